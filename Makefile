@@ -1,0 +1,49 @@
+# A failing command in a pipe fails its line.
+SHELL := /bin/bash -o pipefail
+.DEFAULT_GOAL := help
+
+sources := $(wildcard Package.swift Shared Services Tests)
+written := $(wildcard Makefile README.md CONTRIBUTING.md .ci scripts deploy docs) $(sources)
+# An orphaned backtracer can hold a pipe open.
+export SWIFT_BACKTRACE := enable=no
+
+.PHONY: help install env-up env-down clean-env build test test-tsan lint format bench-ground
+
+help: ## print this
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
+
+install: ## install the Debian packages that are missing
+	@scripts/install
+
+env-up: ## start the private PostgreSQL and RabbitMQ under .local/
+	@scripts/env-up
+
+env-down: ## stop them; their data stays
+	@scripts/env-down
+
+clean-env: ## stop them and delete their data
+	@scripts/env-down --remove
+
+build: install ## debug build of everything
+	swift build --build-tests
+
+test: install ## all tests, against servers it starts if none run
+	scripts/with-env swift test --parallel
+
+test-tsan: install ## the shared layers' tests under the thread sanitizer
+	scripts/with-env swift test --sanitize=thread --scratch-path .build/tsan \
+		--filter 'PollThreadTests|PostgresTests|AMQPTests|MessagingTests'
+
+lint: ## formatting, shell scripts, paths of one machine
+	swift format lint --strict --parallel --recursive $(sources)
+	@if command -v shellcheck >/dev/null; then shellcheck -x scripts/* .ci/run; fi
+	@! grep -rnIE '(^|[^A-Za-z0-9._~-])/(home|root|Users|work)/[A-Za-z]' $(written) \
+		|| { echo "lint: the lines above name one machine's folders" >&2; exit 1; }
+
+format: ## format the sources in place
+	swift format --in-place --parallel --recursive $(sources)
+
+bench-ground: install ## release build, then the ground's figures into .build/bench/ground.json
+	swift build -c release --product RawAMQP
+	swift build -c release --product BenchGround
+	scripts/with-env .build/release/BenchGround

@@ -1,0 +1,284 @@
+import Glibc
+import Synchronization
+
+/// One pthread that runs actor jobs and waits for file descriptors with `poll(2)`.
+///
+/// An actor whose `unownedExecutor` is this thread runs only here, so a C handle kept in its state is never touched
+/// by two threads, and the compiler proves it. While the actor awaits ``readiness(of:for:until:)`` the thread serves
+/// others. It is a `TaskExecutor` as well: a task that prefers it reaches such actors without changing threads.
+///
+/// Jobs must not block for long: everything pinned to the thread waits for them.
+///
+/// All state is behind one mutex. The lock is never held while a job or a continuation runs.
+public final class PollThread: SerialExecutor, TaskExecutor, Sendable {
+    /// What a descriptor is waited for, and what it turned out to be ready for.
+    public struct Interest: OptionSet, Sendable {
+        public let rawValue: Int16
+        public init(rawValue: Int16) { self.rawValue = rawValue }
+
+        public static let read = Interest(rawValue: Int16(POLLIN))
+        public static let write = Interest(rawValue: Int16(POLLOUT))
+        /// Error, hang-up or a descriptor that is not open. Reported whether or not it was asked for.
+        public static let failed = Interest(rawValue: Int16(POLLERR | POLLHUP | POLLNVAL))
+    }
+
+    /// Why a wait ended without its descriptor being ready.
+    public enum WaitError: Error, Equatable {
+        case deadlineExceeded
+        /// The waiting task was cancelled.
+        case cancelled
+        /// The owner called ``forget(_:)`` because it closes the descriptor.
+        case descriptorClosed
+    }
+
+    typealias Outcome = Result<Interest, WaitError>
+
+    struct Wait {
+        let id: UInt64
+        let descriptor: Int32
+        let interest: Interest
+        let deadline: ContinuousClock.Instant?
+        let continuation: UnsafeContinuation<Outcome, Never>
+    }
+
+    struct State {
+        var jobs: [UnownedJob] = []
+        var waits: [Wait] = []
+        /// Waits cancelled between their task's cancellation and their registration.
+        var cancelledEarly: Set<UInt64> = []
+        var thread: pthread_t?
+        var isAsleep = false
+        var isStopping = false
+    }
+
+    /// Shown in debuggers and `top -H`; Linux keeps 15 bytes of it.
+    public let name: String
+    private let state = Mutex(State())
+    private let nextWaitID = Atomic<UInt64>(0)
+    private let wake: WakePipe
+
+    /// Starts the thread.
+    public init(name: String) {
+        self.name = name
+        self.wake = WakePipe()
+        state.withLock { startLocked(&$0) }
+    }
+
+    /// Lets the thread end once it has nothing to do. A job that comes later starts it again, so none is ever lost.
+    public func stop() {
+        state.withLock {
+            $0.isStopping = true
+            wakeLocked(&$0)
+        }
+    }
+
+    // MARK: Executor
+
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        state.withLock {
+            $0.jobs.append(job)
+            if $0.thread == nil { startLocked(&$0) } else { wakeLocked(&$0) }
+        }
+    }
+
+    public func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
+
+    public func asUnownedTaskExecutor() -> UnownedTaskExecutor { UnownedTaskExecutor(ordinary: self) }
+
+    public func checkIsolated() {
+        precondition(isCurrent, "not on the poll thread \(name)")
+    }
+
+    public func isIsolatingCurrentContext() -> Bool? { isCurrent }
+
+    /// Whether the caller runs on this thread.
+    public var isCurrent: Bool {
+        state.withLock { state in state.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+    }
+
+    // MARK: Waiting
+
+    /// Suspends until `descriptor` is ready for any of `interest`, or has failed.
+    ///
+    /// Resumes on the caller's executor. Cancelling the task ends the wait at once. One descriptor may be waited for
+    /// several times at once. The descriptor must stay open meanwhile, or be handed to ``forget(_:)`` before closing.
+    /// - Parameters:
+    ///   - deadline: no deadline means that the wait ends only with readiness, cancellation or ``forget(_:)``.
+    ///   - isCancellable: false for clean-up that a cancelled task must still wait for.
+    ///   - isolation: the caller's, so that nothing changes threads; leave it to the default.
+    public func readiness(
+        of descriptor: Int32, for interest: Interest, until deadline: ContinuousClock.Instant? = nil,
+        isCancellable: Bool = true, isolation: isolated (any Actor)? = #isolation
+    ) async throws(WaitError) -> Interest {
+        let id = nextWaitID.wrappingAdd(1, ordering: .relaxed).newValue
+        func wait(_ continuation: UnsafeContinuation<Outcome, Never>) {
+            register(
+                Wait(id: id, descriptor: descriptor, interest: interest, deadline: deadline, continuation: continuation))
+        }
+        guard isCancellable else { return try await withUnsafeContinuation { wait($0) }.get() }
+        let outcome = await withTaskCancellationHandler {
+            // A closure runs where its function runs only if it captures the isolation; else it would leave the thread.
+            _ = isolation
+            return await withUnsafeContinuation { wait($0) }
+        } onCancel: {
+            cancel(id)
+        }
+        if Task.isCancelled { _ = state.withLock { $0.cancelledEarly.remove(id) } }
+        return try outcome.get()
+    }
+
+    /// Suspends until `deadline`. Throws only ``WaitError/cancelled``.
+    public func sleep(
+        until deadline: ContinuousClock.Instant, isolation: isolated (any Actor)? = #isolation
+    ) async throws(WaitError) {
+        do {
+            _ = try await readiness(of: -1, for: [], until: deadline)
+        } catch .deadlineExceeded {
+            return
+        }
+    }
+
+    /// Ends every wait on `descriptor` with ``WaitError/descriptorClosed``. To be called before closing it: the
+    /// kernel gives the number to the next file, and a stale wait would wake for a stranger.
+    public func forget(_ descriptor: Int32) {
+        // Sleeps wait for no descriptor, and a C library says -1 for one it has closed already.
+        guard descriptor >= 0 else { return }
+        let ended = state.withLock { state in
+            let ended = state.waits.filter { $0.descriptor == descriptor }
+            state.waits.removeAll { $0.descriptor == descriptor }
+            if !ended.isEmpty { wakeLocked(&state) }
+            return ended.map(\.continuation)
+        }
+        for continuation in ended { continuation.resume(returning: .failure(.descriptorClosed)) }
+    }
+
+    private func register(_ wait: Wait) {
+        let cancelled = state.withLock { state in
+            if state.cancelledEarly.remove(wait.id) != nil { return true }
+            state.waits.append(wait)
+            if state.thread == nil { startLocked(&state) } else { wakeLocked(&state) }
+            return false
+        }
+        if cancelled { wait.continuation.resume(returning: .failure(.cancelled)) }
+    }
+
+    private func cancel(_ id: UInt64) {
+        let continuation: UnsafeContinuation<Outcome, Never>? = state.withLock { state in
+            guard let index = state.waits.firstIndex(where: { $0.id == id }) else {
+                state.cancelledEarly.insert(id)
+                return nil
+            }
+            return state.waits.remove(at: index).continuation
+        }
+        continuation?.resume(returning: .failure(.cancelled))
+    }
+
+    // MARK: The thread
+
+    private func startLocked(_ state: inout State) {
+        let context = Unmanaged.passRetained(self).toOpaque()
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread, nil,
+            { context in
+                Unmanaged<PollThread>.fromOpaque(context!).takeRetainedValue().run()
+                return nil
+            }, context)
+        // Without a thread nothing pinned to it can ever run, and there is nobody to tell.
+        precondition(code == 0, "cannot start a thread: error \(code)")
+        pthread_detach(thread)
+        state.thread = thread
+    }
+
+    /// Writes the pipe only when the thread sleeps in `poll`, and once for any number of callers.
+    private func wakeLocked(_ state: inout State) {
+        guard state.isAsleep else { return }
+        state.isAsleep = false
+        wake.signal()
+    }
+
+    private func run() {
+        nameThread()
+        var jobs: [UnownedJob] = []
+        var polled: [pollfd] = []
+        var identifiers: [UInt64] = []
+        while true {
+            jobs.removeAll(keepingCapacity: true)
+            polled.removeAll(keepingCapacity: true)
+            identifiers.removeAll(keepingCapacity: true)
+            let timeout = state.withLock { prepareLocked(&$0, &jobs, &polled, &identifiers) }
+            guard let timeout else { return }
+            for job in jobs {
+                job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+            }
+            // After jobs, a look without waiting: their own new jobs come next, but descriptors must not starve.
+            if !jobs.isEmpty && polled.isEmpty { continue }
+            poll(&polled, nfds_t(polled.count), jobs.isEmpty ? timeout : 0)
+            resumeReady(polled, identifiers, now: .now)
+        }
+    }
+
+    /// glibc hides `pthread_setname_np` from Swift; Linux takes the name from this file too.
+    private func nameThread() {
+        let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
+        guard file >= 0 else { return }
+        let bytes = Array(name.utf8.prefix(15))
+        _ = write(file, bytes, bytes.count)
+        close(file)
+    }
+
+    /// Takes the jobs and lists the descriptors. Returns `poll`'s timeout in milliseconds, or nil to end the thread.
+    private func prepareLocked(
+        _ state: inout State, _ jobs: inout [UnownedJob], _ polled: inout [pollfd], _ identifiers: inout [UInt64]
+    ) -> Int32? {
+        swap(&jobs, &state.jobs)
+        if jobs.isEmpty && state.waits.isEmpty && state.isStopping {
+            state.thread = nil
+            return nil
+        }
+        if jobs.isEmpty {
+            state.isAsleep = true
+            polled.append(pollfd(fd: wake.readEnd, events: Int16(POLLIN), revents: 0))
+            identifiers.append(0)
+        }
+        var earliest: ContinuousClock.Instant?
+        for wait in state.waits {
+            polled.append(pollfd(fd: wait.descriptor, events: wait.interest.rawValue, revents: 0))
+            identifiers.append(wait.id)
+            if let deadline = wait.deadline, earliest.map({ deadline < $0 }) ?? true { earliest = deadline }
+        }
+        guard let earliest else { return -1 }
+        return Self.milliseconds(until: earliest, from: .now)
+    }
+
+    private func resumeReady(_ polled: [pollfd], _ identifiers: [UInt64], now: ContinuousClock.Instant) {
+        var ended: [(UnsafeContinuation<Outcome, Never>, Outcome)] = []
+        state.withLock { state in
+            if state.isAsleep { state.isAsleep = false }
+            for (index, entry) in polled.enumerated() where entry.revents != 0 {
+                if identifiers[index] == 0 {
+                    wake.drain()
+                } else if let place = state.waits.firstIndex(where: { $0.id == identifiers[index] }) {
+                    let wait = state.waits.remove(at: place)
+                    ended.append((wait.continuation, .success(Interest(rawValue: entry.revents))))
+                }
+            }
+            if state.waits.contains(where: { $0.deadline.map { $0 <= now } ?? false }) {
+                for wait in state.waits where wait.deadline.map({ $0 <= now }) ?? false {
+                    ended.append((wait.continuation, .failure(.deadlineExceeded)))
+                }
+                state.waits.removeAll { $0.deadline.map { $0 <= now } ?? false }
+            }
+        }
+        for (continuation, outcome) in ended { continuation.resume(returning: outcome) }
+    }
+
+    /// Rounded up: waking before the deadline would spin.
+    private static func milliseconds(until deadline: ContinuousClock.Instant, from now: ContinuousClock.Instant) -> Int32 {
+        let (seconds, attoseconds) = now.duration(to: deadline).components
+        if seconds < 0 || attoseconds < 0 { return 0 }
+        let roundedUp = attoseconds / 1_000_000_000_000_000 + 1
+        return Int32(clamping: min(seconds, 1_000_000) * 1000 + roundedUp)
+    }
+}

@@ -1,0 +1,33 @@
+import Glibc
+
+/// A pipe whose only message is "look again". Both ends never block; a full pipe already says enough.
+final class WakePipe: Sendable {
+    let readEnd: Int32
+    private let writeEnd: Int32
+
+    init() {
+        var ends: [Int32] = [0, 0]
+        // Only fails when the process has no descriptors left, and then no thread can serve anything.
+        precondition(pipe(&ends) == 0, "cannot make a pipe: error \(errno)")
+        for end in ends {
+            _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK)
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        }
+        (readEnd, writeEnd) = (ends[0], ends[1])
+    }
+
+    deinit {
+        close(readEnd)
+        close(writeEnd)
+    }
+
+    func signal() {
+        var byte: UInt8 = 1
+        _ = write(writeEnd, &byte, 1)
+    }
+
+    func drain() {
+        var bytes: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        while read(readEnd, &bytes, 32) == 32 {}
+    }
+}

@@ -1,0 +1,221 @@
+import Logging
+import PollThread
+
+/// The IO shell around ``PoolState``: opens, lends and closes connections on the pool's thread.
+///
+/// On the same thread as its connections, so that a single statement costs its caller one hop there and one back.
+actor ConnectionPool {
+    typealias Lease = (id: PoolState.ID, connection: PostgresConnection)
+
+    private enum Grant {
+        case connection(PoolState.ID)
+        case open(PoolState.ID)
+        case refused(PostgresError)
+    }
+
+    nonisolated let thread: PollThread
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    private let configuration: PostgresPool.Configuration
+    private let logger: Logger
+    private var state: PoolState
+    private var connections: [PoolState.ID: PostgresConnection] = [:]
+    private var waiting: [Int: CheckedContinuation<Grant, Never>] = [:]
+    /// The one timer, running only while somebody waits.
+    private var waitTimer: Task<Void, Never>?
+    private var reaper: Task<Void, Never>?
+
+    init(_ configuration: PostgresPool.Configuration, thread: PollThread, logger: Logger) {
+        self.configuration = configuration
+        self.thread = thread
+        self.logger = logger
+        self.state = PoolState(maximum: configuration.maximumConnections)
+    }
+
+    // MARK: Leases
+
+    func acquire() async throws(PostgresError) -> Lease {
+        startReaper()
+        while true {
+            switch state.acquire(waitUntil: .now + configuration.acquireTimeout) {
+            case .use(let id):
+                if let lease = await warmLease(id) { return lease }
+            case .open(let id):
+                return try await open(id)
+            case .wait(let waiter):
+                return try await wait(waiter)
+            case .refuse:
+                throw PostgresError(.poolClosed, "the pool is closed")
+            }
+        }
+    }
+
+    func release(_ lease: Lease) async {
+        guard await lease.connection.isUsable else { return await discard(lease) }
+        switch state.release(lease.id, now: .now) {
+        case .keep: break
+        case .handOver(let waiter): waiting.removeValue(forKey: waiter)?.resume(returning: .connection(lease.id))
+        case .close:
+            connections[lease.id] = nil
+            await lease.connection.close()
+        }
+    }
+
+    /// For a connection that is dead or in an unknown state.
+    func discard(_ lease: Lease) async {
+        await lease.connection.close()
+        lostPlace(lease.id)
+    }
+
+    private func warmLease(_ id: PoolState.ID) async -> Lease? {
+        guard let connection = connections[id] else { return nil }
+        if await connection.isHealthy() { return (id, connection) }
+        await discard((id, connection))
+        return nil
+    }
+
+    private func open(_ id: PoolState.ID) async throws(PostgresError) -> Lease {
+        do {
+            let connection = try await PostgresConnection.connect(configuration.connection, on: thread)
+            connections[id] = connection
+            PostgresMetrics.opened()
+            return (id, connection)
+        } catch {
+            lostPlace(id)
+            throw error
+        }
+    }
+
+    private func lostPlace(_ id: PoolState.ID) {
+        if connections.removeValue(forKey: id) != nil { PostgresMetrics.lost() }
+        guard let next = state.lost() else { return }
+        waiting.removeValue(forKey: next.waiter)?.resume(returning: .open(next.open))
+    }
+
+    private func wait(_ waiter: Int) async throws(PostgresError) -> Lease {
+        let started = ContinuousClock.now
+        startWaitTimer()
+        let grant = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                waiting[waiter] = continuation
+                if Task.isCancelled { abandon(waiter) }
+            }
+        } onCancel: {
+            Task { await self.abandon(waiter) }
+        }
+        PostgresMetrics.waited(.now - started)
+        switch grant {
+        case .connection(let id):
+            guard let connection = connections[id] else {
+                throw PostgresError(.connectionLost, "the connection ended while it was handed over")
+            }
+            return (id, connection)
+        case .open(let id): return try await open(id)
+        case .refused(let error): throw error
+        }
+    }
+
+    private func abandon(_ waiter: Int) {
+        guard state.abandon(waiter: waiter) else { return }
+        refuse(waiter, PostgresError(.cancelled, "cancelled while waiting for a connection"))
+    }
+
+    private func refuse(_ waiter: Int, _ error: PostgresError) {
+        waiting.removeValue(forKey: waiter)?.resume(returning: .refused(error))
+    }
+
+    // MARK: Timers
+
+    private func startWaitTimer() {
+        guard waitTimer == nil else { return }
+        waitTimer = Task { await runWaitTimer() }
+    }
+
+    private func runWaitTimer() async {
+        defer { waitTimer = nil }
+        while let deadline = state.earliestDeadline {
+            do { try await thread.sleep(until: deadline) } catch { return }
+            for waiter in state.expire(now: .now) {
+                PostgresMetrics.timedOut()
+                let limit = configuration.acquireTimeout
+                refuse(
+                    waiter,
+                    PostgresError(
+                        .poolTimeout, "all \(configuration.maximumConnections) connections were busy for \(limit)"))
+            }
+        }
+    }
+
+    private func startReaper() {
+        guard reaper == nil, !state.isClosed else { return }
+        reaper = Task { [weak self, thread, interval = configuration.idleTimeout / 4] in
+            while true {
+                do { try await thread.sleep(until: .now + interval) } catch { return }
+                guard let self else { return }
+                await self.reap()
+            }
+        }
+    }
+
+    private func reap() async {
+        let limit = ContinuousClock.now - configuration.idleTimeout
+        for id in state.reap(idleBefore: limit, minimum: configuration.minimumConnections) {
+            await connections.removeValue(forKey: id)?.close()
+        }
+    }
+
+    // MARK: State
+
+    /// Round trips of all connections that are open.
+    var exchangeCount: Int {
+        get async {
+            var count = 0
+            for connection in connections.values { count += await connection.exchangeCount }
+            return count
+        }
+    }
+
+    var counts: (total: Int, leased: Int, waiting: Int) { (state.total, state.leased, state.waiters.count) }
+
+    func close() async {
+        reaper?.cancel()
+        let closing = state.close()
+        for waiter in closing.waiters { refuse(waiter, PostgresError(.poolClosed, "the pool is closed")) }
+        for id in closing.idle { await connections.removeValue(forKey: id)?.close() }
+    }
+
+    // MARK: One exchange on any connection
+
+    /// Leases, runs and releases in one visit to the thread.
+    func exchange<Value: Sendable>(
+        _ statement: EncodedStatement, _ decode: ResultDecoder<Value>
+    ) async throws(PostgresError) -> Value? {
+        let lease = try await acquire()
+        let values: [Value]
+        do {
+            values = try await lease.connection.exchange([statement], decode)
+        } catch {
+            await settle(lease)
+            throw error
+        }
+        await release(lease)
+        return values.first
+    }
+
+    /// Returns a lease after an error: rolls back what is open, or gives the connection up.
+    func settle(_ lease: Lease) async {
+        if await lease.connection.isUsable, await !lease.connection.isIdle {
+            // The caller may be cancelled; rolling back must happen all the same.
+            let rolledBack = await Task {
+                do throws(PostgresError) {
+                    _ = try await lease.connection.exchange([EncodedStatement(Rollback())], ignoreResult)
+                    return true
+                } catch {
+                    return false
+                }
+            }.value
+            guard rolledBack, await lease.connection.isIdle else { return await discard(lease) }
+        }
+        await release(lease)
+    }
+}

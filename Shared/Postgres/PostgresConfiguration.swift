@@ -1,0 +1,65 @@
+/// How to reach the database and what limits every connection has.
+public struct PostgresConfiguration: Sendable {
+    /// A libpq connection string or URI. TLS is part of it: `?sslmode=verify-full&sslrootcert=/path/ca.pem`.
+    /// Holds the password: never log it.
+    public var dsn: String
+    /// The schema that unqualified names mean; nil keeps the role's default.
+    public var schema: String?
+    /// Shown in `pg_stat_activity`.
+    public var applicationName: String
+    /// For one attempt, name resolution and TLS included. At least one second.
+    public var connectTimeout: Duration = .seconds(5)
+    /// The server ends a statement after this (57014).
+    public var statementTimeout: Duration = .seconds(30)
+    /// The server ends a session that holds a transaction open for this long without a statement.
+    public var idleInTransactionTimeout: Duration = .seconds(30)
+    /// The server ends a statement that waits for a lock longer than this (55P03).
+    public var lockTimeout: Duration = .seconds(10)
+    /// Further server settings, such as `synchronous_commit`.
+    public var settings: [String: String] = [:]
+
+    public init(dsn: String, schema: String? = nil, applicationName: String = "serai") {
+        self.dsn = dsn
+        self.schema = schema
+        self.applicationName = applicationName
+    }
+
+    /// How long the client itself waits for an answer: the server's limit and a margin for the network.
+    var answerTimeout: Duration { statementTimeout + .seconds(5) }
+
+    /// Keywords for `PQconnectStartParams`; the DSN comes first so that ours override it.
+    var keywords: [(String, String)] {
+        var options = settings
+        options["statement_timeout"] = "\(statementTimeout.wholeMilliseconds)"
+        options["idle_in_transaction_session_timeout"] = "\(idleInTransactionTimeout.wholeMilliseconds)"
+        options["lock_timeout"] = "\(lockTimeout.wholeMilliseconds)"
+        options["TimeZone"] = "UTC"
+        if let schema { options["search_path"] = Self.quoteIdentifier(schema) + ",public" }
+        let text = options.sorted { $0.key < $1.key }.map { "-c \($0.key)=\(Self.escapeOption($0.value))" }
+        return [
+            ("dbname", dsn),
+            ("application_name", applicationName),
+            ("client_encoding", "UTF8"),
+            ("options", text.joined(separator: " ")),
+            ("keepalives", "1"),
+            ("keepalives_idle", "15"),
+            ("keepalives_interval", "5"),
+            ("keepalives_count", "3"),
+            ("tcp_user_timeout", "30000"),
+        ]
+    }
+
+    /// The server splits `options` at spaces; a backslash takes the next character literally.
+    private static func escapeOption(_ value: String) -> String {
+        value.replacing("\\", with: "\\\\").replacing(" ", with: "\\ ")
+    }
+
+    static func quoteIdentifier(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
+}
+
+extension Duration {
+    var wholeMilliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    }
+}

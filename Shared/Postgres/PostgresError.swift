@@ -1,0 +1,111 @@
+/// What went wrong between this process and the database, or inside the database.
+public struct PostgresError: Error, Sendable, Equatable {
+    public enum Code: String, Sendable {
+        /// The server refused the statement; ``PostgresError/sqlState`` says why. Nothing of the statement remains.
+        case server
+        /// No connection could be made within the connect timeout.
+        case connectFailed
+        /// The connection ended under way. Work that was not committed is gone.
+        case connectionLost
+        /// The connection ended after `COMMIT` was sent: it may have happened. Repeat only what is idempotent.
+        case commitUnknown
+        /// No connection became free within the pool's wait limit.
+        case poolTimeout
+        case poolClosed
+        /// The task was cancelled, and with it the statement.
+        case cancelled
+        /// A row did not have the shape that its statement declares.
+        case decoding
+        /// An earlier error in the same transaction was ignored; nothing more can run in it.
+        case transactionFailed
+        /// A setting is wrong, such as a DSN that libpq cannot read.
+        case configuration
+    }
+
+    public let code: Code
+    /// Five characters of PostgreSQL's Appendix A; nil when the error is not the server's.
+    public let sqlState: SQLState?
+    public let message: String
+    /// May quote column values, personal data among them: for decisions in code, never for logs or users.
+    public let detail: String?
+    public let constraint: String?
+    public let table: String?
+    public let column: String?
+    /// The Swift type of the statement, for logs.
+    public internal(set) var statement: String?
+
+    init(
+        _ code: Code, _ message: String, sqlState: SQLState? = nil, detail: String? = nil, constraint: String? = nil,
+        table: String? = nil, column: String? = nil, statement: String? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.sqlState = sqlState
+        self.detail = detail
+        self.constraint = constraint
+        self.table = table
+        self.column = column
+        self.statement = statement
+    }
+
+    /// A second try of the whole transaction may succeed where this one failed, and the first left nothing behind.
+    public var isTransient: Bool {
+        switch code {
+        case .connectFailed, .connectionLost, .poolTimeout: true
+        case .server: sqlState?.isTransient ?? false
+        case .commitUnknown, .poolClosed, .cancelled, .decoding, .transactionFailed, .configuration: false
+        }
+    }
+
+    /// The database cannot be used now, whatever is asked of it: wait for it instead of counting the failure.
+    public var isOutage: Bool {
+        switch code {
+        case .connectFailed, .connectionLost, .commitUnknown, .poolTimeout: true
+        case .server: sqlState?.isOutage ?? false
+        case .poolClosed, .cancelled, .decoding, .transactionFailed, .configuration: false
+        }
+    }
+}
+
+extension PostgresError: CustomStringConvertible {
+    /// Without ``detail``, which may quote values.
+    public var description: String {
+        var text = "\(code.rawValue)"
+        if let sqlState { text += " \(sqlState)" }
+        text += ": \(message)"
+        if let constraint { text += " (constraint \(constraint))" }
+        if let statement { text += " in \(statement)" }
+        return text
+    }
+}
+
+/// A condition name of PostgreSQL 15, Appendix A.
+public struct SQLState: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public static let uniqueViolation = SQLState(rawValue: "23505")
+    public static let foreignKeyViolation = SQLState(rawValue: "23503")
+    public static let checkViolation = SQLState(rawValue: "23514")
+    public static let notNullViolation = SQLState(rawValue: "23502")
+    public static let serializationFailure = SQLState(rawValue: "40001")
+    public static let deadlockDetected = SQLState(rawValue: "40P01")
+    public static let lockNotAvailable = SQLState(rawValue: "55P03")
+    public static let queryCanceled = SQLState(rawValue: "57014")
+    public static let adminShutdown = SQLState(rawValue: "57P01")
+    public static let invalidStatementName = SQLState(rawValue: "26000")
+    public static let featureNotSupported = SQLState(rawValue: "0A000")
+    public static let inFailedTransaction = SQLState(rawValue: "25P02")
+    public static let undefinedTable = SQLState(rawValue: "42P01")
+    public static let insufficientPrivilege = SQLState(rawValue: "42501")
+
+    public var description: String { rawValue }
+
+    /// Two transactions met; the loser may simply try again.
+    var isConflict: Bool { self == .serializationFailure || self == .deadlockDetected }
+
+    /// The server is starting, stopping, or out of connections, memory or disk.
+    var isOutage: Bool { rawValue.hasPrefix("57P") || rawValue.hasPrefix("53") || rawValue.hasPrefix("08") }
+
+    var isTransient: Bool { isConflict || isOutage || self == .lockNotAvailable }
+}

@@ -1,0 +1,180 @@
+/// The statements of one transaction. Made by ``PostgresPool/withTransaction(_:_:)`` and useless after it.
+///
+/// Not `Sendable`: one task uses it, one statement after the other.
+public final class PostgresTransaction {
+    public enum Isolation: Sendable {
+        case readCommitted, repeatableRead, serializable
+        /// A snapshot that does not change, without the right to write.
+        case readOnly
+    }
+
+    private let pool: ConnectionPool
+    private var lease: ConnectionPool.Lease?
+    /// Sent with the next exchange. Starts with `BEGIN`.
+    private var queued: [EncodedStatement]
+    private(set) var failure: PostgresError?
+    private var isFinished = false
+    private(set) var signalNames: Set<String> = []
+    private var participants: [ObjectIdentifier: any CommitParticipant] = [:]
+
+    init(_ pool: ConnectionPool, _ isolation: Isolation) {
+        self.pool = pool
+        self.queued = [isolation.begin]
+    }
+
+    // MARK: Statements
+
+    /// Queues a statement whose rows do not matter. It goes out with the next exchange, in order; an error of it
+    /// appears there. Costs no round trip.
+    public func send(_ statement: some Statement) {
+        queued.append(EncodedStatement(statement))
+    }
+
+    /// Runs what is queued and this statement in one round trip, and returns its rows.
+    public func query<S: Statement>(_ statement: S) async throws(PostgresError) -> [S.Row] {
+        send(statement)
+        let last = queued.count - 1
+        let results = try await flush { (index, result) throws(PostgresError) in
+            index == last ? try result.rows(S.self) : nil
+        }
+        return results.first ?? []
+    }
+
+    /// As ``query(_:)``, and returns the first row.
+    public func first<S: Statement>(_ statement: S) async throws(PostgresError) -> S.Row? {
+        try await query(statement).first
+    }
+
+    /// As ``query(_:)``, and returns how many rows were touched.
+    @discardableResult
+    public func execute(_ statement: some Statement) async throws(PostgresError) -> Int {
+        send(statement)
+        let last = queued.count - 1
+        return try await flush { index, result in index == last ? result.affectedRows : nil }.first ?? 0
+    }
+
+    /// Runs several statements in one round trip and returns the rows of each.
+    public func queryAll<each S: Statement>(
+        _ statement: repeat each S
+    ) async throws(PostgresError) -> (repeat [(each S).Row]) {
+        let first = queued.count
+        repeat send(each statement)
+        var types: [any Statement.Type] = []
+        repeat types.append((each S).self)
+        var results = try await flush { [types] (index, result) throws(PostgresError) in
+            index >= first ? try result.anyRows(types[index - first]) : nil
+        }.makeIterator()
+        return (repeat takeRows(of: (each S).self, &results))
+    }
+
+    /// Streams rows into a table with `COPY`; returns how many. What is queued runs first.
+    public func copy<C: CopyStatement>(_: C.Type, _ rows: some Sequence<C.Row>) async throws(PostgresError) -> Int {
+        _ = try await flush(ignoreResult)
+        guard let lease else { throw PostgresError(.transactionFailed, "no connection") }
+        do {
+            return try await lease.connection.copy(C.sql, C.encode(rows))
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    // MARK: Commit
+
+    /// Raises the signal in this process after the commit; see ``PostgresPool/signal(_:)``.
+    public func raiseAfterCommit(_ name: String) { signalNames.insert(name) }
+
+    /// The one participant of a type in this transaction, made when first asked for.
+    public func participant<P: CommitParticipant>(_ type: P.Type, _ make: () -> P) -> P {
+        if let known = participants[ObjectIdentifier(type)] as? P { return known }
+        let made = make()
+        participants[ObjectIdentifier(type)] = made
+        return made
+    }
+
+    func commit() async throws(PostgresError) {
+        if let failure {
+            throw failure.code == .server
+                ? PostgresError(.transactionFailed, "an error was ignored: \(failure.description)") : failure
+        }
+        for participant in participants.values { participant.willCommit(self) }
+        // Nothing was asked of the database, so there is nothing to commit.
+        if lease == nil && queued.count == 1 { return isFinished = true }
+        if Task.isCancelled { throw PostgresError(.cancelled, "cancelled before the commit") }
+
+        queued.append(EncodedStatement(Commit()))
+        let last = queued.count - 1
+        let tag: String?
+        do {
+            tag = try await flush { index, result in index == last ? result.commandTag : nil }.first
+        } catch {
+            guard error.code == .connectionLost else { throw error }
+            throw PostgresError(.commitUnknown, error.message, sqlState: error.sqlState)
+        }
+        // A transaction that failed unseen answers COMMIT with ROLLBACK.
+        guard tag == "COMMIT" else { throw PostgresError(.transactionFailed, "the server rolled back") }
+        isFinished = true
+        if let lease {
+            self.lease = nil
+            await pool.release(lease)
+        }
+    }
+
+    /// Rolls back and gives the connection back. Does nothing after a commit.
+    func abandon() async {
+        isFinished = true
+        queued.removeAll()
+        guard let lease else { return }
+        self.lease = nil
+        await pool.settle(lease)
+    }
+
+    /// Whether a body's error comes from this transaction's own failure. An error of the body's own is none.
+    func cause(of error: any Error) -> PostgresError? { (error as? PostgresError) ?? failure }
+
+    private func flush<Value: Sendable>(
+        _ decode: ResultDecoder<Value>
+    ) async throws(PostgresError) -> [Value] {
+        if isFinished { throw PostgresError(.transactionFailed, "the transaction is over") }
+        if let failure {
+            throw PostgresError(.transactionFailed, "after an error: \(failure.description)")
+        }
+        let statements = queued
+        queued.removeAll(keepingCapacity: true)
+        do {
+            if lease == nil { lease = try await pool.acquire() }
+            guard let lease else { return [] }
+            return try await lease.connection.exchange(statements, decode)
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+}
+
+/// Something that adds statements of its own right before the commit, after all of the transaction's others.
+public protocol CommitParticipant: AnyObject {
+    /// Adds statements with ``PostgresTransaction/send(_:)``.
+    func willCommit(_ transaction: PostgresTransaction)
+}
+
+/// For statements whose results nobody needs.
+@Sendable func ignoreResult(_: Int, _: borrowing StatementResult) throws(PostgresError) -> Never? { nil }
+
+struct Begin: Statement { static let sql: StaticString = "BEGIN ISOLATION LEVEL READ COMMITTED" }
+struct BeginRepeatableRead: Statement { static let sql: StaticString = "BEGIN ISOLATION LEVEL REPEATABLE READ" }
+struct BeginSerializable: Statement { static let sql: StaticString = "BEGIN ISOLATION LEVEL SERIALIZABLE" }
+struct BeginReadOnly: Statement { static let sql: StaticString = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" }
+struct Commit: Statement { static let sql: StaticString = "COMMIT" }
+struct Rollback: Statement { static let sql: StaticString = "ROLLBACK" }
+
+extension PostgresTransaction.Isolation {
+    var begin: EncodedStatement {
+        switch self {
+        case .readCommitted: EncodedStatement(Begin())
+        case .repeatableRead: EncodedStatement(BeginRepeatableRead())
+        case .serializable: EncodedStatement(BeginSerializable())
+        case .readOnly: EncodedStatement(BeginReadOnly())
+        }
+    }
+}

@@ -1,0 +1,78 @@
+# Sourced by the scripts beside it: ports, passwords, certificates and detached processes.
+# shellcheck shell=bash disable=SC2034
+
+project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+
+fail() {
+    echo "${0##*/}: $*" >&2
+    exit 1
+}
+
+# Prints `count` distinct loopback ports nobody listens on. They lie below the kernel's ephemeral range, so that no
+# client's outgoing connection takes one while its server is down.
+free_ports() {
+    local count=$1 port chosen=" "
+    while ((count > 0)); do
+        port=$((15000 + (RANDOM * 32768 + RANDOM) % 17000))
+        [[ $chosen == *" $port "* ]] && continue
+        (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null && continue
+        chosen+="$port "
+        count=$((count - 1))
+    done
+    echo "$chosen"
+}
+
+# Writes a generated password to the file, readable by the owner only, unless there is one.
+keep_password() {
+    [[ -s $1 ]] || (umask 077 && openssl rand -hex 16 >"$1")
+}
+
+# wait_until SECONDS COMMAND...: probes until the command succeeds; fails after the deadline.
+wait_until() {
+    local deadline=$((SECONDS + $1))
+    shift
+    until "$@"; do
+        ((SECONDS < deadline)) || return 1
+        sleep 0.05
+    done
+}
+
+gone() {
+    ! kill -0 "$1" 2>/dev/null || [[ $(ps -o stat= -p "$1") == Z* ]]
+}
+
+# launch LOG COMMAND...: runs the command in a session of its own, with none of the caller's descriptors: it outlives
+# the caller, and a caller waiting for the end of its own output is not held up.
+launch() {
+    local log=$1
+    shift
+    (
+        exec </dev/null >>"$log" 2>&1
+        for fd in /proc/"$BASHPID"/fd/*; do
+            fd=${fd##*/}
+            ((fd <= 2)) || eval "exec $fd>&-"
+        done
+        exec setsid "$@"
+    ) &
+    launched=$!
+}
+
+# make_certificates DIR: an authority (ca.pem) and a server certificate for localhost and 127.0.0.1, for ten years.
+make_certificates() {
+    local dir=$1
+    [[ -s $dir/server.pem ]] && return
+    mkdir -p "$dir"
+    (
+        cd "$dir"
+        umask 077
+        openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 3650 -subj "/CN=serai test authority" \
+            -keyout ca.key -out ca.pem
+        openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj "/CN=localhost" \
+            -keyout server.key -out server.csr
+        openssl x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 3650 -out server.pem.new \
+            -extfile <(echo "subjectAltName=DNS:localhost,IP:127.0.0.1")
+        chmod 644 ca.pem
+        mv server.pem.new server.pem
+    ) 2>"$dir.log" >&2 || fail "openssl could not make certificates in $dir: $(tail -n 3 "$dir.log")"
+    rm -f "$dir.log"
+}

@@ -22,6 +22,7 @@ let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "sw
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let nio = ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOFoundationCompat"].map {
@@ -73,12 +74,29 @@ let package = Package(
 
         shared("PollThread", []),
         shared("Postgres", ["CLibPQ", "PollThread", collections, logging, metrics, crypto]),
+        shared("AMQP", ["CRabbitMQ", "PollThread", collections, logging, metrics]),
+        shared(
+            "Messaging", ["Postgres", "AMQP", "PollThread", logging, metrics, lifecycle],
+            resources: [.embedInCode("Migrations")]),
+        shared(
+            "ServiceKit",
+            ["Messaging", "Postgres", "AMQP", "PollThread", hummingbird, jwt, configuration, arguments, logging, metrics, lifecycle, crypto],
+            resources: [.embedInCode("Migrations"), .embedInCode("Catalogues")]),
         shared("TestKit", ["Postgres", "PollThread", logging, crypto, httpClient, collections] + nio),
 
         tests("PollThreadTests", ["PollThread", "TestKit"]),
         tests("PostgresTests", ["Postgres", "TestKit"]),
+        tests("AMQPTests", ["AMQP", "TestKit"]),
+        tests("MessagingTests", ["Messaging", "AMQP", "Postgres", "TestKit"]),
+        tests("ServiceKitTests", ["ServiceKit", "Messaging", "Postgres", "TestKit", httpClient, hummingbirdTesting]),
+        tests("FaultTests", ["Postgres", "TestKit", "Courier"]),
+        tests("ArchitectureTests", []),
 
         .executableTarget(
-            name: "RawAMQP", dependencies: ["CRabbitMQ"], path: "Tests/Benchmarks/RawAMQP", cSettings: [.unsafeFlags(["-O2"])]),
+            name: "Courier", dependencies: ["ServiceKit", "Messaging", "Postgres", "AMQP", "PollThread", lifecycle],
+            path: "Tests/Fixtures/Courier", resources: [.embedInCode("Migrations")], swiftSettings: swiftSettings),
+        program("BenchGround", ["Messaging", "Postgres", "AMQP", "TestKit", arguments], path: "Tests/Benchmarks/Ground"),
+        .executableTarget(
+            name: "RawAMQP", dependencies: ["CRabbitMQ"], path: "Tests/Benchmarks/RawAMQP", cSettings: []),
     ]
 )

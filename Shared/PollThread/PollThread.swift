@@ -51,6 +51,9 @@ public final class PollThread: SerialExecutor, TaskExecutor, Sendable {
         var isStopping = false
     }
 
+    /// Rounds of jobs before descriptors are looked at without waiting.
+    private static let roundLimitWithoutPoll = 4
+
     /// Shown in debuggers and `top -H`; Linux keeps 15 bytes of it.
     public let name: String
     private let state = Mutex(State())
@@ -66,20 +69,22 @@ public final class PollThread: SerialExecutor, TaskExecutor, Sendable {
 
     /// Lets the thread end once it has nothing to do. A job that comes later starts it again, so none is ever lost.
     public func stop() {
-        state.withLock {
-            $0.isStopping = true
-            wakeLocked(&$0)
+        let sleeps = state.withLock { state in
+            state.isStopping = true
+            return Self.takeSleepLocked(&state)
         }
+        if sleeps { wake.signal() }
     }
 
     // MARK: Executor
 
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        state.withLock {
-            $0.jobs.append(job)
-            if $0.thread == nil { startLocked(&$0) } else { wakeLocked(&$0) }
+        let sleeps = state.withLock { state in
+            state.jobs.append(job)
+            return startOrTakeSleepLocked(&state)
         }
+        if sleeps { wake.signal() }
     }
 
     public func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
@@ -112,20 +117,36 @@ public final class PollThread: SerialExecutor, TaskExecutor, Sendable {
         isCancellable: Bool = true, isolation: isolated (any Actor)? = #isolation
     ) async throws(WaitError) -> Interest {
         let id = nextWaitID.wrappingAdd(1, ordering: .relaxed).newValue
-        func wait(_ continuation: UnsafeContinuation<Outcome, Never>) {
-            register(
-                Wait(id: id, descriptor: descriptor, interest: interest, deadline: deadline, continuation: continuation))
+        func register(_ continuation: UnsafeContinuation<Outcome, Never>) {
+            self.register(
+                Wait(
+                    id: id, descriptor: descriptor, interest: interest, deadline: deadline, continuation: continuation))
         }
-        guard isCancellable else { return try await withUnsafeContinuation { wait($0) }.get() }
+        // A continuation resumes on the executor that its task prefers, else on the global one, and only then goes back
+        // to its actor. For an actor of this thread that would be two changes of threads for nothing.
+        guard isolation != nil, isCurrent else {
+            return try await outcome(of: id, isCancellable, register).get()
+        }
+        return try await withTaskExecutorPreference(self) {
+            _ = isolation
+            return await outcome(of: id, isCancellable, register)
+        }.get()
+    }
+
+    private func outcome(
+        of id: UInt64, _ isCancellable: Bool, _ register: (UnsafeContinuation<Outcome, Never>) -> Void,
+        isolation: isolated (any Actor)? = #isolation
+    ) async -> Outcome {
+        guard isCancellable else { return await withUnsafeContinuation { register($0) } }
         let outcome = await withTaskCancellationHandler {
             // A closure runs where its function runs only if it captures the isolation; else it would leave the thread.
             _ = isolation
-            return await withUnsafeContinuation { wait($0) }
+            return await withUnsafeContinuation { register($0) }
         } onCancel: {
             cancel(id)
         }
         if Task.isCancelled { _ = state.withLock { $0.cancelledEarly.remove(id) } }
-        return try outcome.get()
+        return outcome
     }
 
     /// Suspends until `deadline`. Throws only ``WaitError/cancelled``.
@@ -144,22 +165,22 @@ public final class PollThread: SerialExecutor, TaskExecutor, Sendable {
     public func forget(_ descriptor: Int32) {
         // Sleeps wait for no descriptor, and a C library says -1 for one it has closed already.
         guard descriptor >= 0 else { return }
-        let ended = state.withLock { state in
+        let (ended, sleeps) = state.withLock { state in
             let ended = state.waits.filter { $0.descriptor == descriptor }
             state.waits.removeAll { $0.descriptor == descriptor }
-            if !ended.isEmpty { wakeLocked(&state) }
-            return ended.map(\.continuation)
+            return (ended.map(\.continuation), !ended.isEmpty && Self.takeSleepLocked(&state))
         }
+        if sleeps { wake.signal() }
         for continuation in ended { continuation.resume(returning: .failure(.descriptorClosed)) }
     }
 
     private func register(_ wait: Wait) {
-        let cancelled = state.withLock { state in
-            if state.cancelledEarly.remove(wait.id) != nil { return true }
+        let (cancelled, sleeps) = state.withLock { state in
+            if state.cancelledEarly.remove(wait.id) != nil { return (true, false) }
             state.waits.append(wait)
-            if state.thread == nil { startLocked(&state) } else { wakeLocked(&state) }
-            return false
+            return (false, startOrTakeSleepLocked(&state))
         }
+        if sleeps { wake.signal() }
         if cancelled { wait.continuation.resume(returning: .failure(.cancelled)) }
     }
 
@@ -191,11 +212,17 @@ public final class PollThread: SerialExecutor, TaskExecutor, Sendable {
         state.thread = thread
     }
 
-    /// Writes the pipe only when the thread sleeps in `poll`, and once for any number of callers.
-    private func wakeLocked(_ state: inout State) {
-        guard state.isAsleep else { return }
-        state.isAsleep = false
-        wake.signal()
+    /// Whether the caller has to wake the thread: true once for any number of callers, and only while it sleeps in
+    /// `poll`. To be done after the lock is given back, or the woken thread would run straight into it.
+    private static func takeSleepLocked(_ state: inout State) -> Bool {
+        defer { state.isAsleep = false }
+        return state.isAsleep
+    }
+
+    private func startOrTakeSleepLocked(_ state: inout State) -> Bool {
+        if state.thread != nil { return Self.takeSleepLocked(&state) }
+        startLocked(&state)
+        return false
     }
 
     private func run() {
@@ -203,6 +230,7 @@ public final class PollThread: SerialExecutor, TaskExecutor, Sendable {
         var jobs: [UnownedJob] = []
         var polled: [pollfd] = []
         var identifiers: [UInt64] = []
+        var roundsWithoutPoll = 0
         while true {
             jobs.removeAll(keepingCapacity: true)
             polled.removeAll(keepingCapacity: true)
@@ -212,8 +240,12 @@ public final class PollThread: SerialExecutor, TaskExecutor, Sendable {
             for job in jobs {
                 job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
             }
-            // After jobs, a look without waiting: their own new jobs come next, but descriptors must not starve.
-            if !jobs.isEmpty && polled.isEmpty { continue }
+            // Most often no more jobs come and the next round waits for descriptors anyway. But they must not starve.
+            if !jobs.isEmpty && (polled.isEmpty || roundsWithoutPoll < Self.roundLimitWithoutPoll) {
+                roundsWithoutPoll += 1
+                continue
+            }
+            roundsWithoutPoll = 0
             poll(&polled, nfds_t(polled.count), jobs.isEmpty ? timeout : 0)
             resumeReady(polled, identifiers, now: .now)
         }
@@ -275,7 +307,9 @@ public final class PollThread: SerialExecutor, TaskExecutor, Sendable {
     }
 
     /// Rounded up: waking before the deadline would spin.
-    private static func milliseconds(until deadline: ContinuousClock.Instant, from now: ContinuousClock.Instant) -> Int32 {
+    private static func milliseconds(
+        until deadline: ContinuousClock.Instant, from now: ContinuousClock.Instant
+    ) -> Int32 {
         let (seconds, attoseconds) = now.duration(to: deadline).components
         if seconds < 0 || attoseconds < 0 { return 0 }
         let roundedUp = attoseconds / 1_000_000_000_000_000 + 1

@@ -21,6 +21,9 @@ actor ConnectionPool {
     private var state: PoolState
     private var connections: [PoolState.ID: PostgresConnection] = [:]
     private var waiting: [Int: CheckedContinuation<Grant, Never>] = [:]
+    /// Grants that came before their waiter had left its continuation: even a call within the actor may let another
+    /// job in between.
+    private var earlyGrants: [Int: Grant] = [:]
     /// The one timer, running only while somebody waits.
     private var waitTimer: Task<Void, Never>?
     private var reaper: Task<Void, Never>?
@@ -54,7 +57,7 @@ actor ConnectionPool {
         guard await lease.connection.isUsable else { return await discard(lease) }
         switch state.release(lease.id, now: .now) {
         case .keep: break
-        case .handOver(let waiter): waiting.removeValue(forKey: waiter)?.resume(returning: .connection(lease.id))
+        case .handOver(let waiter): grant(waiter, .connection(lease.id))
         case .close:
             connections[lease.id] = nil
             await lease.connection.close()
@@ -89,7 +92,7 @@ actor ConnectionPool {
     private func lostPlace(_ id: PoolState.ID) {
         if connections.removeValue(forKey: id) != nil { PostgresMetrics.lost() }
         guard let next = state.lost() else { return }
-        waiting.removeValue(forKey: next.waiter)?.resume(returning: .open(next.open))
+        grant(next.waiter, .open(next.open))
     }
 
     private func wait(_ waiter: Int) async throws(PostgresError) -> Lease {
@@ -97,6 +100,7 @@ actor ConnectionPool {
         startWaitTimer()
         let grant = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
+                if let early = earlyGrants.removeValue(forKey: waiter) { return continuation.resume(returning: early) }
                 waiting[waiter] = continuation
                 if Task.isCancelled { abandon(waiter) }
             }
@@ -106,9 +110,8 @@ actor ConnectionPool {
         PostgresMetrics.waited(.now - started)
         switch grant {
         case .connection(let id):
-            guard let connection = connections[id] else {
-                throw PostgresError(.connectionLost, "the connection ended while it was handed over")
-            }
+            // Closed while it was handed over: nothing was sent on it, so simply take another.
+            guard let connection = connections[id] else { return try await acquire() }
             return (id, connection)
         case .open(let id): return try await open(id)
         case .refused(let error): throw error
@@ -121,7 +124,12 @@ actor ConnectionPool {
     }
 
     private func refuse(_ waiter: Int, _ error: PostgresError) {
-        waiting.removeValue(forKey: waiter)?.resume(returning: .refused(error))
+        grant(waiter, .refused(error))
+    }
+
+    private func grant(_ waiter: Int, _ grant: Grant) {
+        guard let continuation = waiting.removeValue(forKey: waiter) else { return earlyGrants[waiter] = grant }
+        continuation.resume(returning: grant)
     }
 
     // MARK: Timers
@@ -184,22 +192,48 @@ actor ConnectionPool {
         for id in closing.idle { await connections.removeValue(forKey: id)?.close() }
     }
 
-    // MARK: One exchange on any connection
+    // MARK: Exchanges
+    // Each in one visit to the thread: a caller elsewhere pays for every change of threads.
 
-    /// Leases, runs and releases in one visit to the thread.
+    /// Leases any connection, runs the statement and releases.
     func exchange<Value: Sendable>(
         _ statement: EncodedStatement, _ decode: ResultDecoder<Value>
     ) async throws(PostgresError) -> Value? {
-        let lease = try await acquire()
-        let values: [Value]
         do {
-            values = try await lease.connection.exchange([statement], decode)
+            let (lease, values) = try await exchange(nil, [statement], decode)
+            await release(lease)
+            return values.first
         } catch {
-            await settle(lease)
+            // A statement alone commits itself, and its answer is lost.
+            throw error.code == .connectionLost ? error.withUnknownCommit : error
+        }
+    }
+
+    /// Runs the statements on the leased connection, or leases one for them, which on failure is not left leased.
+    func exchange<Value: Sendable>(
+        _ held: Lease?, _ statements: [EncodedStatement], _ decode: ResultDecoder<Value>
+    ) async throws(PostgresError) -> (lease: Lease, values: [Value]) {
+        let lease: Lease
+        if let held { lease = held } else { lease = try await acquire() }
+        do {
+            return (lease, try await lease.connection.exchange(statements, decode))
+        } catch {
+            if held == nil { await settle(lease) }
             throw error
         }
+    }
+
+    /// As ``exchange(_:_:_:)`` for statements whose last is `COMMIT`; releases the connection if it has committed.
+    /// - Returns: the lease if it was not released.
+    func commit(_ held: Lease?, _ statements: [EncodedStatement]) async throws(PostgresError) -> Lease? {
+        let last = statements.count - 1
+        let (lease, tags) = try await exchange(held, statements) { index, result in
+            index == last ? result.commandTag : nil
+        }
+        // A transaction that failed unseen answers COMMIT with ROLLBACK.
+        guard tags.first == "COMMIT" else { return lease }
         await release(lease)
-        return values.first
+        return nil
     }
 
     /// Returns a lease after an error: rolls back what is open, or gives the connection up.

@@ -7,7 +7,8 @@ public struct PostgresError: Error, Sendable, Equatable {
         case connectFailed
         /// The connection ended under way. Work that was not committed is gone.
         case connectionLost
-        /// The connection ended after `COMMIT` was sent: it may have happened. Repeat only what is idempotent.
+        /// The connection ended after `COMMIT`, or a statement that commits itself, was sent: it may have happened.
+        /// Repeat only what is idempotent.
         case commitUnknown
         /// No connection became free within the pool's wait limit.
         case poolTimeout
@@ -46,6 +47,11 @@ public struct PostgresError: Error, Sendable, Equatable {
         self.table = table
         self.column = column
         self.statement = statement
+    }
+
+    /// The same end of the connection, where a commit was under way.
+    var withUnknownCommit: PostgresError {
+        PostgresError(.commitUnknown, message, sqlState: sqlState, statement: statement)
     }
 
     /// A second try of the whole transaction may succeed where this one failed, and the first left nothing behind.

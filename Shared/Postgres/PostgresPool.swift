@@ -89,6 +89,7 @@ public final class PostgresPool: Sendable {
     /// the commit was sent, up to the pool's `maximumAttempts`. `body` must therefore have no effect outside.
     /// - Throws: what `body` throws, or ``PostgresError``. With ``PostgresError/Code/commitUnknown`` the transaction may
     ///   have been committed; with any other error nothing of it remains.
+    @discardableResult
     public func withTransaction<R>(
         _ isolation: PostgresTransaction.Isolation = .readCommitted,
         _ body: (PostgresTransaction) async throws -> R

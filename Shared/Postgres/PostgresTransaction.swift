@@ -103,21 +103,16 @@ public final class PostgresTransaction {
         if Task.isCancelled { throw PostgresError(.cancelled, "cancelled before the commit") }
 
         queued.append(EncodedStatement(Commit()))
-        let last = queued.count - 1
-        let tag: String?
+        let statements = queued
+        queued = []
         do {
-            tag = try await flush { index, result in index == last ? result.commandTag : nil }.first
+            lease = try await pool.commit(lease, statements)
         } catch {
-            guard error.code == .connectionLost else { throw error }
-            throw PostgresError(.commitUnknown, error.message, sqlState: error.sqlState)
+            failure = error
+            throw error.code == .connectionLost ? error.withUnknownCommit : error
         }
-        // A transaction that failed unseen answers COMMIT with ROLLBACK.
-        guard tag == "COMMIT" else { throw PostgresError(.transactionFailed, "the server rolled back") }
+        guard lease == nil else { throw PostgresError(.transactionFailed, "the server rolled back") }
         isFinished = true
-        if let lease {
-            self.lease = nil
-            await pool.release(lease)
-        }
     }
 
     /// Rolls back and gives the connection back. Does nothing after a commit.
@@ -142,9 +137,9 @@ public final class PostgresTransaction {
         let statements = queued
         queued.removeAll(keepingCapacity: true)
         do {
-            if lease == nil { lease = try await pool.acquire() }
-            guard let lease else { return [] }
-            return try await lease.connection.exchange(statements, decode)
+            let (lease, values) = try await pool.exchange(lease, statements, decode)
+            self.lease = lease
+            return values
         } catch {
             failure = error
             throw error

@@ -25,7 +25,7 @@ public final class Signal: Sendable {
     /// cancelled: it says "look", not "there is something".
     /// - Returns: whether it was raised.
     public func wait(until deadline: ContinuousClock.Instant, on thread: PollThread) async -> Bool {
-        let timer = Task {
+        let timer = Task(executorPreference: thread) {
             do { try await thread.sleep(until: deadline) } catch { return }
             self.endWaits()
         }

@@ -72,7 +72,7 @@ struct PoolTests {
     @Test("more callers than connections all get their turn")
     func manyCallers() async throws {
         try await TestDatabase.withDatabase([accountsMigration]) { database in
-            try await database.withPool(maximum: 3) { pool async throws in
+            try await database.withPool(maximum: 3, { $0.acquireTimeout = .seconds(60) }) { pool async throws in
                 try await pool.execute(InsertAccount(id: 1))
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for _ in 0..<64 {

@@ -70,8 +70,8 @@ public struct TestDatabase: Sendable {
     /// Ends every session of this database with `pg_terminate_backend`.
     public func terminateAllSessions() async throws {
         let admin = try await AdminConnection.shared.pool(try await TestServers.shared())
-        try await admin.execute(TerminateSessions(name: name))
-        try await eventually("the sessions have ended") { try await admin.first(CountSessions(name: name)) == 0 }
+        let ended = try await admin.query(TerminateSessions(name: name))
+        try await eventually("the sessions have ended") { try await admin.first(CountSessions(processes: ended)) == 0 }
     }
 
     static func dsn(_ server: String, database: String) -> String {
@@ -153,15 +153,20 @@ private struct DatabaseExists: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
+/// Materialized, for the planner may call the function before it looks at the database's name.
 private struct TerminateSessions: Statement {
-    static let sql: StaticString = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1"
+    static let sql: StaticString = """
+        WITH sessions AS MATERIALIZED (SELECT pid FROM pg_stat_activity WHERE datname = $1)
+        SELECT pid FROM sessions WHERE pg_terminate_backend(pid)
+        """
     let name: String
     func bind(_ bindings: inout Bindings) { bindings.append(name) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int32 { try row.next() }
 }
 
 private struct CountSessions: Statement {
-    static let sql: StaticString = "SELECT count(*) FROM pg_stat_activity WHERE datname = $1"
-    let name: String
-    func bind(_ bindings: inout Bindings) { bindings.append(name) }
+    static let sql: StaticString = "SELECT count(*) FROM pg_stat_activity WHERE pid = ANY ($1)"
+    let processes: [Int32]
+    func bind(_ bindings: inout Bindings) { bindings.append(processes) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }

@@ -1,0 +1,73 @@
+/// Why a connection could not be opened or has ended.
+public struct AMQPError: Error, Equatable, CustomStringConvertible {
+    public enum Code: Sendable {
+        /// The host is unknown or takes no connection.
+        case unreachable
+        /// The connection ended, or no heartbeat came.
+        case connectionLost
+        /// The broker did not answer a request in time.
+        case timedOut
+        /// Wrong user or password.
+        case authenticationFailed
+        /// The user may not do this (403), or may not use the virtual host (530).
+        case accessRefused
+        /// No such exchange or queue (404).
+        case notFound
+        /// It exists with other properties (406).
+        case preconditionFailed
+        /// An exclusive queue of another connection (405), often our own last one that the broker has not missed yet.
+        case resourceLocked
+        /// The broker's certificate was refused, or the handshake failed.
+        case tlsFailed
+        /// What we were given cannot work: a missing certificate file, no such virtual host, a second `run()`.
+        case misconfigured
+        /// The broker cancelled the consumer, because its queue was deleted or lost its leader.
+        case consumerCancelled
+        /// The broker sent what the protocol does not allow.
+        case protocolError
+        /// The broker closed the connection or channel for another reason; see `replyCode`.
+        case closedByBroker
+    }
+
+    public let code: Code
+    /// AMQP's own reply code, if the broker gave one.
+    public let replyCode: Int?
+    /// For people. Holds no credentials and no bodies.
+    public let message: String
+
+    init(_ code: Code, _ message: String, replyCode: Int? = nil) {
+        self.code = code
+        self.message = message
+        self.replyCode = replyCode
+    }
+
+    public var description: String {
+        replyCode.map { "\(code) (\($0)): \(message)" } ?? "\(code): \(message)"
+    }
+
+    /// Whether trying again cannot help before somebody changes something. Only the first connection asks: later, the
+    /// same error may be an operator at work.
+    public var isFatalAtStart: Bool {
+        switch code {
+        case .authenticationFailed, .accessRefused, .preconditionFailed, .tlsFailed, .misconfigured: true
+        case .unreachable, .connectionLost, .timedOut, .notFound, .resourceLocked, .consumerCancelled, .protocolError,
+            .closedByBroker:
+            false
+        }
+    }
+
+    /// The error of a `connection.close` or `channel.close`.
+    /// Codes: AMQP 0-9-1 specification, section 1.2 "Reply codes".
+    init(closedWith replyCode: Int, _ text: String) {
+        let code: Code =
+            switch replyCode {
+            case 403, 530: .accessRefused
+            case 404: .notFound
+            case 405: .resourceLocked
+            case 406: .preconditionFailed
+            case 320: .connectionLost
+            default: .closedByBroker
+            }
+        self.init(code, text, replyCode: replyCode)
+    }
+}

@@ -1,0 +1,118 @@
+import DequeModule
+
+/// The messages that were written on one channel and are not confirmed yet. Pure: no IO, no clock.
+///
+/// The broker numbers what it gets from 1, and confirms by number, singly or up to one (`multiple`), in any order. A
+/// message that no queue takes is first returned, without its number, and then confirmed like any other.
+/// https://www.rabbitmq.com/docs/3.10/confirms
+struct ConfirmLedger<Reference> {
+    enum Outcome: Equatable {
+        case confirmed
+        case refused
+        case unroutable(code: Int, text: String)
+    }
+
+    private struct Entry {
+        /// nil once nobody waits for it: settled, expired or withdrawn.
+        var reference: Reference?
+        let deadline: ContinuousClock.Instant
+        var returned: (code: Int, text: String)?
+        var isSettled = false
+    }
+
+    /// Entry `i` has the number `firstTag + i`; the first one is never settled.
+    private var entries: Deque<Entry> = []
+    private var firstTag: UInt64 = 1
+
+    /// Written and not confirmed, waited for or not.
+    private(set) var inFlightCount = 0
+
+    var isEmpty: Bool { inFlightCount == 0 }
+
+    init(capacity: Int) {
+        entries.reserveCapacity(capacity)
+    }
+
+    /// Records the next message written. Returns its number.
+    @discardableResult
+    mutating func append(_ reference: Reference, deadline: ContinuousClock.Instant) -> UInt64 {
+        entries.append(Entry(reference: reference, deadline: deadline))
+        inFlightCount += 1
+        return firstTag + UInt64(entries.count - 1)
+    }
+
+    /// Records a return: of the oldest message in flight that matches. False if none does.
+    @discardableResult
+    mutating func markReturned(code: Int, text: String, where matches: (Reference) -> Bool) -> Bool {
+        for index in entries.indices where !entries[index].isSettled && entries[index].returned == nil {
+            if let reference = entries[index].reference, matches(reference) {
+                entries[index].returned = (code, text)
+                return true
+            }
+        }
+        return false
+    }
+
+    /// Applies an ack or nack and tells each message that was waited for how it went.
+    /// - Returns: how many messages it settled. A number out of range settles none.
+    @discardableResult
+    mutating func settle(
+        _ tag: UInt64, multiple: Bool, isAck: Bool, _ tell: (Reference, Outcome) -> Void
+    ) -> Int {
+        // Zero with `multiple` means all so far.
+        let last = tag == 0 && multiple ? entries.count - 1 : Int(clamping: tag) - Int(clamping: firstTag)
+        guard last >= 0, last < entries.count else { return 0 }
+        var settled = 0
+        for index in (multiple ? 0 : last)...last where !entries[index].isSettled {
+            entries[index].isSettled = true
+            settled += 1
+            guard let reference = entries[index].reference else { continue }
+            entries[index].reference = nil
+            if !isAck {
+                tell(reference, .refused)
+            } else if let (code, text) = entries[index].returned {
+                tell(reference, .unroutable(code: code, text: text))
+            } else {
+                tell(reference, .confirmed)
+            }
+        }
+        inFlightCount -= settled
+        while let first = entries.first, first.isSettled {
+            entries.removeFirst()
+            firstTag += 1
+        }
+        return settled
+    }
+
+    /// Stops waiting for what is due or matches. It stays in flight until the broker settles it.
+    mutating func abandon(
+        dueAt now: ContinuousClock.Instant, or matches: (Reference) -> Bool = { _ in false }, _ tell: (Reference) -> Void
+    ) {
+        for index in entries.indices {
+            guard let reference = entries[index].reference else { continue }
+            if entries[index].deadline <= now || matches(reference) {
+                entries[index].reference = nil
+                tell(reference)
+            }
+        }
+    }
+
+    /// Of those waited for.
+    var earliestDeadline: ContinuousClock.Instant? {
+        var earliest: ContinuousClock.Instant?
+        for entry in entries where entry.reference != nil {
+            earliest = earliest.map { min($0, entry.deadline) } ?? entry.deadline
+        }
+        return earliest
+    }
+
+    /// The channel is gone: forgets everything and numbers from 1 again.
+    mutating func removeAll(_ tell: (Reference) -> Void) {
+        for entry in entries {
+            if let reference = entry.reference { tell(reference) }
+        }
+        entries.removeAll(keepingCapacity: true)
+        firstTag = 1
+        inFlightCount = 0
+    }
+}

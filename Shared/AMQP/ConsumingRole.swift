@@ -1,0 +1,146 @@
+import PollThread
+
+/// Consuming on a link: deliveries to the box, settlements from it, in as few frames as may be.
+final class ConsumingRole: ChannelRole {
+    let purpose: Connector.Purpose
+    private let box: DeliveryBox
+    private let prefetch: Int
+    private let settlementBurst: Int
+    private let metrics: AMQPMetrics
+
+    private var epoch: UInt64 = 0
+    private var ledger = AckLedger()
+    private var arrived: [Delivery] = []
+    private var settlements: [DeliveryBox.Settlement] = []
+    /// When what is settled is written, should no more come.
+    private var flushDeadline: ContinuousClock.Instant?
+    private var windowEnd: ContinuousClock.Instant?
+    private var isClosing = false
+    /// Outstanding, and with nobody: they came too late to be handed out.
+    private var unclaimedCount = 0
+    private var counts = AMQPMetrics.Turn()
+    private var lastInFlight = 0
+
+    /// How long a few settlements wait for more.
+    private static let flushDelay = Duration.milliseconds(1)
+
+    init(queue: String, prefetch: Int, settlementBurst: Int, box: DeliveryBox, metrics: AMQPMetrics) {
+        purpose = .consuming(queue: queue, prefetch: prefetch)
+        self.box = box
+        self.prefetch = prefetch
+        self.settlementBurst = settlementBurst
+        self.metrics = metrics
+    }
+
+    /// Whether every delivery that was handed out is settled, and the broker told.
+    var isIdle: Bool { ledger.outstandingCount == unclaimedCount && ledger.unwrittenCount == 0 }
+
+    var nextDeadline: ContinuousClock.Instant? {
+        guard let flushDeadline, let windowEnd else { return flushDeadline ?? windowEnd }
+        return min(flushDeadline, windowEnd)
+    }
+
+    func expire(now: ContinuousClock.Instant) {
+        // Both are looked at in every turn.
+    }
+
+    // MARK: Turns
+
+    func takeRequests(now: ContinuousClock.Instant) {
+        box.takeSettlements(&settlements)
+        for settlement in settlements {
+            switch settlement {
+            case .ack(let tag):
+                if tag.epoch == epoch && ledger.ack(tag.number) { counts.acked += 1 }
+            case .reject(let tag, let requeue):
+                if tag.epoch == epoch && ledger.reject(tag.number, requeue: requeue) { counts.rejected += 1 }
+            }
+        }
+        settlements.removeAll(keepingCapacity: true)
+        if ledger.unwrittenCount > 0 && flushDeadline == nil { flushDeadline = now + Self.flushDelay }
+    }
+
+    func write(to connection: BrokerConnection, now: ContinuousClock.Instant) throws(AMQPError) -> Bool {
+        let isDue = flushDeadline.map { $0 <= now } ?? false
+        guard ledger.unwrittenCount >= settlementBurst || isDue || isClosing else { return false }
+        flushDeadline = nil
+        var failure: AMQPError?
+        ledger.flush { frame in
+            do throws(AMQPError) {
+                switch frame {
+                case .ack(let tag, let multiple): try connection.writer.ack(tag, multiple: multiple)
+                case .reject(let tag, let requeue): try connection.writer.reject(tag, requeue: requeue)
+                }
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return false
+    }
+
+    func endTurn(now: ContinuousClock.Instant) {
+        if isClosing {
+            unclaimedCount += arrived.count
+            arrived.removeAll()
+        } else {
+            windowEnd = box.deliver(&arrived, isWindowFull: ledger.outstandingCount >= prefetch, now: now)
+        }
+        metrics.record(counts)
+        counts = AMQPMetrics.Turn()
+        if lastInFlight != ledger.outstandingCount {
+            lastInFlight = ledger.outstandingCount
+            metrics.setInFlight(lastInFlight)
+        }
+    }
+
+    // MARK: Events
+
+    func opened(epoch: UInt64) {
+        self.epoch = epoch
+    }
+
+    func handle(_ event: ChannelEvent) throws(AMQPError) {
+        switch event {
+        case .delivery(let delivery):
+            try record(delivery.tag.number)
+            counts.delivered += 1
+            arrived.append(delivery)
+        case .tooLarge(let number, _):
+            try record(number)
+            ledger.reject(number, requeue: false)
+            counts.rejected += 1
+        case .confirm, .returned: throw AMQPError(.protocolError, "a confirm or return on a consuming channel")
+        case .blocked, .unblocked, .closed: break
+        }
+    }
+
+    private func record(_ number: UInt64) throws(AMQPError) {
+        guard ledger.delivered(number) else { throw AMQPError(.protocolError, "delivery \(number) is out of order") }
+    }
+
+    /// All deliveries of this connection are void: the broker delivers them again.
+    func lost(_ error: AMQPError) {
+        epoch = 0
+        ledger = AckLedger()
+        arrived.removeAll()
+        box.clear()
+        flushDeadline = nil
+        windowEnd = nil
+        unclaimedCount = 0
+    }
+
+    // MARK: The end
+
+    func beginClosing(_ connection: BrokerConnection?) throws(AMQPError) {
+        isClosing = true
+        unclaimedCount = box.end() + arrived.count
+        arrived.removeAll()
+        windowEnd = nil
+        try connection?.writer.cancelConsumer(Connector.consumerTag)
+    }
+
+    func ended() {
+        _ = box.end()
+    }
+}

@@ -1,0 +1,433 @@
+import Logging
+import PollThread
+import Synchronization
+
+/// What a connection is used for: publishing or consuming. It lives in the state of its ``Link``, on the link's thread.
+protocol ChannelRole: AnyObject, SendableMetatype {
+    var purpose: Connector.Purpose { get }
+    /// Takes over what callers have asked for since the last time.
+    func takeRequests(now: ContinuousClock.Instant)
+    func opened(epoch: UInt64)
+    func handle(_ event: ChannelEvent) throws(AMQPError)
+    /// Encodes what may be written now, until the buffer holds enough.
+    /// - Returns: whether there is more to encode once the buffer is written.
+    func write(to connection: BrokerConnection, now: ContinuousClock.Instant) throws(AMQPError) -> Bool
+    /// After any of the above: tells callers what came, and counts.
+    func endTurn(now: ContinuousClock.Instant)
+    /// When ``expire(now:)`` is due. Cheap: asked in each turn.
+    var nextDeadline: ContinuousClock.Instant? { get }
+    func expire(now: ContinuousClock.Instant)
+    /// The connection is gone and its numbers with it.
+    func lost(_ error: AMQPError)
+    /// Takes nothing new from here on.
+    func beginClosing(_ connection: BrokerConnection?) throws(AMQPError)
+    /// Whether nobody waits for anything any more.
+    var isIdle: Bool { get }
+    /// The end: tells everybody who still waits.
+    func ended()
+}
+
+/// Keeps one connection open, over and over, and drives its role: reads what comes, writes what is asked for, keeps
+/// deadlines and heartbeats.
+///
+/// Everything happens on the link's own thread in short turns that never block: opening, which does, is the
+/// ``Connector``'s. Three tasks meet here: `run()` reads, `serveRequests()` takes callers' requests, and timers fire.
+actor Link<Role: ChannelRole> {
+    nonisolated let thread: PollThread
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+    nonisolated let requests: Wakeup
+    nonisolated let status = LinkStatus()
+
+    private let configuration: AMQPConfiguration
+    private let topology: Topology
+    private let logger: Logger
+    private let metrics: AMQPMetrics
+    private let role: Role
+
+    private enum Phase { case notStarted, running, ended }
+    private enum Closing { case no, requested, sent, done }
+
+    private var phase = Phase.notStarted
+    /// Counts the attempts to connect.
+    private var attempt: UInt64 = 0
+    /// Counts the connections.
+    private var epoch: UInt64 = 0
+    private var connection: BrokerConnection?
+    /// Why the connection has ended, if found outside of the reading loop.
+    private var failure: AMQPError?
+    private var opening: Result<BrokerConnection, AMQPError>?
+    private var isAwaitingWritable = false
+    private var timer: (at: ContinuousClock.Instant, task: Task<Void, Never>)?
+
+    private var closing = Closing.no
+    private var closingDeadline: ContinuousClock.Instant?
+    private var closeWaiters: [UnsafeContinuation<Void, Never>] = []
+    /// Wakes `run()` while it has no connection.
+    private let control = Wakeup()
+
+    /// How long the broker may take to answer `connection.close`.
+    private static var closeTimeout: Duration { .seconds(1) }
+    /// Frames handled before callers get a turn.
+    private static var turnLimit: Int { 512 }
+
+    init(
+        _ configuration: AMQPConfiguration, _ topology: Topology, thread: PollThread, requests: Wakeup,
+        metrics: AMQPMetrics, logger: Logger, role: sending Role
+    ) {
+        self.configuration = configuration
+        self.topology = topology
+        self.thread = thread
+        self.requests = requests
+        self.metrics = metrics
+        self.logger = logger
+        self.role = role
+    }
+
+    // MARK: Running
+
+    /// Takes callers' requests, connected or not, until the end.
+    func serveRequests() async {
+        while await requests.wait() { turn() }
+    }
+
+    /// Connects and reads until closed or cancelled.
+    nonisolated func run() async throws(AMQPError) {
+        // A continuation resumes on the executor that its task prefers, else on the global one, and only then goes to
+        // its actor: without this, each wait would change threads twice.
+        let outcome = await withTaskExecutorPreference(thread) { () async -> Result<Void, AMQPError> in
+            do throws(AMQPError) {
+                return .success(try await connectAndServe())
+            } catch {
+                return .failure(error)
+            }
+        }
+        try outcome.get()
+    }
+
+    private func connectAndServe() async throws(AMQPError) {
+        if phase == .ended { return }
+        guard phase == .notStarted else { throw AMQPError(.misconfigured, "run() was called twice") }
+        phase = .running
+        defer { finish() }
+        var policy = configuration.reconnect
+        var generator = SystemRandomNumberGenerator()
+        while !isStopping {
+            var error: AMQPError
+            var lasted: Duration?
+            do throws(AMQPError) {
+                guard let connection = try await open() else { return }
+                error = await serve(connection) ?? AMQPError(.connectionLost, "closed")
+                lasted = connection.openedAt.duration(to: .now)
+                drop(connection, error)
+                if isStopping { return }
+            } catch let failure {
+                // Before the first success nobody has seen it work.
+                if !status.hasConnected && failure.isFatalAtStart {
+                    logger.error("the broker refuses to serve us", metadata: ["error": "\(failure)"])
+                    throw failure
+                }
+                error = failure
+            }
+            let delay = policy.nextDelay(afterConnectionOf: lasted, using: &generator)
+            logger.warning("no connection to the broker", metadata: ["error": "\(error)", "retry in": "\(delay)"])
+            await pause(until: .now + delay)
+        }
+    }
+
+    private var isStopping: Bool { Task.isCancelled || closing == .done }
+
+    private func finish() {
+        if let connection { drop(connection, AMQPError(.connectionLost, "closed")) }
+        phase = .ended
+        closing = .done
+        timer?.task.cancel()
+        timer = nil
+        role.ended()
+        requests.close()
+        for waiter in closeWaiters { waiter.resume() }
+        closeWaiters = []
+        thread.stop()
+    }
+
+    // MARK: Opening
+
+    /// - Returns: nil if stopped meanwhile; a connection that still comes is closed then.
+    private func open() async throws(AMQPError) -> BrokerConnection? {
+        attempt += 1
+        opening = nil
+        startOpening(attempt)
+        while opening == nil && !isStopping { await waitForControl() }
+        guard let outcome = opening, !isStopping else { return nil }
+        opening = nil
+        let connection = try outcome.get()
+        self.connection = connection
+        epoch += 1
+        failure = nil
+        isAwaitingWritable = false
+        role.opened(epoch: epoch)
+        status.opened()
+        metrics.connected(isFirst: epoch == 1)
+        logger.info("connected to the broker", metadata: ["broker": "\(configuration.url)"])
+        return connection
+    }
+
+    /// In a task of its own, so that stopping need not wait for it.
+    private func startOpening(_ attempt: UInt64) {
+        Task(executorPreference: thread) { await self.finishOpening(attempt) }
+    }
+
+    private func finishOpening(_ attempt: UInt64) async {
+        let outcome: Result<BrokerConnection, AMQPError>
+        do throws(AMQPError) {
+            outcome = .success(try await Connector().open(configuration, topology, role.purpose, epoch: epoch + 1))
+        } catch {
+            outcome = .failure(error)
+        }
+        guard attempt == self.attempt, phase == .running else { return }
+        opening = outcome
+        control.raise()
+    }
+
+    private func pause(until deadline: ContinuousClock.Instant) async {
+        let (thread, control) = (thread, control)
+        let timer = Task(executorPreference: thread) {
+            // Cancelled means that the pause is over already.
+            do throws(PollThread.WaitError) { try await thread.sleep(until: deadline) } catch { return }
+            control.raise()
+        }
+        while ContinuousClock.now < deadline && !isStopping { await waitForControl() }
+        timer.cancel()
+    }
+
+    private func waitForControl() async {
+        let control = control
+        _ = await withTaskCancellationHandler {
+            await control.wait()
+        } onCancel: {
+            control.raise()
+        }
+    }
+
+    // MARK: Reading
+
+    /// - Returns: why the connection ended; nil if we closed it.
+    private func serve(_ connection: BrokerConnection) async -> AMQPError? {
+        do throws(AMQPError) {
+            // What came while declaring is in librabbitmq's queue, and the socket would not tell.
+            while true {
+                try await read(connection)
+                if let failure { return failure }
+                if isStopping { return nil }
+                let isReadable = try await waitToRead(connection)
+                let now = ContinuousClock.now
+                if isReadable { connection.noteReceived(at: now) }
+                try connection.checkHeartbeat(now: now)
+            }
+        } catch {
+            // The answer to our own close may be the end of the stream.
+            return closing == .sent || closing == .done ? nil : error
+        }
+    }
+
+    private func waitToRead(_ connection: BrokerConnection) async throws(AMQPError) -> Bool {
+        do throws(PollThread.WaitError) {
+            _ = try await thread.readiness(
+                of: connection.descriptor, for: .read, until: connection.nextHeartbeatCheck)
+            return true
+        } catch {
+            // Not ready: a heartbeat is due, the task is cancelled, or `fail` or `advanceClosing` ended the wait.
+            if let failure { throw failure }
+            return false
+        }
+    }
+
+    private func read(_ connection: BrokerConnection) async throws(AMQPError) {
+        var events = 0
+        repeat {
+            guard let event = try connection.nextEvent() else { break }
+            if case .closed = event { closing = .done } else { try role.handle(event) }
+            note(event)
+            events += 1
+            if events % Self.turnLimit == 0 {
+                turn()
+                await Task.yield()
+                if failure != nil || isStopping { return }
+            }
+        } while connection.mayHoldFrames
+        turn()
+    }
+
+    private func note(_ event: ChannelEvent) {
+        switch event {
+        case .blocked(let reason):
+            status.setBlocked(true)
+            logger.warning("the broker blocks publishers", metadata: ["reason": "\(reason)"])
+        case .unblocked:
+            status.setBlocked(false)
+            logger.info("the broker takes messages again")
+        case .tooLarge(_, let bytes):
+            logger.error("rejected a message over the body limit", metadata: ["bytes": "\(bytes)"])
+        default: break
+        }
+    }
+
+    // MARK: Turns
+
+    /// Does everything that can be done without waiting.
+    private func turn() {
+        let now = ContinuousClock.now
+        role.takeRequests(now: now)
+        if let connection, failure == nil, closing != .done {
+            do { try write(connection, now) } catch { fail(connection, error) }
+        }
+        role.endTurn(now: now)
+        if closing != .no { advanceClosing(now) }
+        armTimer()
+    }
+
+    private func write(_ connection: BrokerConnection, _ now: ContinuousClock.Instant) throws(AMQPError) {
+        guard !isAwaitingWritable else { return }
+        while true {
+            let hasMore = closing == .sent ? false : try role.write(to: connection, now: now)
+            guard try connection.flush() else { return awaitWritable(connection) }
+            if !hasMore { return }
+        }
+    }
+
+    /// A full socket: a slow network, or an alarm of the broker.
+    private func awaitWritable(_ connection: BrokerConnection) {
+        isAwaitingWritable = true
+        let (descriptor, epoch) = (connection.descriptor, epoch)
+        Task(executorPreference: thread) { await self.continueWriting(to: descriptor, epoch) }
+    }
+
+    private func continueWriting(to descriptor: Int32, _ epoch: UInt64) async {
+        // Failing means that the connection is gone; then there is nothing to write.
+        do throws(PollThread.WaitError) {
+            _ = try await thread.readiness(of: descriptor, for: .write)
+        } catch {
+            return
+        }
+        guard epoch == self.epoch, connection != nil else { return }
+        isAwaitingWritable = false
+        turn()
+    }
+
+    /// Ends the connection from outside of the reading loop, which then tears it down.
+    private func fail(_ connection: BrokerConnection, _ error: AMQPError) {
+        failure = error
+        thread.forget(connection.descriptor)
+    }
+
+    private func drop(_ connection: BrokerConnection, _ error: AMQPError) {
+        guard self.connection === connection else { return }
+        if closing == .no || closing == .requested { sayGoodbye(connection) }
+        thread.forget(connection.descriptor)
+        self.connection = nil
+        status.lost()
+        role.takeRequests(now: .now)
+        role.lost(error)
+        role.endTurn(now: .now)
+        metrics.disconnected()
+    }
+
+    /// For a cancelled `run()`: tells the broker, and does not wait for an answer.
+    private func sayGoodbye(_ connection: BrokerConnection) {
+        guard Task.isCancelled, failure == nil else { return }
+        do {
+            try connection.writer.closeConnection("ended")
+            _ = try connection.flush()
+        } catch {
+            logger.debug("could not say goodbye", metadata: ["error": "\(error)"])
+        }
+    }
+
+    // MARK: Deadlines
+
+    private func armTimer() {
+        let deadlines = [role.nextDeadline, closing == .done ? nil : closingDeadline].compactMap { $0 }
+        guard let next = deadlines.min(), phase != .ended else { return }
+        if let timer, timer.at <= next { return }
+        timer?.task.cancel()
+        timer = (next, Task(executorPreference: thread) { await self.expire(at: next) })
+    }
+
+    private func expire(at deadline: ContinuousClock.Instant) async {
+        do throws(PollThread.WaitError) { try await thread.sleep(until: deadline) } catch { return }
+        guard timer?.at == deadline else { return }
+        timer = nil
+        role.expire(now: .now)
+        turn()
+    }
+
+    // MARK: Closing
+
+    /// Takes nothing new, waits until nobody waits for anything or the limit is over, closes, and ends `run()`.
+    func close(within limit: Duration) async {
+        switch phase {
+        case .ended: return
+        case .notStarted: return finish()
+        case .running: break
+        }
+        if closing == .no {
+            closing = .requested
+            closingDeadline = .now + limit
+            do {
+                try role.beginClosing(connection)
+            } catch {
+                if let connection { fail(connection, error) }
+            }
+            turn()
+        }
+        await withUnsafeContinuation { closeWaiters.append($0) }
+    }
+
+    private func advanceClosing(_ now: ContinuousClock.Instant) {
+        let isDue = closingDeadline.map { $0 <= now } ?? true
+        switch closing {
+        case .no, .done: break
+        case .requested:
+            guard role.isIdle || isDue else { return }
+            guard let connection, failure == nil else { return endClosing() }
+            closing = .sent
+            closingDeadline = now + Self.closeTimeout
+            do {
+                try connection.writer.closeConnection("closed")
+                try write(connection, now)
+            } catch {
+                endClosing()
+            }
+        case .sent:
+            if isDue { endClosing() }
+        }
+    }
+
+    private func endClosing() {
+        closing = .done
+        if let connection { thread.forget(connection.descriptor) }
+        control.raise()
+    }
+}
+
+/// What a link tells from outside of its thread.
+final class LinkStatus: Sendable {
+    private let connected = Atomic(false)
+    private let everConnected = Atomic(false)
+    private let blocked = Atomic(false)
+
+    var isConnected: Bool { connected.load(ordering: .relaxed) }
+    var hasConnected: Bool { everConnected.load(ordering: .relaxed) }
+    var isBlocked: Bool { blocked.load(ordering: .relaxed) }
+
+    func opened() {
+        everConnected.store(true, ordering: .relaxed)
+        connected.store(true, ordering: .relaxed)
+    }
+
+    func lost() {
+        connected.store(false, ordering: .relaxed)
+        blocked.store(false, ordering: .relaxed)
+    }
+
+    func setBlocked(_ isBlocked: Bool) { blocked.store(isBlocked, ordering: .relaxed) }
+}

@@ -1,0 +1,47 @@
+/// A message to publish.
+public struct OutboundMessage: Sendable {
+    /// Empty for the default exchange, where the routing key is a queue's name.
+    public var exchange: String
+    public var routingKey: String
+    public var body: [UInt8]
+    /// Give it a `messageID` that is unique among what is in flight: by it the broker's return of an unroutable message
+    /// finds the right one. Without, the oldest one in flight with the same exchange and routing key is taken.
+    public var properties: MessageProperties
+    /// Whether it is an error when no queue takes the message. Without, such a message is confirmed and gone.
+    public var isMandatory: Bool
+    /// Whether durable queues write it to disk.
+    public var isPersistent: Bool
+
+    public init(
+        exchange: String, routingKey: String, body: [UInt8], properties: MessageProperties = .init(),
+        isMandatory: Bool = true, isPersistent: Bool = true
+    ) {
+        self.exchange = exchange
+        self.routingKey = routingKey
+        self.body = body
+        self.properties = properties
+        self.isMandatory = isMandatory
+        self.isPersistent = isPersistent
+    }
+
+    /// All properties go into one frame; this leaves room for the frames of any broker's usual settings.
+    static let headersLimitBytes = 65_536
+
+    /// Why it cannot be published at all; nil if it can.
+    func fault(bodyLimitBytes: Int) -> PublishError? {
+        if body.count > bodyLimitBytes { return .tooLarge(bytes: body.count, limitBytes: bodyLimitBytes) }
+        if exchange.utf8.count > 255 { return .invalid(reason: "the exchange's name is over 255 bytes") }
+        if routingKey.utf8.count > 255 { return .invalid(reason: "the routing key is over 255 bytes") }
+        let names = [properties.messageID, properties.type, properties.correlationID, properties.appID, properties.contentType]
+        for name in names where (name?.utf8.count ?? 0) > 255 { return .invalid(reason: "a property is over 255 bytes") }
+        if let expiration = properties.expiration, expiration < .zero { return .invalid(reason: "negative expiration") }
+        guard !properties.headers.isEmpty else { return nil }
+        var bytes = 0
+        for (key, value) in properties.headers {
+            if key.utf8.count > 255 { return .invalid(reason: "a header's name is over 255 bytes") }
+            bytes += key.utf8.count + 16
+            if case .string(let text) = value { bytes += text.utf8.count }
+        }
+        return bytes > Self.headersLimitBytes ? .invalid(reason: "the headers are over \(Self.headersLimitBytes) bytes") : nil
+    }
+}

@@ -1,0 +1,43 @@
+/// Why a message is not known to be safe with the broker.
+public enum PublishError: Error, Equatable, Sendable {
+    public enum NotSent: Sendable {
+        /// No connection, or no room in flight, until the deadline.
+        case deadlineExceeded
+        /// The broker blocked publishers (memory or disk alarm) until the deadline.
+        case blocked
+        /// The publishing task was cancelled.
+        case cancelled
+        /// The publisher has ended, or was closed meanwhile.
+        case closed
+    }
+
+    public enum Unknown: Sendable {
+        /// The connection ended before the confirm came.
+        case connectionLost
+        /// No confirm came before the deadline.
+        case deadlineExceeded
+        /// The publishing task was cancelled after the message had been written.
+        case cancelled
+    }
+
+    /// Nothing of it was written.
+    case notSent(NotSent)
+    /// It was written, or handed over for writing, and may or may not arrive. Repeat it with the same message id.
+    case outcomeUnknown(Unknown)
+    /// The broker returned it: no queue is bound for it. Only with `isMandatory`.
+    case unroutable(code: Int, text: String)
+    /// The broker refused it (`basic.nack`), such as a full queue with `Overflow.rejectPublish`.
+    case refused
+    /// There is no such exchange (404) or the user may not publish to it (403). It costs the connection: what else was
+    /// in flight ends as `outcomeUnknown`.
+    case exchangeUnavailable(code: Int, text: String)
+    /// The body is over the configured limit.
+    case tooLarge(bytes: Int, limitBytes: Int)
+    /// AMQP cannot carry it.
+    case invalid(reason: String)
+
+    /// Whether the message is certainly in no queue.
+    public var isDefinite: Bool {
+        if case .outcomeUnknown = self { false } else { true }
+    }
+}

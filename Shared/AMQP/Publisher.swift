@@ -1,0 +1,90 @@
+public import Logging
+public import PollThread
+
+/// Publishes messages over one connection, which it opens again whenever it is lost, and tells of each message whether
+/// the broker has taken it.
+///
+/// A publish returns when the broker has confirmed: a quorum queue has then written it on a majority of its nodes.
+/// Messages are written in the order of the calls, at most `inFlightLimit` unconfirmed; the others wait. Without a
+/// connection, and while the broker blocks publishers, they wait too. No wait outlasts its deadline by more than some
+/// milliseconds, and cancelling the task ends it.
+///
+/// Any number of tasks may publish at once; that is how it is fast.
+public final class Publisher: Sendable {
+    private let inbox = PublishInbox()
+    private let link: Link<PublishingRole>
+
+    /// The thread of the connection. Tasks that prefer it (`withTaskExecutorPreference`) publish without changing threads;
+    /// they must not block it.
+    public var executor: PollThread { link.thread }
+
+    /// - Parameters:
+    ///   - topology: declared each time a connection is opened.
+    ///   - inFlightLimit: messages, at least 1. A quorum queue does twenty times more with 256 than with 1.
+    public init(_ configuration: AMQPConfiguration, topology: Topology = Topology(), inFlightLimit: Int = 256, logger: Logger) {
+        var logger = logger
+        logger[metadataKey: "connection"] = "\(configuration.connectionName)"
+        let metrics = AMQPMetrics(connectionName: configuration.connectionName)
+        let role = PublishingRole(
+            inbox: inbox, inFlightLimit: inFlightLimit, bodyLimitBytes: configuration.bodyLimitBytes, metrics: metrics)
+        link = Link(
+            configuration, topology, thread: PollThread(name: "amqp-publish"), requests: inbox.wakeup, metrics: metrics,
+            logger: logger, role: role)
+        Task(executorPreference: link.thread) { [link] in await link.serveRequests() }
+    }
+
+    deinit {
+        link.requests.close()
+        link.thread.stop()
+    }
+
+    /// Keeps the connection up until ``close(within:)`` or until its task is cancelled. To be called once.
+    ///
+    /// After it has returned every publish fails with `notSent(.closed)`.
+    /// - Throws: only before the first connection, and only what waiting does not mend; see
+    ///   ``AMQPError/isFatalAtStart``. An unreachable broker is tried for ever.
+    public func run() async throws(AMQPError) { try await link.run() }
+
+    /// Publishes one message and waits for the broker's confirm.
+    /// - Throws: ``PublishError``. Only `outcomeUnknown` and `exchangeUnavailable` leave it open whether it arrived.
+    public func publish(_ message: OutboundMessage, deadline: ContinuousClock.Instant) async throws(PublishError) {
+        let submission = Submission(message, deadline: deadline)
+        let outcome = await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                if !inbox.append(.one(submission, continuation)) {
+                    continuation.resume(returning: .failure(.notSent(.closed)))
+                }
+            }
+        } onCancel: {
+            inbox.cancel(submission)
+        }
+        try outcome.get()
+    }
+
+    /// Publishes many messages and waits until the fate of each is known: much cheaper than as many single calls.
+    /// - Returns: the outcomes, in the order of the batch.
+    public func publish(
+        batch: [OutboundMessage], deadline: ContinuousClock.Instant
+    ) async -> [Result<Void, PublishError>] {
+        guard !batch.isEmpty else { return [] }
+        let submission = Submission(batch: batch, deadline: deadline)
+        return await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                if !inbox.append(.batch(submission, continuation)) {
+                    continuation.resume(returning: batch.map { _ in .failure(.notSent(.closed)) })
+                }
+            }
+        } onCancel: {
+            inbox.cancel(submission)
+        }
+    }
+
+    /// Takes no new messages, waits until all taken ones are settled, closes the connection and ends ``run()``.
+    /// - Parameter limit: what is not settled by then fails; the broker has one more second to say goodbye.
+    public func close(within limit: Duration) async { await link.close(within: limit) }
+
+    public var isConnected: Bool { link.status.isConnected }
+
+    /// Whether the broker has told that it takes no messages now.
+    public var isBlocked: Bool { link.status.isBlocked }
+}

@@ -1,0 +1,103 @@
+public import AMQP
+import Foundation
+public import Logging
+import PollThread
+public import Postgres
+public import ServiceLifecycle
+
+/// Takes messages from one queue and lets each have its effect once.
+///
+/// For a batch: decode, begin, mark in the inbox, run the operations of those not marked before, commit, acknowledge.
+/// A process killed anywhere in between leaves either nothing, and the broker delivers again, or everything, and the
+/// inbox makes the repeat harmless.
+///
+/// A message that fails waits in a retry queue while the others go on; after ``Configuration/attemptLimit`` failures,
+/// or at once when it cannot be read, it goes to the dead letters with the reason. While the database is away,
+/// messages wait here and nothing is counted.
+public struct ConsumerRunner: Service {
+    public struct Configuration: Sendable {
+        /// Batches handled at the same time.
+        public var workers = 4
+        /// At most so many messages in one transaction. 1 gives each its own.
+        public var batchLimit = 50
+        /// How long a batch waits for more after its first message. Zero takes what is there.
+        public var batchWindow: Duration = .zero
+        /// Handlings of a message in all before it is a dead letter.
+        public var attemptLimit = 5
+        /// How long handled messages are remembered. Longer than any message can come again.
+        public var keepHandled: Duration = .seconds(7 * 24 * 3600)
+        /// How long running handlings may take at shutdown.
+        public var drainTimeout: Duration = .seconds(8)
+
+        public init() {}
+    }
+
+    let queue: String
+    let consumer: Consumer
+    let publisher: Publisher
+    let pool: PostgresPool
+    let handlers: MessageHandlers
+    let topology: ServiceTopology
+    let configuration: Configuration
+    let metrics: ConsumerMetrics
+    let logger: Logger
+
+    /// - Parameters:
+    ///   - queue: its name is the consumer's name in the inbox as well.
+    ///   - publisher: for copies to the retry queues and the dead letters.
+    public init(
+        queue: String, consumer: Consumer, publisher: Publisher, pool: PostgresPool, handlers: MessageHandlers,
+        topology: ServiceTopology, configuration: Configuration = Configuration(), logger: Logger
+    ) {
+        self.queue = queue
+        self.consumer = consumer
+        self.publisher = publisher
+        self.pool = pool
+        self.handlers = handlers
+        self.topology = topology
+        self.configuration = configuration
+        self.metrics = ConsumerMetrics(consumer: queue)
+        self.logger = logger
+    }
+
+    /// Runs until the task is cancelled, or drains and returns when the service group shuts down.
+    /// - Throws: ``AMQPError`` when the broker refuses the connection at start for good.
+    public func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await consumer.run() }
+            for _ in 0..<configuration.workers { group.addTask { await work() } }
+            let housekeeping = Task { await purge() }
+            defer { housekeeping.cancel() }
+            try await withGracefulShutdownHandler {
+                try await group.waitForAll()
+            } onGracefulShutdown: {
+                Task { await consumer.drain(within: configuration.drainTimeout) }
+            }
+        }
+    }
+
+    private func work() async {
+        while !Task.isCancelled {
+            let batch: [Delivery]
+            do {
+                batch = try await consumer.nextBatch(upTo: configuration.batchLimit, within: configuration.batchWindow)
+            } catch {
+                return
+            }
+            guard !batch.isEmpty else { return }
+            await DeliveryBatch(self, batch).handle()
+        }
+    }
+
+    private func purge() async {
+        while !Task.isCancelled {
+            do {
+                let keep = configuration.keepHandled / .seconds(1)
+                while try await pool.execute(PurgeInbox(consumer: queue, keepSeconds: keep)) >= 10_000 {}
+            } catch {
+                logger.debug("the inbox was not purged", metadata: ["error": "\(error)"])
+            }
+            do { try await pool.thread.sleep(until: .now + .seconds(60)) } catch { return }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import AMQP
+import Foundation
+import Logging
+import PollThread
+import Postgres
+
+/// The way of some deliveries through one consumer.
+struct DeliveryBatch {
+    /// A delivery that could be read.
+    struct Item {
+        let delivery: Delivery
+        let envelope: Envelope
+        let message: any Sendable
+        let entry: MessageHandlers.Entry
+    }
+
+    private let runner: ConsumerRunner
+    private let deliveries: [Delivery]
+
+    init(_ runner: ConsumerRunner, _ deliveries: [Delivery]) {
+        self.runner = runner
+        self.deliveries = deliveries
+    }
+
+    func handle() async {
+        var items: [Item] = []
+        items.reserveCapacity(deliveries.count)
+        for delivery in deliveries {
+            switch read(delivery) {
+            case .success(let item): items.append(item)
+            case .failure(let poison): await deadLetter(delivery, Envelope(delivery), reason: poison.reason)
+            }
+        }
+        let together = items.filter(\.entry.sharesTransaction)
+        if together.count > 1 {
+            await handleTogether(together)
+        } else {
+            for item in together { await handleAlone(item) }
+        }
+        for item in items where !item.entry.sharesTransaction { await handleAlone(item) }
+    }
+
+    private func read(_ delivery: Delivery) -> Result<Item, PoisonMessage> {
+        guard let envelope = Envelope(delivery) else { return .failure(PoisonMessage("no message id or no name")) }
+        guard let entry = runner.handlers.entries[envelope.name] else {
+            return .failure(PoisonMessage("nothing here handles \(envelope.name)"))
+        }
+        do {
+            let message = try entry.decode(delivery.body, envelope)
+            return .success(Item(delivery: delivery, envelope: envelope, message: message, entry: entry))
+        } catch {
+            return .failure(PoisonMessage(FailurePolicy.describe(error)))
+        }
+    }
+
+    // MARK: Effects
+
+    /// One transaction for all. If it fails for any reason but the database's absence, each gets its own.
+    private func handleTogether(_ items: [Item]) async {
+        while true {
+            do {
+                try await commit(items)
+                return runner.consumer.ack(items.map(\.delivery.tag))
+            } catch {
+                guard FailurePolicy.judge(error, failedBefore: 0, limit: .max) == .waitForDatabase else { break }
+                guard await waitForDatabase(error) else { return }
+            }
+        }
+        for item in items { await handleAlone(item) }
+    }
+
+    private func handleAlone(_ item: Item) async {
+        while true {
+            do {
+                try await commit([item])
+                return runner.consumer.ack(item.delivery.tag)
+            } catch {
+                let verdict = FailurePolicy.judge(
+                    error, failedBefore: item.envelope.failedAttempts, limit: runner.configuration.attemptLimit)
+                switch verdict {
+                case .waitForDatabase:
+                    guard await waitForDatabase(error) else { return }
+                case .retryLater(let failures):
+                    return await retryLater(item, failures, error)
+                case .deadLetter(let reason):
+                    return await deadLetter(item.delivery, item.envelope, reason: reason)
+                case .leave:
+                    return runner.consumer.reject(item.delivery.tag, requeue: true)
+                }
+            }
+        }
+    }
+
+    private func commit(_ items: [Item]) async throws {
+        let marks = MarkHandled(consumer: runner.queue, messages: items.map(\.envelope.id))
+        let fresh = try await runner.pool.withTransaction { transaction in
+            var unseen = Set(try await transaction.query(marks))
+            // A message may be in the batch twice; its first copy takes the mark.
+            let fresh = items.filter { unseen.remove($0.envelope.id) != nil }
+            for run in Self.runs(fresh) {
+                try await run[0].entry.run(run.map(\.message), transaction)
+            }
+            return fresh
+        }
+        runner.metrics.handled(fresh.count, repeated: items.count - fresh.count)
+        let now = Int64(Date().timeIntervalSince1970 * 1000)
+        for item in fresh {
+            if let made = item.envelope.id.timeMilliseconds { runner.metrics.lag(milliseconds: now - made) }
+        }
+    }
+
+    /// Neighbours of one name, so that a batch operation sees as many as possible and order is kept.
+    private static func runs(_ items: [Item]) -> [[Item]] {
+        var runs: [[Item]] = []
+        for item in items {
+            if runs.last?.last?.envelope.name == item.envelope.name {
+                runs[runs.count - 1].append(item)
+            } else {
+                runs.append([item])
+            }
+        }
+        return runs
+    }
+
+    /// Returns whether to try again; not when the process stops.
+    private func waitForDatabase(_ error: any Error) async -> Bool {
+        runner.logger.warning("messages wait for the database", metadata: ["error": "\(FailurePolicy.describe(error))"])
+        do {
+            try await runner.pool.thread.sleep(until: .now + .milliseconds(Int.random(in: 100...1000)))
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    // MARK: Failures
+
+    private func retryLater(_ item: Item, _ failures: Int, _ error: any Error) async {
+        runner.metrics.retry()
+        let reason = FailurePolicy.describe(error)
+        log(.warning, "a message failed and is tried again later", item.envelope, reason)
+        let place = runner.topology.retryQueue(runner.queue, failedAttempts: failures)
+        await park(item.delivery, at: place, [Envelope.Header.attempts: .int(Int64(failures)), Envelope.Header.reason: .string(reason)])
+    }
+
+    private func deadLetter(_ delivery: Delivery, _ envelope: Envelope?, reason: String) async {
+        runner.metrics.deadLetter()
+        log(.error, "a message is a dead letter", envelope, reason)
+        let headers: [String: HeaderValue] = [
+            Envelope.Header.reason: .string(reason),
+            Envelope.Header.consumer: .string(runner.queue),
+            Envelope.Header.failedAt: .string(Date().formatted(.iso8601)),
+        ]
+        await park(delivery, at: runner.topology.deadQueue, headers)
+    }
+
+    /// Publishes a copy and acknowledges the original once the copy is confirmed. If that fails the original goes
+    /// back to its queue; a copy that exists all the same is made harmless by the inbox.
+    private func park(_ delivery: Delivery, at place: String, _ headers: [String: HeaderValue]) async {
+        var properties = delivery.properties
+        properties.headers.merge(headers) { _, new in new }
+        let copy = OutboundMessage(
+            exchange: runner.topology.failureExchange, routingKey: place, body: delivery.body, properties: properties)
+        do {
+            try await runner.publisher.publish(copy, deadline: .now + .seconds(10))
+            runner.consumer.ack(delivery.tag)
+        } catch {
+            log(.error, "a failed message could not be parked and stays in its queue", Envelope(delivery), "\(error)")
+            runner.consumer.reject(delivery.tag, requeue: true)
+        }
+    }
+
+    private func log(_ level: Logger.Level, _ text: Logger.Message, _ envelope: Envelope?, _ reason: String) {
+        runner.logger.log(
+            level: level, text,
+            metadata: [
+                "consumer": "\(runner.queue)", "message.id": "\(envelope?.id.text ?? "")",
+                "message.name": "\(envelope?.name ?? "")", "correlation.id": "\(envelope?.correlation ?? "")",
+                "traceparent": "\(envelope?.traceparent ?? "")", "reason": "\(reason)",
+            ])
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Postgres
+
+/// What becomes of a message whose handling failed. Pure.
+enum FailurePolicy {
+    enum Verdict: Equatable {
+        /// Nothing is wrong with the message: the database cannot be used now. Try again here, without counting.
+        case waitForDatabase
+        case retryLater(failedAttempts: Int)
+        case deadLetter(reason: String)
+        /// The process is stopping: the broker delivers it to another.
+        case leave
+    }
+
+    static func judge(_ error: any Error, failedBefore: Int, limit: Int) -> Verdict {
+        if error is CancellationError { return .leave }
+        if let poison = error as? PoisonMessage { return .deadLetter(reason: poison.reason) }
+        if let error = error as? PostgresError {
+            if error.isOutage { return .waitForDatabase }
+            if error.code == .cancelled || error.code == .poolClosed { return .leave }
+        }
+        let failures = failedBefore + 1
+        guard failures < limit else { return .deadLetter(reason: "failed \(failures) times, at last: \(describe(error))") }
+        return .retryLater(failedAttempts: failures)
+    }
+
+    /// Short, and without values: descriptions of our errors quote none, and other errors give their type only.
+    static func describe(_ error: any Error) -> String {
+        switch error {
+        case let error as PostgresError: error.description
+        case let error as DecodingError: "the payload does not decode: \(error.fieldPath)"
+        case let error as PoisonMessage: error.reason
+        default: String(reflecting: type(of: error))
+        }
+    }
+}
+
+extension DecodingError {
+    /// The field at fault, without its value.
+    fileprivate var fieldPath: String {
+        let (problem, path): (String, [any CodingKey]) =
+            switch self {
+            case .typeMismatch(_, let context): ("wrong type", context.codingPath)
+            case .valueNotFound(_, let context): ("null", context.codingPath)
+            case .keyNotFound(let key, let context): ("missing", context.codingPath + [key])
+            case .dataCorrupted(let context): ("corrupt", context.codingPath)
+            @unknown default: ("unreadable", [])
+            }
+        return "\(problem) at /\(path.map(\.stringValue).joined(separator: "/"))"
+    }
+}

@@ -1,0 +1,81 @@
+public import Logging
+import PollThread
+public import Postgres
+public import ServiceLifecycle
+
+/// Fires deadlines: each once, by whichever process takes it, within 100 ms of its time.
+///
+/// The handler runs in the transaction that takes the deadline out of the table, so its effect and the end of the
+/// deadline commit together. If it throws, the deadline stays and is put off: 1, 2, 4, … seconds, at most a minute.
+/// Time is the database's, so that processes with wrong clocks agree.
+public struct DeadlineRunner: Service {
+    public typealias Operation = @Sendable (Deadline, PostgresTransaction) async throws -> Void
+
+    /// Deadlines fired in one transaction, and how long to look away when none is near.
+    static let batchLimit = 50
+    static let pollInterval: Duration = .milliseconds(100)
+    /// What is due and was not taken is being fired by another process; there is no hurry to look again.
+    static let shortestPause: Duration = .milliseconds(10)
+
+    private let pool: PostgresPool
+    private let handlers: [String: Operation]
+    private let logger: Logger
+
+    /// - Parameter handlers: by kind. Deadlines of other kinds are left for processes that know them.
+    public init(pool: PostgresPool, handlers: [String: Operation], logger: Logger) {
+        self.pool = pool
+        self.handlers = handlers
+        self.logger = logger
+    }
+
+    public func run() async throws {
+        await cancelWhenGracefulShutdown { await runUntilCancelled() }
+    }
+
+    private func runUntilCancelled() async {
+        let kinds = Array(handlers.keys)
+        let signal = pool.signal(SignalName.deadlines)
+        while !Task.isCancelled {
+            do {
+                while try await fire(kinds, limit: Self.batchLimit) > 0 {}
+                let next = try await pool.first(NextDeadline(kinds: kinds)) ?? nil
+                let pause = next.map { max(Duration.seconds($0), Self.shortestPause) } ?? Self.pollInterval
+                _ = await signal.wait(until: .now + min(pause, Self.pollInterval), on: pool.thread)
+            } catch {
+                guard !Task.isCancelled else { return }
+                logger.warning("deadlines could not be fired", metadata: ["error": "\(FailurePolicy.describe(error))"])
+                do { try await pool.thread.sleep(until: .now + .milliseconds(Int.random(in: 50...250))) } catch { return }
+            }
+        }
+    }
+
+    /// Fires what is due, together; if one fails, one by one.
+    private func fire(_ kinds: [String], limit: Int) async throws -> Int {
+        var taken: [Deadline] = []
+        do {
+            try await pool.withTransaction { transaction in
+                taken = try await transaction.query(TakeDueDeadlines(kinds: kinds, limit: limit))
+                for deadline in taken { try await handlers[deadline.kind]?(deadline, transaction) }
+            }
+            return taken.count
+        } catch {
+            if Task.isCancelled { throw error }
+            if let error = error as? PostgresError, error.isOutage { throw error }
+            guard let first = taken.first else { throw error }
+            if taken.count == 1 { try await putOff(first, error) }
+        }
+        guard taken.count > 1 else { return 1 }
+        for _ in taken { if try await fire(kinds, limit: 1) == 0 { break } }
+        return taken.count
+    }
+
+    private func putOff(_ deadline: Deadline, _ error: any Error) async throws {
+        logger.error(
+            "a deadline could not be fired and is put off",
+            metadata: [
+                "deadline.kind": "\(deadline.kind)", "correlation.id": "\(deadline.subject)",
+                "attempts": "\(deadline.attempts + 1)", "error": "\(FailurePolicy.describe(error))",
+            ])
+        try await pool.execute(PutOffDeadline(kind: deadline.kind, subject: deadline.subject))
+    }
+}

@@ -1,0 +1,116 @@
+public import Foundation
+public import Postgres
+
+/// Something that has to happen at a time, unless it is cleared before: an offer's end, a payment window's end.
+///
+/// A row, not a timer: it survives every process, and any process of the service fires it.
+public struct Deadline: Sendable, Equatable {
+    /// Which handler it wakes, such as `order.accept-window`.
+    public let kind: String
+    /// What it is about. One deadline per kind and subject.
+    public let subject: String
+    public let dueAt: Date
+    /// JSON for the handler.
+    public let payload: String
+    /// How often firing it has failed.
+    public let attempts: Int
+
+    public init(kind: String, subject: String, dueAt: Date, payload: String = "{}") {
+        self.init(kind: kind, subject: subject, dueAt: dueAt, payload: payload, attempts: 0)
+    }
+
+    init(kind: String, subject: String, dueAt: Date, payload: String, attempts: Int) {
+        self.kind = kind
+        self.subject = subject
+        self.dueAt = dueAt
+        self.payload = payload
+        self.attempts = attempts
+    }
+}
+
+extension PostgresTransaction {
+    /// Sets a deadline if this transaction commits; one of the same kind and subject is replaced.
+    public func set(_ deadline: Deadline) {
+        send(SetDeadline(deadline: deadline))
+        raiseAfterCommit(SignalName.deadlines)
+    }
+
+    /// Clears a deadline if this transaction commits. One that is being fired at this moment may still fire: its
+    /// handler looks at the subject's state under lock, as every operation does.
+    public func clearDeadline(kind: String, subject: String) {
+        send(ClearDeadline(kind: kind, subject: subject))
+    }
+}
+
+struct SetDeadline: Statement {
+    static let sql: StaticString = """
+        INSERT INTO deadlines (kind, subject, due_at, payload) VALUES ($1, $2, $3, $4)
+        ON CONFLICT (kind, subject) DO UPDATE SET due_at = excluded.due_at, payload = excluded.payload, attempts = 0
+        """
+    let deadline: Deadline
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(deadline.kind)
+        bindings.append(deadline.subject)
+        bindings.append(deadline.dueAt)
+        bindings.append(deadline.payload)
+    }
+}
+
+struct ClearDeadline: Statement {
+    static let sql: StaticString = "DELETE FROM deadlines WHERE kind = $1 AND subject = $2"
+    let kind: String
+    let subject: String
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(kind)
+        bindings.append(subject)
+    }
+}
+
+/// Takes due deadlines out of the table. Rows that another process is firing are passed over.
+struct TakeDueDeadlines: Statement {
+    static let sql: StaticString = """
+        DELETE FROM deadlines USING (
+            SELECT kind, subject FROM deadlines
+            WHERE due_at <= clock_timestamp() AND kind = ANY ($1)
+            ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
+        ) AS due
+        WHERE deadlines.kind = due.kind AND deadlines.subject = due.subject
+        RETURNING deadlines.kind, deadlines.subject, deadlines.due_at, deadlines.payload, deadlines.attempts
+        """
+    let kinds: [String]
+    let limit: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(kinds)
+        bindings.append(limit)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Deadline {
+        Deadline(
+            kind: try row.next(), subject: try row.next(), dueAt: try row.next(), payload: try row.next(),
+            attempts: try row.next())
+    }
+}
+
+/// Seconds until the next deadline by the database's clock; negative when it is over.
+struct NextDeadline: Statement {
+    static let sql: StaticString = """
+        SELECT extract(epoch FROM min(due_at) - clock_timestamp())::float8 FROM deadlines WHERE kind = ANY ($1)
+        """
+    let kinds: [String]
+    func bind(_ bindings: inout Bindings) { bindings.append(kinds) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Double? { try row.next() }
+}
+
+/// Puts off a deadline whose handler failed: 1, 2, 4, … seconds, at most a minute.
+struct PutOffDeadline: Statement {
+    static let sql: StaticString = """
+        UPDATE deadlines SET attempts = attempts + 1,
+            due_at = clock_timestamp() + make_interval(secs => least(60, power(2, least(attempts, 10))))
+        WHERE kind = $1 AND subject = $2 AND due_at <= clock_timestamp()
+        """
+    let kind: String
+    let subject: String
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(kind)
+        bindings.append(subject)
+    }
+}

@@ -1,0 +1,43 @@
+import Metrics
+
+/// The instruments of this module.
+enum MessagingMetrics {
+    private static let outboxWaiting = Gauge(label: "outbox_waiting")
+    private static let outboxAge = Gauge(label: "outbox_oldest_seconds")
+    private static let relayed = Counter(label: "outbox_relayed_total")
+    private static let relayFailures = Counter(label: "outbox_refused_total")
+
+    static func relayed(batch: Int) { relayed.increment(by: Int64(batch)) }
+    static func relayFailure() { relayFailures.increment() }
+    static func outbox(waiting: Int, oldestSeconds: Double) {
+        outboxWaiting.record(waiting)
+        outboxAge.record(oldestSeconds)
+    }
+}
+
+/// The instruments of one consumer, labelled with its name.
+struct ConsumerMetrics: Sendable {
+    private let handled: Counter
+    private let repeated: Counter
+    private let retried: Counter
+    private let deadLettered: Counter
+    private let lag: Metrics.Timer
+
+    init(consumer: String) {
+        let labels = [("consumer", consumer)]
+        handled = Counter(label: "messages_handled_total", dimensions: labels)
+        repeated = Counter(label: "messages_repeated_total", dimensions: labels)
+        retried = Counter(label: "messages_retried_total", dimensions: labels)
+        deadLettered = Counter(label: "messages_dead_lettered_total", dimensions: labels)
+        lag = Metrics.Timer(label: "consumer_lag_seconds", dimensions: labels)
+    }
+
+    func handled(_ count: Int, repeated repeats: Int) {
+        handled.increment(by: Int64(count))
+        if repeats > 0 { repeated.increment(by: Int64(repeats)) }
+    }
+
+    func retry() { retried.increment() }
+    func deadLetter() { deadLettered.increment() }
+    func lag(milliseconds: Int64) { lag.recordMilliseconds(max(0, milliseconds)) }
+}

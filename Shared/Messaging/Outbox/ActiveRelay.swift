@@ -1,0 +1,122 @@
+import AMQP
+import Foundation
+import Logging
+import Postgres
+
+/// The relay of a service while it holds the lock. Its lock and its statements share one session, so a relay that
+/// lost its lock cannot go on.
+final class ActiveRelay {
+    private let relay: Relay
+    private let session: PostgresConnection
+    private var plan = RelayPlan()
+    private var nextPurge = ContinuousClock.now
+    /// Confirmed and not marked yet; marked together with the next read.
+    private var confirmed: [Int] = []
+
+    init(_ relay: Relay, _ session: PostgresConnection) {
+        self.relay = relay
+        self.session = session
+    }
+
+    /// Returns never but by throwing, or when the task is cancelled.
+    func run() async throws {
+        relay.logger.debug("the outbox relay is active")
+        let signal = relay.pool.signal(SignalName.outbox)
+        let configuration = relay.pool.connectionConfiguration
+        let listener = PostgresListener(
+            configuration, channel: "serai.outbox.\(configuration.schema ?? "public")", thread: relay.pool.thread,
+            logger: relay.logger)
+        let listening = Task { for await _ in listener { signal.raise() } }
+        defer { listening.cancel() }
+
+        while !Task.isCancelled {
+            let isMore = try await sendBatch()
+            if isMore { continue }
+            try await purge()
+            let poll = ContinuousClock.now + relay.configuration.pollInterval
+            _ = await signal.wait(until: min(plan.nextTry ?? poll, poll), on: relay.pool.thread)
+        }
+        // What is confirmed need not be sent again after a restart.
+        try await session.execute(MarkPublished(numbers: confirmed))
+    }
+
+    /// Reads, publishes and remembers what was confirmed. Returns whether to come back at once.
+    private func sendBatch() async throws -> Bool {
+        let limit = plan.isOverwhelmed ? 1 : relay.configuration.batchLimit
+        let read = SelectUnpublished(heldAggregates: plan.heldAggregates(now: .now), limit: limit)
+        let (_, rows) = try await session.queryAll(MarkPublished(numbers: confirmed), read)
+        confirmed = []
+        guard !rows.isEmpty else { return false }
+        MessagingMetrics.relayed(batch: rows.count)
+        // Once a message has not gone out, for whatever reason, those after it of its aggregate must not in this batch.
+        var stopped: Set<String> = []
+        for wave in RelayPlan.waves(rows) {
+            stopped.formUnion(await send(wave.filter { !stopped.contains($0.record.aggregate) }))
+        }
+        let isMore = !confirmed.isEmpty
+        if !isMore { await relay.pause(.milliseconds(50)) }
+        return isMore
+    }
+
+    /// Publishes the messages together and returns the aggregates of those that were not confirmed.
+    private func send(_ rows: [OutboxRow]) async -> Set<String> {
+        guard !rows.isEmpty else { return [] }
+        if Task.isCancelled { return Set(rows.map(\.record.aggregate)) }
+        var stopped: Set<String> = []
+        let messages = rows.map { $0.record.outbound(producer: relay.producer) }
+        let outcomes = await relay.publisher.publish(batch: messages, deadline: .now + relay.configuration.publishTimeout)
+        for (row, outcome) in zip(rows, outcomes) {
+            switch outcome {
+            case .success:
+                confirmed.append(row.seq)
+                plan.confirmed(row.record.aggregate)
+            case .failure(let error):
+                stopped.insert(row.record.aggregate)
+                failed(row, error)
+            }
+        }
+        return stopped
+    }
+
+    /// The broker's absence concerns all messages and is no fault of one; what is wrong with one holds its aggregate.
+    private func failed(_ row: OutboxRow, _ error: PublishError) {
+        switch error {
+        case .notSent, .outcomeUnknown: return
+        case .unroutable, .refused, .exchangeUnavailable, .tooLarge, .invalid: break
+        }
+        MessagingMetrics.relayFailure()
+        plan.failed(row.record.aggregate, now: .now)
+        guard plan.holds.count <= 10 else { return }
+        relay.logger.error(
+            "a message cannot be published and holds back its aggregate",
+            metadata: [
+                "message.id": "\(row.record.id)", "message.name": "\(row.record.name)",
+                "correlation.id": "\(row.record.aggregate)", "error": "\(error)",
+            ])
+    }
+
+    private func purge() async throws {
+        guard nextPurge <= .now else { return }
+        let keep = relay.configuration.keepPublished
+        let removed = try await session.execute(PurgeOutbox(keepSeconds: keep / .seconds(1)))
+        // A full batch means that there is more; an empty one that there is time.
+        nextPurge = .now + (removed >= 1000 ? .milliseconds(100) : relay.configuration.purgeInterval)
+        let backlog = try await session.query(OutboxBacklog()).first
+        MessagingMetrics.outbox(waiting: backlog?.count ?? 0, oldestSeconds: backlog?.oldestSeconds ?? 0)
+    }
+}
+
+extension OutboxRecord {
+    func outbound(producer: String) -> OutboundMessage {
+        var headers: [String: HeaderValue] = [:]
+        if let causation { headers[Envelope.Header.causation] = .string(causation.text) }
+        if let traceparent { headers[Envelope.Header.traceparent] = .string(traceparent) }
+        if let requestID { headers[Envelope.Header.requestID] = .string(requestID) }
+        return OutboundMessage(
+            exchange: exchange, routingKey: name, body: Array(payload.utf8),
+            properties: MessageProperties(
+                messageID: id.text, type: name, timestampSeconds: UInt64(max(0, occurredAt.timeIntervalSince1970)),
+                correlationID: aggregate, appID: producer, contentType: "application/json", headers: headers),
+            isMandatory: isMandatory)
+    }
+}

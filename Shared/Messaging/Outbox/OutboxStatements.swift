@@ -1,0 +1,116 @@
+import Foundation
+import Postgres
+
+/// One message, the common case: `unnest` of nine arrays costs the server more than half as much again.
+struct InsertOutboxRecord: Statement {
+    static let sql: StaticString = """
+        INSERT INTO outbox
+            (id, exchange, name, aggregate, causation, traceparent, mandatory, payload, occurred_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+        """
+    let record: OutboxRecord
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(record.id)
+        bindings.append(record.exchange)
+        bindings.append(record.name)
+        bindings.append(record.aggregate)
+        bindings.append(record.causation)
+        bindings.append(record.traceparent)
+        bindings.append(record.isMandatory)
+        bindings.append(record.payload)
+        bindings.append(record.occurredAt)
+    }
+}
+
+struct InsertOutbox: Statement {
+    static let sql: StaticString = """
+        INSERT INTO outbox
+            (id, exchange, name, aggregate, causation, traceparent, request_id, mandatory, payload, occurred_at)
+        SELECT * FROM unnest(
+            $1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::text[], $7::text[], $8::boolean[],
+            $9::text[], $10::timestamptz[])
+        """
+    let records: [OutboxRecord]
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(records.lazy.map(\.id))
+        bindings.append(records.lazy.map(\.exchange))
+        bindings.append(records.lazy.map(\.name))
+        bindings.append(records.lazy.map(\.aggregate))
+        bindings.append(records.lazy.map(\.causation))
+        bindings.append(records.lazy.map(\.traceparent))
+        bindings.append(records.lazy.map(\.requestID))
+        bindings.append(records.lazy.map(\.isMandatory))
+        bindings.append(records.lazy.map(\.payload))
+        bindings.append(records.lazy.map(\.occurredAt))
+    }
+}
+
+/// A message waiting to be published.
+struct OutboxRow: Sendable {
+    let seq: Int
+    let record: OutboxRecord
+}
+
+/// The oldest messages that wait, without those of aggregates that are held back.
+struct SelectUnpublished: Statement {
+    static let sql: StaticString = """
+        SELECT seq, id, exchange, name, aggregate, causation, traceparent, request_id, mandatory, payload, occurred_at
+        FROM outbox
+        WHERE published_at IS NULL AND aggregate <> ALL ($1)
+        ORDER BY seq LIMIT $2
+        """
+    let heldAggregates: [String]
+    let limit: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(heldAggregates)
+        bindings.append(limit)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> OutboxRow {
+        OutboxRow(
+            seq: try row.next(),
+            record: OutboxRecord(
+                id: try row.next(), exchange: try row.next(), name: try row.next(), aggregate: try row.next(),
+                causation: try row.next(), traceparent: try row.next(), requestID: try row.next(),
+                isMandatory: try row.next(), payload: try row.next(), occurredAt: try row.next()))
+    }
+}
+
+struct MarkPublished: Statement {
+    static let sql: StaticString = "UPDATE outbox SET published_at = now() WHERE seq = ANY ($1)"
+    let numbers: [Int]
+    func bind(_ bindings: inout Bindings) { bindings.append(numbers) }
+}
+
+/// Takes the relay's lock for the session's life.
+struct TryRelayLock: Statement {
+    static let sql: StaticString = "SELECT pg_try_advisory_lock(hashtext('serai.relay'), hashtext(current_schema()))"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
+}
+
+/// Wakes the active relay from another process. The channel is per schema, as the lock is.
+struct NotifyOutbox: Statement {
+    static let sql: StaticString = "SELECT pg_notify('serai.outbox.' || current_schema(), '')::text"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+}
+
+/// Removes old messages, a thousand at a time. Looks at the oldest confirmed ones only, so that it never reads far.
+struct PurgeOutbox: Statement {
+    static let sql: StaticString = """
+        WITH oldest AS (SELECT seq FROM outbox WHERE published_at IS NOT NULL ORDER BY seq LIMIT 1000)
+        DELETE FROM outbox USING oldest
+        WHERE outbox.seq = oldest.seq AND outbox.published_at < now() - make_interval(secs => $1)
+        """
+    let keepSeconds: Double
+    func bind(_ bindings: inout Bindings) { bindings.append(keepSeconds) }
+}
+
+/// How many messages wait and for how long the oldest has, for metrics.
+struct OutboxBacklog: Statement {
+    static let sql: StaticString = """
+        SELECT count(*), coalesce(extract(epoch FROM now() - min(occurred_at)), 0)::float8
+        FROM (SELECT occurred_at FROM outbox WHERE published_at IS NULL ORDER BY seq LIMIT 10000) AS waiting
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> (count: Int, oldestSeconds: Double) {
+        (try row.next(), try row.next())
+    }
+}

@@ -1,0 +1,108 @@
+public import AMQP
+import Foundation
+public import Logging
+import PollThread
+public import Postgres
+public import ServiceLifecycle
+
+/// Sends a service's outbox to the broker.
+///
+/// Every process of the service runs one; an advisory lock lets one be active. It reads a batch, publishes it with
+/// confirms, and marks what was confirmed. A process killed in between sends the batch again: readers see a repeat,
+/// never a gap. Messages of one aggregate leave in order.
+///
+/// The active relay is woken by commits in its own process, by `NOTIFY` from others (theirs are coalesced), and looks
+/// by itself at least every ``Configuration/pollInterval``.
+public struct Relay: Service {
+    public struct Configuration: Sendable {
+        /// At most so many messages are read and on the wire at once.
+        public var batchLimit = 500
+        public var pollInterval: Duration = .seconds(1)
+        /// One publish may take this long; then the message stays for the next round.
+        public var publishTimeout: Duration = .seconds(10)
+        /// How long confirmed messages stay in the table.
+        public var keepPublished: Duration = .seconds(24 * 3600)
+        /// How often confirmed messages past their time are removed.
+        public var purgeInterval: Duration = .seconds(30)
+        /// A process that is not active wakes the one that is at most this often.
+        public var notifyInterval: Duration = .milliseconds(5)
+
+        public init() {}
+    }
+
+    let pool: PostgresPool
+    let publisher: Publisher
+    let producer: String
+    let configuration: Configuration
+    let logger: Logger
+
+    /// - Parameter producer: the service's name.
+    public init(
+        pool: PostgresPool, publisher: Publisher, producer: String, configuration: Configuration = Configuration(),
+        logger: Logger
+    ) {
+        self.pool = pool
+        self.publisher = publisher
+        self.producer = producer
+        self.configuration = configuration
+        self.logger = logger
+    }
+
+    /// Runs until the task is cancelled or the service group shuts down. Errors of the database or the broker are
+    /// logged and tried again.
+    public func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withTaskExecutorPreference(pool.thread) { await runOnThread() }
+        }
+    }
+
+    @concurrent
+    private func runOnThread() async {
+        while !Task.isCancelled {
+            do {
+                try await standBy()
+            } catch is CancellationError {
+                return
+            } catch {
+                guard !Task.isCancelled else { return }
+                logger.warning("the outbox relay failed and starts again", metadata: ["error": "\(error)"])
+                await pause(.milliseconds(Int.random(in: 100...500)))
+            }
+        }
+    }
+
+    /// Holds a session; becomes active when it gets the lock.
+    private func standBy() async throws {
+        var settings = pool.connectionConfiguration
+        settings.applicationName += " relay"
+        // A lost mark means a repeat on the wire, which readers ignore: no reason to wait for the disk.
+        settings.settings["synchronous_commit"] = "off"
+        let session = try await PostgresConnection.connect(settings, on: pool.thread)
+        do {
+            while !Task.isCancelled {
+                if try await session.query(TryRelayLock()).first ?? false { try await ActiveRelay(self, session).run() }
+                try await wakeOther()
+            }
+        } catch {
+            await session.close()
+            throw error
+        }
+        await session.close()
+    }
+
+    /// Waits for a commit of this process and tells the active relay, wherever it is; at most once per interval.
+    private func wakeOther() async throws {
+        let deadline = ContinuousClock.now + configuration.pollInterval
+        let signal = pool.signal(SignalName.outbox)
+        while ContinuousClock.now < deadline, !Task.isCancelled {
+            if await signal.wait(until: deadline, on: pool.thread) {
+                _ = try await pool.query(NotifyOutbox())
+                await pause(configuration.notifyInterval)
+            }
+        }
+    }
+
+    func pause(_ duration: Duration) async {
+        do { try await pool.thread.sleep(until: .now + duration) } catch { return }
+    }
+}

@@ -1,0 +1,53 @@
+/// Which of the waiting messages may be on the wire together, and which aggregates wait for an earlier one. Pure.
+///
+/// Messages of one aggregate go one after the other: the next leaves when the one before it is confirmed. A message
+/// that the broker did not take holds back the later ones of its aggregate until its next try.
+struct RelayPlan {
+    typealias Instant = ContinuousClock.Instant
+
+    struct Hold: Equatable {
+        var failures: Int
+        var until: Instant
+    }
+
+    /// More aggregates than this held at once means that something is wrong with the broker, not with a message.
+    static let heldLimit = 1000
+    static let firstPause: Duration = .milliseconds(200)
+    static let longestPause: Duration = .seconds(30)
+
+    private(set) var holds: [String: Hold] = [:]
+
+    /// Aggregates whose messages must not be read now.
+    mutating func heldAggregates(now: Instant) -> [String] {
+        holds.filter { $0.value.until > now }.map(\.key)
+    }
+
+    /// When the next hold ends.
+    var nextTry: Instant? { holds.values.map(\.until).min() }
+
+    var isOverwhelmed: Bool { holds.count >= Self.heldLimit }
+
+    /// Cuts rows, in order, into waves: within a wave no aggregate appears twice.
+    static func waves(_ rows: [OutboxRow]) -> [[OutboxRow]] {
+        var waves: [[OutboxRow]] = []
+        var nextWave: [String: Int] = [:]
+        for row in rows {
+            let wave = nextWave[row.record.aggregate, default: 0]
+            nextWave[row.record.aggregate] = wave + 1
+            if wave == waves.count { waves.append([]) }
+            waves[wave].append(row)
+        }
+        return waves
+    }
+
+    mutating func confirmed(_ aggregate: String) {
+        if !holds.isEmpty { holds[aggregate] = nil }
+    }
+
+    /// Holds the aggregate back, twice as long as the last time.
+    mutating func failed(_ aggregate: String, now: Instant) {
+        let failures = (holds[aggregate]?.failures ?? 0) + 1
+        let pause = min(Self.firstPause * (1 << min(failures - 1, 10)), Self.longestPause)
+        holds[aggregate] = Hold(failures: failures, until: now + pause)
+    }
+}

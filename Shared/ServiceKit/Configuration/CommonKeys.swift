@@ -1,0 +1,103 @@
+/// The keys that every service has.
+public enum CommonKeys {
+    public static let all: [AnyConfigurationKey] = http + database + broker + logging + tokens + running
+
+    static let http: [AnyConfigurationKey] = [
+        httpHost.erased, httpPort.erased, httpAdminPort.erased, httpBodyLimitBytes.erased,
+        httpRequestSeconds.erased, httpIdleSeconds.erased, httpConnectionLimit.erased, httpTrustedProxies.erased,
+        rateAddressPerSecond.erased, rateAddressBurst.erased, rateCallerPerSecond.erased, rateCallerBurst.erased,
+        signingKey.erased,
+    ]
+    static let database: [AnyConfigurationKey] = [databaseURL.erased, databasePoolSize.erased]
+    static let broker: [AnyConfigurationKey] = [amqpURL.erased]
+    static let logging: [AnyConfigurationKey] = [logLevel.erased, logFormat.erased]
+    static let tokens: [AnyConfigurationKey] = [
+        tokensKeysFile.erased, tokensKeys.erased, tokensIssuer.erased, tokensAudience.erased,
+    ]
+    static let running: [AnyConfigurationKey] = [shutdownGraceSeconds.erased, shutdownDrainMilliseconds.erased]
+
+    // HTTP
+
+    public static let httpHost = ConfigurationKey<String>(
+        "http.host", "The address that the service listens on.", default: "127.0.0.1")
+    public static let httpPort = ConfigurationKey<Int>(
+        "http.port", "The port that the service listens on. 0 takes a free one.", default: 8080, in: 0...65535)
+    public static let httpAdminPort = ConfigurationKey<Int?>(
+        "http.admin.port",
+        "Serves /health and /metrics on a port of their own, so that they need not be public. 0 takes a free one.",
+        range: "0...65535", isAllowed: { (0...65535).contains($0 ?? 0) })
+    public static let httpBodyLimitBytes = ConfigurationKey<Int>(
+        "http.body.limit.bytes", "The largest request body. Routes for uploads have limits of their own.",
+        default: 262_144, in: 1_024...67_108_864)
+    public static let httpRequestSeconds = ConfigurationKey<Int>(
+        "http.request.seconds", "How long a request may take before it is cancelled.", default: 15, in: 1...120)
+    public static let httpIdleSeconds = ConfigurationKey<Int>(
+        "http.idle.seconds", "How long a connection may be silent before it is closed.", default: 75, in: 1...3600)
+    public static let httpConnectionLimit = ConfigurationKey<Int>(
+        "http.connection.limit", "How many connections are served at once; more wait in the backlog.",
+        default: 4_096, in: 1...100_000)
+    public static let httpTrustedProxies = ConfigurationKey<[String]>(
+        "http.trusted.proxies",
+        "Addresses of proxies whose X-Forwarded-For is believed.", default: ["127.0.0.1", "::1"])
+
+    // Limits
+
+    public static let rateAddressPerSecond = ConfigurationKey<Double>(
+        "http.rate.address.per.second", "Requests a second that one address may make in the long run.",
+        default: 200, in: 0.01...1_000_000)
+    public static let rateAddressBurst = ConfigurationKey<Int>(
+        "http.rate.address.burst", "Requests that one address may make at once.", default: 400, in: 1...1_000_000)
+    public static let rateCallerPerSecond = ConfigurationKey<Double>(
+        "http.rate.caller.per.second", "Requests a second that one account may make in the long run.",
+        default: 20, in: 0.01...1_000_000)
+    public static let rateCallerBurst = ConfigurationKey<Int>(
+        "http.rate.caller.burst", "Requests that one account may make at once.", default: 60, in: 1...1_000_000)
+
+    /// At least 32 characters, so that it cannot be guessed.
+    public static let signingKey = ConfigurationKey<Redacted<String>>(
+        "http.signing.key",
+        "Signs paging cursors and seals answers kept for Idempotency-Key. The same for all processes of the service.",
+        range: "at least 32 characters", isAllowed: { $0.revealed.utf8.count >= 32 })
+
+    // Database and broker
+
+    public static let databaseURL = ConfigurationKey<Redacted<String>>(
+        "database.url", "PostgreSQL connection string of the service's own role.",
+        range: "postgresql://… or key=value pairs",
+        isAllowed: { url in
+            let text = url.revealed
+            return text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") || text.contains("=")
+        })
+    public static let databasePoolSize = ConfigurationKey<Int>(
+        "database.pool.size", "Connections to the database at most.", default: 8, in: 1...200)
+    public static let amqpURL = ConfigurationKey<Redacted<String>>(
+        "amqp.url", "RabbitMQ address of the service's own user.", range: "amqp://… or amqps://…",
+        isAllowed: { $0.revealed.hasPrefix("amqp://") || $0.revealed.hasPrefix("amqps://") })
+
+    // Logs
+
+    public static let logLevel = ConfigurationKey<LogLevel>(
+        "log.level", "The least severe level that is written.", default: .info)
+    public static let logFormat = ConfigurationKey<LogFormat>(
+        "log.format", "JSON lines, text for people, or text when standard error is a terminal.", default: .auto)
+
+    // Tokens
+
+    public static let tokensKeysFile = ConfigurationKey<String?>(
+        "tokens.keys.file", "A file with the JSON Web Key Set that access tokens are checked with.")
+    public static let tokensKeys = ConfigurationKey<String?>(
+        "tokens.keys", "The JSON Web Key Set itself. Goes before the file.")
+    public static let tokensIssuer = ConfigurationKey<String>(
+        "tokens.issuer", "Who must have issued an access token (iss).", default: "https://serai.example/identity")
+    public static let tokensAudience = ConfigurationKey<String>(
+        "tokens.audience", "Whom an access token must be meant for (aud).", default: "serai")
+
+    // Running
+
+    public static let shutdownGraceSeconds = ConfigurationKey<Int>(
+        "shutdown.grace.seconds", "How long the whole shutdown may take before the process ends anyway.",
+        default: 10, in: 1...10)
+    public static let shutdownDrainMilliseconds = ConfigurationKey<Int>(
+        "shutdown.drain.milliseconds",
+        "How long /health/ready says 503 before the service stops taking connections.", default: 500, in: 0...5_000)
+}

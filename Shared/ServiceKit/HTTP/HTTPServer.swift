@@ -1,0 +1,195 @@
+public import Hummingbird
+import HummingbirdCore
+public import Logging
+public import Metrics
+import NIOCore
+public import ServiceLifecycle
+import Synchronization
+
+/// A service's HTTP server: Hummingbird with everything that every service answers alike.
+///
+/// From the outside in: request deadline; request id, trace and language; access log and metrics; security headers;
+/// problems; rate limit by address; body limit; authentication; rate limit by caller; the service's routes.
+///
+/// On shutdown `/health/ready` turns 503 at once, after ``HTTPSettings/drain`` the server stops taking connections,
+/// idle connections are closed and running requests are finished. ``run()`` returns when the last is answered.
+public final class HTTPServer: Service {
+    /// Where the server listens, once it does.
+    public struct Addresses: Sendable, Equatable {
+        public let port: Int
+        /// The same as `port` when there is no admin port.
+        public let adminPort: Int
+    }
+
+    private let settings: HTTPSettings
+    private let health: Health
+    private let logger: Logger
+    private let deadlines = RequestDeadlines()
+    private let application: Application<DeadlineResponder<RouterResponder<SeraiRequestContext>>>
+    private let adminApplication: Application<DeadlineResponder<RouterResponder<SeraiRequestContext>>>?
+    private let listening: Listening
+
+    /// - Parameters:
+    ///   - verifier: nil when no route of the service knows callers.
+    ///   - routes: adds the service's routes. Called once, here.
+    public init(
+        settings: HTTPSettings, health: Health, registry: PrometheusRegistry, catalogue: ProblemCatalogue,
+        verifier: TokenVerifier?, logger: Logger, metrics: (any MetricsFactory)? = nil,
+        routes: (Router<SeraiRequestContext>) -> Void
+    ) {
+        self.settings = settings
+        self.health = health
+        self.logger = logger
+        let layers = Layers(
+            settings: settings, catalogue: catalogue, verifier: verifier, factory: metrics ?? registry,
+            instruments: HTTPMetrics(factory: metrics ?? registry))
+        let operations = OperationsRoutes(health: health, registry: registry)
+        let router = layers.router()
+        if settings.adminPort == nil { operations.add(to: router) }
+        routes(router)
+        let listening = Listening(expected: settings.adminPort == nil ? 1 : 2)
+        self.listening = listening
+        let deadlines = deadlines
+        application = Self.application(
+            router, settings, port: settings.port, deadlines, logger, listening.mark(isAdmin: false))
+        adminApplication = settings.adminPort.map { port in
+            let router = layers.adminRouter()
+            operations.add(to: router)
+            return Self.application(router, settings, port: port, deadlines, logger, listening.mark(isAdmin: true))
+        }
+    }
+
+    /// Waits until the server listens.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled first.
+    public func addresses() async throws -> Addresses { try await listening.addresses() }
+
+    /// For tests that answer requests without sockets: give it to `HummingbirdTesting`.
+    public var testApplication: some ApplicationProtocol { application }
+
+    public func run() async throws {
+        // A task of its own is what Hummingbird does not see the shutdown from: it would stop listening at once.
+        let group = ServiceGroup(configuration: groupConfiguration())
+        let serving = Task.detached { try await group.run() }
+        try await withTaskCancellationHandler {
+            try await withGracefulShutdownHandler {
+                try await serving.value
+            } onGracefulShutdown: { [health, settings, logger] in
+                health.enter(.draining)
+                Task {
+                    logger.info("http: draining")
+                    // Cancellation cannot come here: nobody holds this task.
+                    try? await Task.sleep(for: settings.drain)
+                    await group.triggerGracefulShutdown()
+                }
+            }
+        } onCancel: {
+            serving.cancel()
+        }
+    }
+
+    /// Shut down in reverse: the public server, then the admin one, so that readiness can be asked to the end.
+    private func groupConfiguration() -> ServiceGroupConfiguration {
+        var services: [any Service] = [deadlines]
+        if let adminApplication { services.append(adminApplication) }
+        services.append(application)
+        return ServiceGroupConfiguration(services: services, logger: logger)
+    }
+
+    private static func application(
+        _ router: Router<SeraiRequestContext>, _ settings: HTTPSettings, port: Int, _ deadlines: RequestDeadlines,
+        _ logger: Logger, _ onListening: @escaping @Sendable (Int) -> Void
+    ) -> Application<DeadlineResponder<RouterResponder<SeraiRequestContext>>> {
+        var http1 = HTTP1Channel.Configuration(idleTimeout: TimeAmount(settings.idleLimit))
+        http1.httpDecoder = .init(maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768, maxHeaderFieldCount: 100)
+        return Application(
+            responder: DeadlineResponder(
+                base: router.buildResponder(), limit: settings.requestLimit, deadlines: deadlines),
+            server: .http1(configuration: http1),
+            configuration: ApplicationConfiguration(
+                address: .hostname(settings.host, port: port),
+                availableConnectionsDelegate: MaximumAvailableConnections(settings.connectionLimit)),
+            onServerRunning: { channel in onListening(channel.localAddress?.port ?? port) },
+            logger: logger)
+    }
+}
+
+/// Builds routers with the common layers.
+private struct Layers {
+    let settings: HTTPSettings
+    let catalogue: ProblemCatalogue
+    let verifier: TokenVerifier?
+    let factory: any MetricsFactory
+    let instruments: HTTPMetrics
+
+    func router() -> Router<SeraiRequestContext> {
+        let router = adminRouter()
+        router.add(
+            middleware: RateLimitMiddleware(
+                group: "address", settings.addressRate, by: .address, exemptRoutes: OperationsRoutes.templates,
+                metrics: factory))
+        router.add(
+            middleware: BodyLimitMiddleware(
+                defaultLimitBytes: settings.bodyLimitBytes, routeLimitBytes: settings.routeBodyLimitBytes))
+        if let verifier { router.add(middleware: AuthenticationMiddleware(verifier: verifier)) }
+        router.add(
+            middleware: RateLimitMiddleware(
+                group: "caller", settings.callerRate, by: .caller, exemptRoutes: OperationsRoutes.templates,
+                metrics: factory))
+        return router
+    }
+
+    func adminRouter() -> Router<SeraiRequestContext> {
+        let router = Router(context: SeraiRequestContext.self, options: [.autoGenerateHeadEndpoints])
+        router.add(
+            middleware: IdentityMiddleware(
+                trustedProxies: settings.trustedProxies, languages: catalogue.languages))
+        router.add(middleware: AccessLogMiddleware(metrics: instruments, quietRoutes: OperationsRoutes.templates))
+        router.add(middleware: SecurityHeadersMiddleware())
+        router.add(middleware: ProblemMiddleware(catalogue: catalogue))
+        return router
+    }
+}
+
+/// Lets others wait until all sockets listen.
+private final class Listening: Sendable {
+    private struct State {
+        var port: Int?
+        var adminPort: Int?
+        var waiting: [AsyncStream<Void>.Continuation] = []
+    }
+
+    private let state = Mutex(State())
+    private let expected: Int
+
+    init(expected: Int) {
+        self.expected = expected
+    }
+
+    func mark(isAdmin: Bool) -> @Sendable (Int) -> Void {
+        { port in
+            self.state.withLock { state in
+                if isAdmin { state.adminPort = port } else { state.port = port }
+                guard self.isComplete(state) else { return }
+                for continuation in state.waiting { continuation.finish() }
+                state.waiting = []
+            }
+        }
+    }
+
+    func addresses() async throws -> HTTPServer.Addresses {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        state.withLock { state in
+            if isComplete(state) { continuation.finish() } else { state.waiting.append(continuation) }
+        }
+        for await _ in stream {}
+        return try state.withLock { state in
+            guard let port = state.port, isComplete(state) else { throw CancellationError() }
+            return HTTPServer.Addresses(port: port, adminPort: state.adminPort ?? port)
+        }
+    }
+
+    private func isComplete(_ state: State) -> Bool {
+        (state.port == nil ? 0 : 1) + (state.adminPort == nil ? 0 : 1) == expected
+    }
+}

@@ -1,0 +1,40 @@
+/// How the HTTP server behaves. ``init(_:)`` reads it from the configuration; tests write it.
+public struct HTTPSettings: Sendable {
+    public var host = "127.0.0.1"
+    /// 0 takes a free one.
+    public var port = 0
+    /// Nil serves /health and /metrics together with everything else. 0 takes a free one.
+    public var adminPort: Int?
+    public var bodyLimitBytes = 262_144
+    /// By the template of the route: `/identity/v1/documents`.
+    public var routeBodyLimitBytes: [String: Int] = [:]
+    public var requestLimit: Duration = .seconds(15)
+    public var idleLimit: Duration = .seconds(75)
+    public var connectionLimit = 4_096
+    public var trustedProxies: Set<String> = ["127.0.0.1", "::1"]
+    public var addressRate = RateLimit(perSecond: 200, burst: 400)
+    public var callerRate = RateLimit(perSecond: 20, burst: 60)
+    /// How long /health/ready says 503 before the server stops taking connections.
+    public var drain: Duration = .zero
+
+    public init() {}
+
+    /// - Throws: when the service has not declared ``CommonKeys``.
+    public init(_ configuration: ServiceConfiguration) throws(ConfigurationError) {
+        host = try configuration[CommonKeys.httpHost]
+        port = try configuration[CommonKeys.httpPort]
+        adminPort = try configuration[CommonKeys.httpAdminPort]
+        bodyLimitBytes = try configuration[CommonKeys.httpBodyLimitBytes]
+        requestLimit = .seconds(try configuration[CommonKeys.httpRequestSeconds])
+        idleLimit = .seconds(try configuration[CommonKeys.httpIdleSeconds])
+        connectionLimit = try configuration[CommonKeys.httpConnectionLimit]
+        trustedProxies = Set(try configuration[CommonKeys.httpTrustedProxies])
+        addressRate = RateLimit(
+            perSecond: try configuration[CommonKeys.rateAddressPerSecond],
+            burst: try configuration[CommonKeys.rateAddressBurst])
+        callerRate = RateLimit(
+            perSecond: try configuration[CommonKeys.rateCallerPerSecond],
+            burst: try configuration[CommonKeys.rateCallerBurst])
+        drain = .milliseconds(try configuration[CommonKeys.shutdownDrainMilliseconds])
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Messaging
+
+/// The outermost layer: gives the request its id, its trace, its client's address and its languages, and makes them
+/// the task's own, so that everything below logs and publishes with them.
+///
+/// An inbound `X-Request-ID` is kept when it is 8 to 64 letters, digits, `-`, `_` or `.`; else a UUID version 7 is
+/// made. A malformed `traceparent` starts a new trace. The answer carries `X-Request-ID`.
+struct IdentityMiddleware: RouterMiddleware {
+    typealias Context = SeraiRequestContext
+
+    let trustedProxies: Set<String>
+    let languages: Set<Language>
+
+    func handle(
+        _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        context.requestID = request.headers[.requestID].flatMap(Self.accepted) ?? UUID.timeOrdered().text
+        context.trace = Self.trace(request.headers)
+        context.clientAddress = ClientAddress.client(
+            peer: context.peerAddress, forwardedFor: request.headers[values: .forwardedFor], trusted: trustedProxies)
+        context.record.update {
+            $0.acceptLanguage = request.headers[.acceptLanguage]
+            $0.available = languages
+        }
+        return try await TraceContext.$current.withValue(context.trace) {
+            try await TraceContext.$currentRequestID.withValue(context.requestID) {
+                var response = try await next(request, context)
+                response.headers[.requestID] = context.requestID
+                return response
+            }
+        }
+    }
+
+    static func accepted(_ requestID: String) -> String? {
+        guard (8...64).contains(requestID.utf8.count) else { return nil }
+        let isClean = requestID.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+                return true
+            default: return false
+            }
+        }
+        return isClean ? requestID : nil
+    }
+
+    /// Two `traceparent` headers are as bad as a malformed one; several `tracestate` headers are one list.
+    private static func trace(_ headers: HTTPFields) -> TraceContext {
+        let parents = headers[values: .traceparent]
+        let states = headers[values: .tracestate].joined(separator: ",")
+        guard parents.count == 1, let parent = TraceContext(traceparent: parents[0], tracestate: states) else {
+            return .generate()
+        }
+        return parent.child()
+    }
+}
+
+extension HTTPField.Name {
+    // These names are constants that are valid tokens, so the initialiser cannot fail.
+    static let requestID = HTTPField.Name("X-Request-ID") ?? .userAgent
+    static let traceparent = HTTPField.Name("traceparent") ?? .userAgent
+    static let tracestate = HTTPField.Name("tracestate") ?? .userAgent
+    static let forwardedFor = HTTPField.Name("X-Forwarded-For") ?? .userAgent
+    static let idempotencyKey = HTTPField.Name("Idempotency-Key") ?? .userAgent
+    static let idempotencyReplayed = HTTPField.Name("Idempotency-Replayed") ?? .userAgent
+    static let referrerPolicy = HTTPField.Name("Referrer-Policy") ?? .userAgent
+    static let frameOptions = HTTPField.Name("X-Frame-Options") ?? .userAgent
+}

@@ -1,0 +1,90 @@
+public import Foundation
+public import Hummingbird
+import Messaging
+import NIOCore
+
+/// Reads JSON bodies. Every mistake of the sender becomes a ``Problem``: wrong media type, too large, not JSON, a wrong
+/// field.
+public struct JSONBodyDecoder: RequestDecoder {
+    public init() {}
+
+    public func decode<Value: Decodable>(
+        _ type: Value.Type, from request: Request, context: some RequestContext
+    ) async throws -> Value {
+        let data = try await request.jsonData(context: context)
+        do {
+            return try JSONDecoder.service.decode(type, from: data)
+        } catch let error as DecodingError {
+            throw Problem(error)
+        }
+    }
+}
+
+extension Request {
+    /// The body as a ``Form``, which reads all fields and collects all mistakes.
+    ///
+    /// - Throws: ``Problem`` when there is no JSON to read.
+    public func form(context: some RequestContext) async throws -> Form {
+        let data = try await jsonData(context: context)
+        do {
+            return Form(try JSONValue(parsing: data))
+        } catch {
+            throw Problem.malformedBody
+        }
+    }
+
+    func jsonData(context: some RequestContext) async throws -> Data {
+        guard Self.isJSON(headers[.contentType]) else { throw Problem.unsupportedMediaType }
+        let limit = context.maxUploadSize
+        do {
+            return Data((try await body.collect(upTo: limit)).readableBytesView)
+        } catch is NIOTooManyBytesError {
+            throw Problem.bodyTooLarge(limitBytes: limit)
+        }
+    }
+
+    private static func isJSON(_ contentType: String?) -> Bool {
+        guard let type = contentType?.split(separator: ";").first?.trimming(while: \.isWhitespace).lowercased() else {
+            return false
+        }
+        return type == "application/json" || (type.hasPrefix("application/") && type.hasSuffix("+json"))
+    }
+}
+
+extension JSONDecoder {
+    /// Times are RFC 3339, with or without fractions of a second.
+    public static var service: JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .custom { decoder in
+            let container = try decoder.singleValueContainer()
+            guard let date = Timestamp.parse(try container.decode(String.self)) else {
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a time")
+            }
+            return date
+        }
+        return decoder
+    }
+}
+
+extension JSONEncoder {
+    /// Times are RFC 3339 in UTC with milliseconds; slashes are not escaped.
+    public static var service: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(Timestamp.text(date))
+        }
+        return encoder
+    }
+}
+
+extension RequestContext {
+    /// An id in the path. What is no UUID names nothing, so it is a 404.
+    ///
+    /// - Throws: a 404 ``Problem``.
+    public func uuid(_ parameter: String) throws(Problem) -> UUID {
+        guard let uuid = parameters.get(parameter).flatMap(UUID.init(uuidString:)) else { throw .notFound }
+        return uuid
+    }
+}

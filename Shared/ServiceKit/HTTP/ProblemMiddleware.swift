@@ -1,0 +1,60 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import Postgres
+
+/// Turns every error into an `application/problem+json` answer in the caller's language. The one place where errors
+/// meet HTTP: nothing of an error's own text leaves the service.
+struct ProblemMiddleware: RouterMiddleware {
+    typealias Context = SeraiRequestContext
+
+    let catalogue: ProblemCatalogue
+
+    func handle(
+        _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch {
+            let problem = Self.problem(error, deadline: context.deadline, bodyLimitBytes: context.maxUploadSize)
+            context.record.update { $0.problemSlug = problem.slug }
+            if problem.status.code >= 500 { log(error, problem, context) }
+            if problem.status == .contentTooLarge { context.closeSoon() }
+            var response = problem.response(
+                language: context.language, catalogue: catalogue, requestID: context.requestID)
+            response.headers[.vary] = "Accept-Language"
+            if problem.status == .contentTooLarge { response.headers[.connection] = "close" }
+            return response
+        }
+    }
+
+    static func problem(_ error: any Error, deadline: ContinuousClock.Instant, bodyLimitBytes: Int) -> Problem {
+        switch error {
+        case let problem as Problem: return problem
+        case let error as any ProblemConvertible: return error.problem
+        case is NIOTooManyBytesError: return .bodyTooLarge(limitBytes: bodyLimitBytes)
+        case let error as DecodingError: return Problem(error)
+        case let error as HTTPError where error.status == .contentTooLarge:
+            return .bodyTooLarge(limitBytes: bodyLimitBytes)
+        case let error as any HTTPResponseError: return .plain(error.status)
+        default:
+            // A cancelled request fails in as many ways as there are layers below; why it was cancelled is known here.
+            if error is CancellationError || Task.isCancelled {
+                return ContinuousClock.now >= deadline ? .deadlineExceeded : .unavailable
+            }
+            let isOutage = (error as? PostgresError)?.isOutage ?? false
+            return isOutage ? .unavailable : .internalError
+        }
+    }
+
+    private func log(_ error: any Error, _ problem: Problem, _ context: Context) {
+        context.logger.error(
+            "request failed",
+            metadata: [
+                LogKeys.problem: "\(problem.slug)", LogKeys.route: "\(context.endpointPath ?? "none")",
+                LogKeys.errorType: "\(type(of: error))", LogKeys.error: "\(String(describing: error).prefix(500))",
+            ])
+    }
+}

@@ -1,0 +1,73 @@
+import Hummingbird
+import ServiceLifecycle
+import Synchronization
+
+/// Cancels requests that take too long.
+///
+/// One timer for all of them: a sleeping task for each request would outlive it by the whole limit. So a deadline is
+/// met to within a quarter of a second. The answer waits for the handler to stop, which a handler that ignores
+/// cancellation can delay.
+final class RequestDeadlines: Service {
+    private struct Entry {
+        let deadline: ContinuousClock.Instant
+        let cancel: @Sendable () -> Void
+    }
+
+    private struct State {
+        var entries: [UInt64: Entry] = [:]
+        var nextID: UInt64 = 0
+    }
+
+    static let tick = Duration.milliseconds(250)
+    private let state = Mutex(State())
+
+    func add(_ deadline: ContinuousClock.Instant, cancel: @escaping @Sendable () -> Void) -> UInt64 {
+        state.withLock { state in
+            state.nextID += 1
+            state.entries[state.nextID] = Entry(deadline: deadline, cancel: cancel)
+            return state.nextID
+        }
+    }
+
+    func remove(_ id: UInt64) { state.withLock { _ = $0.entries.removeValue(forKey: id) } }
+
+    func run() async throws {
+        // Ends by cancellation: requests keep their deadlines while the server drains.
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                self.cancelOverdue(now: .now)
+                // Cancelled sleep means the end of the loop, which the condition sees.
+                try? await Task.sleep(for: Self.tick, tolerance: .milliseconds(50))
+            }
+        }
+    }
+
+    func cancelOverdue(now: ContinuousClock.Instant) {
+        let overdue = state.withLock { state in
+            let overdue = state.entries.filter { $0.value.deadline <= now }
+            for id in overdue.keys { state.entries[id] = nil }
+            return overdue.values.map(\.cancel)
+        }
+        for cancel in overdue { cancel() }
+    }
+}
+
+/// Answers with another responder, in a task of its own that ``RequestDeadlines`` can cancel.
+struct DeadlineResponder<Base: HTTPResponder>: HTTPResponder where Base.Context == SeraiRequestContext {
+    let base: Base
+    let limit: Duration
+    let deadlines: RequestDeadlines
+
+    func respond(to request: Request, context: SeraiRequestContext) async throws -> Response {
+        var timed = context
+        timed.deadline = .now + limit
+        let task = Task { [base, timed] in try await base.respond(to: request, context: timed) }
+        let id = deadlines.add(timed.deadline) { task.cancel() }
+        defer { deadlines.remove(id) }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+}

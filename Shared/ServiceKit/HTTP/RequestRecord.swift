@@ -1,0 +1,25 @@
+import Foundation
+import Synchronization
+
+/// What the outer layers learn from the inner ones while a request is answered: a context is a value, so what an inner
+/// layer sets would be lost to the access log and to the problem writer.
+final class RequestRecord: Sendable {
+    struct State {
+        var acceptLanguage: String?
+        var accountLanguage: Language?
+        var available: Set<Language> = [.english]
+        var accountID: UUID?
+        var problemSlug: String?
+    }
+
+    private let state = Mutex(State())
+
+    func update(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
+    var current: State { state.withLock { $0 } }
+
+    var language: Language {
+        let state = current
+        return Language.negotiate(
+            acceptLanguage: state.acceptLanguage, preferred: state.accountLanguage, available: state.available)
+    }
+}

@@ -1,0 +1,91 @@
+public import Foundation
+public import Hummingbird
+import Logging
+public import Messaging
+import NIOCore
+
+/// What is known about a request while it is answered.
+///
+/// The middleware of ``HTTPServer`` fills it: request id and trace first, the caller after authentication. Routes that
+/// need a caller use ``AuthenticatedContext`` instead.
+public struct SeraiRequestContext: RequestContext, Sendable {
+    public var coreContext: CoreRequestContextStorage
+    /// Given by the client in `X-Request-ID`, or a UUID version 7 made here.
+    public var requestID: String
+    /// This request's own span.
+    public var trace: TraceContext
+    /// Nil when the request carries no access token.
+    public var caller: Caller?
+    /// When the request is cancelled.
+    public var deadline: ContinuousClock.Instant
+    /// Bytes; the limit of the route.
+    public var maxUploadSize: Int
+    /// The client's IP address: the peer's, or what a trusted proxy says. Empty when there is none.
+    public var clientAddress: String
+
+    let record: RequestRecord
+    let peerAddress: String
+    /// Ends the connection a moment after the answer, for bodies that nobody will read.
+    let closeSoon: @Sendable () -> Void
+
+    public init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        requestID = ""
+        trace = .generate()
+        deadline = .now + .seconds(60)
+        maxUploadSize = 262_144
+        record = RequestRecord()
+        peerAddress = source.channel.remoteAddress?.ipAddress ?? ""
+        clientAddress = peerAddress
+        let channel = source.channel
+        closeSoon = {
+            channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
+        }
+        // Hummingbird numbers requests for its own log lines; `request.id` takes its place.
+        logger[metadataKey: "hb.request.id"] = nil
+    }
+
+    /// Instead of Hummingbird's number.
+    public var id: String { requestID }
+
+    /// From Accept-Language, else the account's, else English.
+    public var language: Language { record.language }
+
+    public var requestDecoder: JSONBodyDecoder { JSONBodyDecoder() }
+    public var responseEncoder: JSONEncoder { .service }
+}
+
+/// A request whose caller is known. Use it for a group of routes:
+///
+/// ```swift
+/// router.group("dispatch/v1", context: AuthenticatedContext.self)
+///     .get("orders") { request, context in … context.caller.accountID … }
+/// ```
+public struct AuthenticatedContext: ChildRequestContext, Sendable {
+    public var coreContext: CoreRequestContextStorage
+    public let caller: Caller
+    public let requestID: String
+    public let trace: TraceContext
+    public let deadline: ContinuousClock.Instant
+    public let maxUploadSize: Int
+    public let clientAddress: String
+    private let record: RequestRecord
+
+    /// - Throws: a 401 ``Problem`` when nobody is signed in.
+    public init(context: SeraiRequestContext) throws {
+        guard let caller = context.caller else { throw Problem.unauthenticated }
+        self.caller = caller
+        coreContext = context.coreContext
+        requestID = context.requestID
+        trace = context.trace
+        deadline = context.deadline
+        maxUploadSize = context.maxUploadSize
+        clientAddress = context.clientAddress
+        record = context.record
+    }
+
+    public var id: String { requestID }
+    public var language: Language { record.language }
+    public var requestDecoder: JSONBodyDecoder { JSONBodyDecoder() }
+    public var responseEncoder: JSONEncoder { .service }
+}

@@ -1,0 +1,49 @@
+import Crypto
+import Foundation
+import HTTPTypes
+
+/// What makes two requests the same: method, path with query, and body. JSON bodies are compared by their values, so
+/// that the order of members and white space do not matter, and without the fields that hold secrets: a hash of a
+/// password must not be kept, not even keyed.
+struct IdempotencyInput {
+    /// Compared without regard to case and to anything but letters and digits.
+    static let secretFields: Set<String> = [
+        "password", "newpassword", "currentpassword", "oldpassword", "passwordrepeat", "cvv", "cvc", "pin", "otp",
+        "secret", "refreshtoken", "accesstoken",
+    ]
+
+    let bytes: Data
+
+    init(method: HTTPRequest.Method, path: String, body: Data, isJSON: Bool, secretFields: Set<String>) {
+        let secrets = Self.secretFields.union(secretFields.map(Self.normalized))
+        let content = isJSON ? Self.canonical(body, without: secrets) ?? body : body
+        var bytes = Data()
+        for part in [Data(method.rawValue.utf8), Data(path.utf8), content] {
+            bytes.append(contentsOf: "\(part.count):".utf8)
+            bytes.append(part)
+        }
+        self.bytes = bytes
+    }
+
+    private static func canonical(_ body: Data, without secrets: Set<String>) -> Data? {
+        // What is no JSON is compared as bytes; the handler will refuse it.
+        guard let value = try? JSONValue(parsing: body) else { return nil }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        return try? encoder.encode(strip(value, secrets))  // Parsed JSON always encodes.
+    }
+
+    private static func strip(_ value: JSONValue, _ secrets: Set<String>) -> JSONValue {
+        switch value {
+        case .object(let members):
+            .object(
+                members.filter { !secrets.contains(normalized($0.key)) }.mapValues { strip($0, secrets) })
+        case .array(let elements): .array(elements.map { strip($0, secrets) })
+        default: value
+        }
+    }
+
+    private static func normalized(_ name: String) -> String {
+        name.lowercased().filter { $0.isLetter || $0.isNumber }
+    }
+}

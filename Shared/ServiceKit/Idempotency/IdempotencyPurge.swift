@@ -1,0 +1,29 @@
+public import Logging
+public import ServiceLifecycle
+
+/// Removes expired keys every ten minutes. Any number of processes may run it.
+public struct IdempotencyPurge: Service {
+    private let store: IdempotencyStore
+    private let logger: Logger
+    private let interval: Duration
+
+    public init(_ store: IdempotencyStore, logger: Logger, interval: Duration = .seconds(600)) {
+        self.store = store
+        self.logger = logger
+        self.interval = interval
+    }
+
+    public func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do {
+                    try await store.purge()
+                } catch {
+                    logger.warning("idempotency purge failed", metadata: [LogKeys.error: "\(error)"])
+                }
+                // Cancelled sleep means the end of the loop, which the condition sees.
+                try? await Task.sleep(for: interval)
+            }
+        }
+    }
+}

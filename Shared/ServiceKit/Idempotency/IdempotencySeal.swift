@@ -1,0 +1,38 @@
+import Crypto
+import Foundation
+
+/// The cryptography of stored answers. Answers hold personal data and sometimes tokens, so at rest they can be opened
+/// only by whoever has both the service's signing key and the client's Idempotency-Key, of which only a hash is kept.
+struct IdempotencySeal: Sendable {
+    private let secret: SymmetricKey
+
+    init(secret: Redacted<String>) {
+        self.secret = SymmetricKey(data: Data(secret.revealed.utf8))
+    }
+
+    func keyHash(_ key: IdempotencyKey) -> [UInt8] { mac("serai idempotency key v1", Data(key.value.utf8)) }
+
+    func fingerprint(_ input: IdempotencyInput) -> [UInt8] { mac("serai idempotency input v1", input.bytes) }
+
+    func seal(_ answer: Data, key: IdempotencyKey, scope: String) throws -> [UInt8] {
+        let box = try AES.GCM.seal(answer, using: answerKey(key), authenticating: Data(scope.utf8))
+        // Nonce, ciphertext and tag; nil only for nonces of unusual length.
+        return Array(box.combined ?? Data())
+    }
+
+    func open(_ sealed: [UInt8], key: IdempotencyKey, scope: String) throws -> Data {
+        try AES.GCM.open(
+            AES.GCM.SealedBox(combined: sealed), using: answerKey(key), authenticating: Data(scope.utf8))
+    }
+
+    private func answerKey(_ key: IdempotencyKey) -> SymmetricKey {
+        HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: secret, salt: Data(key.value.utf8), info: Data("serai idempotency answer v1".utf8),
+            outputByteCount: 32)
+    }
+
+    private func mac(_ purpose: String, _ message: Data) -> [UInt8] {
+        let key = HKDF<SHA256>.deriveKey(inputKeyMaterial: secret, info: Data(purpose.utf8), outputByteCount: 32)
+        return Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
+    }
+}

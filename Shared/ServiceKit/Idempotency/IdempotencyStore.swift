@@ -1,0 +1,178 @@
+import Foundation
+import HTTPTypes
+public import Hummingbird
+import Logging
+import Messaging
+public import Postgres
+
+/// Remembers what requests with an Idempotency-Key were answered, in the service's own schema, for 24 hours.
+///
+/// The same key with the same input gets the first answer again, with `Idempotency-Replayed: true`; with another
+/// input a 422; while the first request runs a 409 with `Retry-After`. Not kept are answers of 500 and above, those
+/// about the moment (401, 408, 425, 429), and thrown errors, problems included: they have changed nothing, so the
+/// request may be tried again, also corrected. Stored answers are encrypted: they can be read only with the service's
+/// signing key and the client's Idempotency-Key together, and of the latter only a hash is stored.
+///
+/// There are two ways, and a route uses one of them:
+///
+/// - ``answer(_:isolation:_:)``, the strong one: the key's row is committed in the transaction of the effect. At no moment
+///   does one exist without the other, so an effect happens once whatever crashes. Use it wherever the
+///   effect is a database transaction, which by the rule of the outbox is nearly everywhere.
+/// - ``IdempotencyMiddleware``, with rows of its own around the handler. A crash between the handler's commit and the
+///   answer's leaves a key that looks unused: after the lease the handler runs again. Use it where the handler is
+///   repeatable by itself or its effect is outside of the database.
+public struct IdempotencyStore: Sendable {
+    public struct Settings: Sendable {
+        /// How long an answer can be had again.
+        public var lifetime: Duration = .seconds(86_400)
+        /// How long an attempt is believed to be alive. Longer than a request may take.
+        public var lease: Duration = .seconds(60)
+
+        public init() {}
+    }
+
+    enum Claim {
+        case run(lease: UUID)
+        case replay(StoredAnswer)
+    }
+
+    let settings: Settings
+    private let pool: PostgresPool
+    private let seal: IdempotencySeal
+
+    /// - Parameter secret: see ``CommonKeys/signingKey``.
+    public init(pool: PostgresPool, secret: Redacted<String>, settings: Settings = Settings()) {
+        self.pool = pool
+        self.settings = settings
+        seal = IdempotencySeal(secret: secret)
+    }
+
+    /// The table's migration. Every service that uses the store runs it in its schema.
+    public static let migrations = [
+        Migration(
+            component: "servicekit", version: 1, name: "idempotency",
+            sql: String(decoding: PackageResources._001_idempotency_sql, as: UTF8.self))
+    ]
+
+    /// Answers a request once, in one transaction with its effect.
+    ///
+    /// `body` makes the effect and the answer. What it throws rolls everything back, the key included, so that the same
+    /// key can be tried again: an error is not remembered. An answer that is not kept (500 and above, 401, 408, 425,
+    /// 429) rolls back as well, since an effect without its key could happen twice. `body` may run more than once, when the
+    /// transaction is repeated after a conflict. One round trip more than the transaction alone needs.
+    ///
+    /// - Throws: ``Problem``: 409 while another process answers the same key, 422 for another input;
+    ///   ``AnswerTooLarge``; and what `body` and the database throw.
+    public func answer(
+        _ request: IdempotentRequest, isolation: PostgresTransaction.Isolation = .readCommitted,
+        _ body: (PostgresTransaction) async throws -> Response
+    ) async throws -> Response {
+        let row = row(request)
+        do {
+            return try await pool.withTransaction(isolation) { transaction in
+                let (locks, findings) = try await transaction.queryAll(
+                    LockIdempotencyKey(row: row), FindIdempotencyKey(row: row))
+                guard locks.first == true else { throw Self.inUse(seconds: 1) }
+                if let finding = findings.first, let answer = try self.stored(finding, request) {
+                    return answer.response
+                }
+                let (stored, response) = try await StoredAnswer.taking(try await body(transaction))
+                guard StoredAnswer.isKept(response.status) else { throw NotKept(response: response) }
+                guard let stored else { throw AnswerTooLarge(limitBytes: StoredAnswer.maximumBytes) }
+                transaction.send(
+                    RecordIdempotencyKey(
+                        row: row, status: Int16(stored.status), answer: try self.sealed(stored, request),
+                        lifetimeSeconds: settings.lifetime.seconds))
+                return response
+            }
+        } catch let notKept as NotKept {
+            return notKept.response
+        }
+    }
+
+    /// An answer that cannot be kept and so must not stand. The transaction was rolled back.
+    public struct AnswerTooLarge: Error, Equatable {
+        public let limitBytes: Int
+    }
+
+    /// Carries an answer out of a transaction that is rolled back.
+    private struct NotKept: Error {
+        let response: Response
+    }
+
+    // MARK: Rows of their own
+
+    func claim(_ request: IdempotentRequest) async throws -> Claim {
+        let row = row(request)
+        let lease = UUID.timeOrdered()
+        // A row can expire between the two statements; a second look then finds the key free.
+        for _ in 0..<3 {
+            let claim = ClaimIdempotencyKey(
+                row: row, lease: lease, leaseSeconds: settings.lease.seconds, lifetimeSeconds: settings.lifetime.seconds
+            )
+            if try await pool.first(claim) == true { return .run(lease: lease) }
+            guard let finding = try await pool.first(FindIdempotencyKey(row: row)) else { continue }
+            if let answer = try stored(finding, request) { return .replay(answer) }
+        }
+        throw Self.inUse(seconds: 1)
+    }
+
+    /// - Returns: false when the lease was lost: the attempt took too long and another one has the key.
+    func finish(_ request: IdempotentRequest, lease: UUID, answer: StoredAnswer) async throws -> Bool {
+        let statement = FinishIdempotencyKey(
+            row: row(request), lease: lease, status: Int16(answer.status), answer: try sealed(answer, request))
+        return try await pool.execute(statement) == 1
+    }
+
+    func release(_ request: IdempotentRequest, lease: UUID) async throws {
+        try await pool.execute(ReleaseIdempotencyKey(row: row(request), lease: lease))
+    }
+
+    /// Removes expired keys.
+    ///
+    /// - Returns: how many there were.
+    @discardableResult
+    public func purge(batch: Int = 1_000) async throws -> Int {
+        var total = 0
+        while true {
+            let count = try await pool.execute(PurgeIdempotencyKeys(limit: batch))
+            total += count
+            if count < batch { return total }
+        }
+    }
+
+    private func row(_ request: IdempotentRequest) -> IdempotencyRow {
+        IdempotencyRow(
+            scope: request.scope, keyHash: seal.keyHash(request.key), fingerprint: seal.fingerprint(request.input))
+    }
+
+    private func sealed(_ answer: StoredAnswer, _ request: IdempotentRequest) throws -> [UInt8] {
+        try seal.seal(JSONEncoder().encode(answer), key: request.key, scope: request.scope)
+    }
+
+    /// The answer that a row holds; nil when its attempt was given up.
+    ///
+    /// - Throws: 422 for another input, 409 while the attempt lives.
+    private func stored(_ finding: IdempotencyFinding, _ request: IdempotentRequest) throws -> StoredAnswer? {
+        guard finding.isSameInput else {
+            throw Problem("idempotency-key-reused", status: .unprocessableContent)
+        }
+        if let sealed = finding.answer {
+            let bytes = try seal.open(sealed, key: request.key, scope: request.scope)
+            return try JSONDecoder().decode(StoredAnswer.self, from: bytes)
+        }
+        guard let seconds = finding.leaseSeconds, seconds > 0 else { return nil }
+        // Most requests are done long before their lease ends.
+        throw Self.inUse(seconds: min(Int(seconds.rounded(.up)), 5))
+    }
+
+    static func inUse(seconds: Int) -> Problem {
+        Problem(
+            "idempotency-key-in-use", status: .conflict, arguments: ["seconds": String(seconds)],
+            headers: [.retryAfter: String(seconds)])
+    }
+}
+
+extension Duration {
+    var seconds: Double { Double(nanoseconds) / 1e9 }
+}

@@ -1,0 +1,54 @@
+public import Foundation
+public import Hummingbird
+import Messaging
+import NIOCore
+
+/// A context that knows whose request it is.
+public protocol ServiceRequestContext: RequestContext {
+    var requestID: String { get }
+    /// Nil when nobody is signed in.
+    var callerAccountID: UUID? { get }
+    var deadline: ContinuousClock.Instant { get }
+    var language: Language { get }
+}
+
+extension SeraiRequestContext: ServiceRequestContext {
+    public var callerAccountID: UUID? { caller?.accountID }
+}
+
+extension AuthenticatedContext: ServiceRequestContext {
+    public var callerAccountID: UUID? { caller.accountID }
+}
+
+/// A request with its Idempotency-Key: whose it is, which route, and what it asks.
+public struct IdempotentRequest: Sendable {
+    /// The request, with its body in memory.
+    public let request: Request
+    let key: IdempotencyKey
+    let scope: String
+    let input: IdempotencyInput
+
+    /// Reads the key and the body.
+    ///
+    /// - Parameter secretFields: names of JSON members, at any depth, that do not count, besides the common ones
+    ///   (password, cvv, pin, otp, …).
+    /// - Throws: ``Problem``: no key (400), a wrong one (400), a body that is too large (413).
+    public init(_ request: Request, context: some ServiceRequestContext, secretFields: Set<String> = []) async throws {
+        key = try IdempotencyKey(request.headers)
+        var collected = request
+        let limit = context.maxUploadSize
+        let body: ByteBuffer
+        do {
+            body = try await collected.collectBody(upTo: limit)
+        } catch is NIOTooManyBytesError {
+            throw Problem.bodyTooLarge(limitBytes: limit)
+        }
+        self.request = collected
+        let account = context.callerAccountID?.text ?? "anonymous"
+        scope = "\(account) \(request.method.rawValue) \(context.endpointPath ?? request.uri.path)"
+        let isJSON = request.headers[.contentType]?.lowercased().contains("json") ?? false
+        input = IdempotencyInput(
+            method: request.method, path: request.uri.string, body: Data(body.readableBytesView), isJSON: isJSON,
+            secretFields: secretFields)
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// An answer that can be given again.
+struct StoredAnswer: Codable, Equatable {
+    /// Larger answers are not kept.
+    static let maximumBytes = 1_048_576
+
+    struct Field: Codable, Equatable {
+        let name: String
+        let value: String
+    }
+
+    let status: Int
+    let headers: [Field]
+    let body: Data
+
+    /// These belong to one transmission or are set anew for each.
+    private static let transientHeaders: Set<HTTPField.Name> = [
+        .contentLength, .date, .connection, .transferEncoding, .requestID, .idempotencyReplayed,
+    ]
+
+    /// Statuses that say something about the moment, not about the request.
+    private static let passingStatuses: Set<Int> = [401, 408, 425, 429]
+
+    static func isKept(_ status: HTTPResponse.Status) -> Bool {
+        status.code < 500 && !passingStatuses.contains(status.code)
+    }
+
+    /// Reads the body of an answer, which can be done once, and gives back an answer that can still be sent.
+    ///
+    /// - Returns: no stored answer when the body is too large to keep.
+    static func taking(_ response: Response) async throws -> (stored: StoredAnswer?, response: Response) {
+        if let length = response.body.contentLength, length > maximumBytes { return (nil, response) }
+        let collected = BodyCollector.Bytes()
+        try await response.body.write(BodyCollector(bytes: collected))
+        let buffer = collected.buffer
+        var sendable = response
+        sendable.body = ResponseBody(byteBuffer: buffer)
+        guard buffer.readableBytes <= maximumBytes else { return (nil, sendable) }
+        let headers = response.headers.filter { !transientHeaders.contains($0.name) }
+            .map { Field(name: $0.name.canonicalName, value: $0.value) }
+        let stored = StoredAnswer(
+            status: response.status.code, headers: headers, body: Data(buffer.readableBytesView))
+        return (stored, sendable)
+    }
+
+    /// The answer again, marked `Idempotency-Replayed: true`.
+    var response: Response {
+        var fields = HTTPFields()
+        for header in headers {
+            guard let name = HTTPField.Name(header.name) else { continue }
+            fields.append(HTTPField(name: name, value: header.value))
+        }
+        fields[.idempotencyReplayed] = "true"
+        return Response(
+            status: HTTPResponse.Status(code: status), headers: fields,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+    }
+}
+
+/// Writes a response's body into memory.
+private struct BodyCollector: ResponseBodyWriter {
+    /// One task writes, then one reads.
+    final class Bytes {
+        var buffer = ByteBuffer()
+    }
+
+    let bytes: Bytes
+
+    mutating func write(_ buffer: ByteBuffer) async throws { bytes.buffer.writeImmutableBuffer(buffer) }
+    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}

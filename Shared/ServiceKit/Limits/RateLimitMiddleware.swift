@@ -1,0 +1,65 @@
+public import Hummingbird
+import Messaging
+public import Metrics
+import Synchronization
+
+/// Refuses what comes too often with a 429 and `Retry-After`. Counts by account where the caller is known, else by
+/// client address, in this process alone.
+///
+/// Give groups of routes that are costly or worth guarding (login, codes) a limit of their own.
+public struct RateLimitMiddleware: RouterMiddleware {
+    public typealias Context = SeraiRequestContext
+
+    public enum Subject: Sendable {
+        /// The client's address (an IPv6 /64), even when the caller is known.
+        case address
+        /// The account; the address when nobody is signed in.
+        case caller
+    }
+
+    private final class Buckets: Sendable {
+        let state: Mutex<RateLimitState>
+        init(_ state: sending RateLimitState) { self.state = Mutex(state) }
+    }
+
+    private let buckets: Buckets
+    private let subject: Subject
+    private let group: String
+    private let refused: Counter
+    private let exemptRoutes: Set<String>
+    private let start = ContinuousClock.now
+
+    /// - Parameters:
+    ///   - group: names the limit in metrics.
+    ///   - maximumKeys: how many callers are remembered at once; about 100 bytes each.
+    ///   - exemptRoutes: templates of routes that are never refused.
+    public init(
+        group: String, _ limit: RateLimit, by subject: Subject = .caller, maximumKeys: Int = 100_000,
+        exemptRoutes: Set<String> = [], metrics: any MetricsFactory = MetricsSystem.factory
+    ) {
+        buckets = Buckets(RateLimitState(limit, maximumKeys: maximumKeys))
+        self.subject = subject
+        self.group = group
+        self.exemptRoutes = exemptRoutes
+        refused = Counter(label: HTTPMetrics.refusedLabel, dimensions: [("group", group)], factory: metrics)
+    }
+
+    public func handle(
+        _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        if let route = context.endpointPath, exemptRoutes.contains(route) { return try await next(request, context) }
+        let now = Double((ContinuousClock.now - start).nanoseconds) / 1e9
+        let key = key(context)
+        switch buckets.state.withLock({ $0.take(key, now: now) }) {
+        case .allowed: return try await next(request, context)
+        case .refused(let seconds):
+            refused.increment()
+            throw Problem.tooManyRequests(retryAfterSeconds: max(1, Int(seconds.rounded(.up))))
+        }
+    }
+
+    private func key(_ context: Context) -> String {
+        if case .caller = subject, let caller = context.caller { return caller.accountID.text }
+        return ClientAddress.limitKey(context.clientAddress)
+    }
+}

@@ -1,0 +1,36 @@
+/// Help texts of the metrics that every service has. A service describes its own with
+/// ``PrometheusRegistry/describe(_:_:)``.
+enum MetricDescriptions {
+    static let common: [String: String] = [
+        HTTPMetrics.requestsLabel: "HTTP requests answered, by method, route and status.",
+        HTTPMetrics.durationLabel: "Time from a request's head to its answer, by method and route.",
+        HTTPMetrics.activeLabel: "HTTP requests being answered now.",
+        HTTPMetrics.refusedLabel: "HTTP requests refused by a rate limit, by group.",
+        "postgres_exchanges_total": "Round trips to the database.",
+        "postgres_statements_total": "Statements sent to the database.",
+        "postgres_connections_opened_total": "Database connections opened.",
+        "postgres_connections_lost_total": "Database connections that ended under way.",
+        "postgres_transaction_retries_total": "Transactions tried again after a conflict or a lost connection.",
+        "postgres_pool_timeouts_total": "Callers that got no database connection in time.",
+        "postgres_pool_wait_seconds": "How long callers waited for a database connection.",
+        "amqp_connected": "1 while the connection to the broker is open.",
+        "amqp_reconnects_total": "Connections to the broker made again.",
+        "amqp_in_flight": "Messages published and not yet confirmed.",
+        "amqp_published_total": "Messages sent to the broker.",
+        "amqp_confirmed_total": "Messages that the broker has confirmed.",
+        "amqp_refused_total": "Messages that the broker has refused.",
+        "amqp_returned_total": "Messages that no queue took.",
+        "amqp_delivered_total": "Messages that the broker has delivered.",
+        "amqp_acked_total": "Deliveries acknowledged.",
+        "amqp_rejected_total": "Deliveries rejected.",
+        "outbox_waiting": "Messages in the outbox that are not published yet.",
+        "outbox_oldest_seconds": "Age of the oldest message in the outbox.",
+        "outbox_relayed_total": "Messages published from the outbox.",
+        "outbox_refused_total": "Messages of the outbox that could not be published.",
+        "messages_handled_total": "Messages whose effect is done, by consumer.",
+        "messages_repeated_total": "Messages that had been handled before, by consumer.",
+        "messages_retried_total": "Messages put back for another try, by consumer.",
+        "messages_dead_lettered_total": "Messages given up, by consumer.",
+        "consumer_lag_seconds": "From a message's making to its effect, by consumer.",
+    ]
+}

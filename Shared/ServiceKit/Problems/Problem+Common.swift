@@ -1,0 +1,68 @@
+import HTTPTypes
+
+extension Problem {
+    /// 422: the input can be read, but fields of it are wrong.
+    public static func invalidFields(_ fields: [FieldProblem]) -> Problem {
+        Problem("invalid-fields", status: .unprocessableContent, fields: fields)
+    }
+
+    /// 400: the body is not JSON.
+    public static let malformedBody = Problem("malformed-body", status: .badRequest)
+    /// 415
+    public static let unsupportedMediaType = Problem(
+        "unsupported-media-type", status: .unsupportedMediaType, arguments: ["expected": "application/json"])
+
+    /// 413
+    public static func bodyTooLarge(limitBytes: Int) -> Problem {
+        Problem(
+            "body-too-large", status: .contentTooLarge, arguments: ["limit": String(limitBytes)],
+            extensions: ["limitBytes": .integer(Int64(limitBytes))])
+    }
+
+    /// 401: no token, or one that is not accepted. Why is not said.
+    public static let unauthenticated = Problem(
+        "unauthenticated", status: .unauthorized, headers: [.wwwAuthenticate: "Bearer"])
+    /// 401: the token has expired; refresh it.
+    public static let tokenExpired = Problem(
+        "token-expired", status: .unauthorized,
+        headers: [.wwwAuthenticate: "Bearer error=\"invalid_token\", error_description=\"expired\""])
+    /// 401
+    public static let invalidToken = Problem(
+        "unauthenticated", status: .unauthorized, headers: [.wwwAuthenticate: "Bearer error=\"invalid_token\""])
+    /// 403
+    public static let forbidden = Problem("forbidden", status: .forbidden)
+    /// 404
+    public static let notFound = Problem("not-found", status: .notFound)
+
+    /// 429
+    public static func tooManyRequests(retryAfterSeconds: Int) -> Problem {
+        Problem(
+            "too-many-requests", status: .tooManyRequests, arguments: ["seconds": String(retryAfterSeconds)],
+            extensions: ["retryAfterSeconds": .integer(Int64(retryAfterSeconds))],
+            headers: [.retryAfter: String(retryAfterSeconds)])
+    }
+
+    /// 503: the request took longer than it may.
+    public static let deadlineExceeded = Problem(
+        "deadline-exceeded", status: .serviceUnavailable, headers: [.retryAfter: "1"])
+    /// 503: something that the service needs does not answer.
+    public static let unavailable = Problem("unavailable", status: .serviceUnavailable, headers: [.retryAfter: "2"])
+    /// 500
+    public static let internalError = Problem("internal-error", status: .internalServerError)
+
+    /// For errors of which only the status is known.
+    static func plain(_ status: HTTPResponse.Status) -> Problem {
+        switch status.code {
+        case 400: Problem("bad-request", status: status)
+        case 401: .unauthenticated
+        case 403: .forbidden
+        case 404: .notFound
+        case 405: Problem("method-not-allowed", status: status)
+        case 413: Problem("body-too-large", status: status, arguments: ["limit": ""])
+        case 415: .unsupportedMediaType
+        case 503: .unavailable
+        case 400..<500: Problem("bad-request", status: status)
+        default: Problem("internal-error", status: status)
+        }
+    }
+}

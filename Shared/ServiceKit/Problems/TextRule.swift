@@ -1,0 +1,68 @@
+import Foundation
+
+/// What a text must be.
+public enum TextRule: Sendable {
+    /// Characters as people count them (grapheme clusters).
+    case length(ClosedRange<Int>)
+    /// The whole text, by a test. `code` is the field code of the catalogue.
+    case pattern(code: String, matches: @Sendable (String) -> Bool)
+    /// An address to which mail can be sent: RFC 5321's lengths, no quoting, no comments, a dot in the domain.
+    case email
+    /// A phone number as ITU-T E.164 writes it: `+966501234567`.
+    case phone
+    case uuid
+    /// No control characters; line feeds are allowed when `lines`.
+    case printable(lines: Bool)
+
+    func problem(with text: String) -> (code: String, arguments: [String: String])? {
+        switch self {
+        case .length(let range):
+            let count = text.count
+            if count == 0, range.lowerBound > 0 { return ("required", [:]) }
+            if count < range.lowerBound { return ("too-short", ["minimum": String(range.lowerBound)]) }
+            return count > range.upperBound ? ("too-long", ["maximum": String(range.upperBound)]) : nil
+        case .pattern(let code, let matches): return matches(text) ? nil : (code, [:])
+        case .email: return Self.isEmail(text) ? nil : ("not-an-email", [:])
+        case .phone: return Self.isPhone(text) ? nil : ("not-a-phone-number", [:])
+        case .uuid: return UUID(uuidString: text) == nil ? ("not-an-id", [:]) : nil
+        case .printable(let lines): return Self.isPrintable(text, lines: lines) ? nil : ("control-characters", [:])
+        }
+    }
+
+    static func isEmail(_ text: String) -> Bool {
+        guard text.utf8.count <= 254, let at = text.lastIndex(of: "@") else { return false }
+        let local = text[..<at]
+        let domain = text[text.index(after: at)...]
+        guard (1...64).contains(local.utf8.count), !local.hasPrefix("."), !local.hasSuffix("."),
+            !local.contains(".."), local.allSatisfy(isLocalPartCharacter)
+        else { return false }
+        let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
+        guard labels.count >= 2, domain.utf8.count <= 253, let top = labels.last, top.count >= 2,
+            !top.allSatisfy(\.isNumber)
+        else { return false }
+        return labels.allSatisfy { label in
+            (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
+                && label.allSatisfy { $0 == "-" || $0.isLetter || $0.isNumber }
+        }
+    }
+
+    private static func isLocalPartCharacter(_ character: Character) -> Bool {
+        if !character.isASCII { return character.isLetter || character.isNumber }
+        return character.isLetter || character.isNumber || "!#$%&'*+-/=?^_`{|}~.".contains(character)
+    }
+
+    /// At most 15 digits, the first of them 1 to 9; shorter than 7 is no subscriber's number.
+    static func isPhone(_ text: String) -> Bool {
+        guard text.hasPrefix("+") else { return false }
+        let digits = text.utf8.dropFirst()
+        return (7...15).contains(digits.count) && digits.first != UInt8(ascii: "0")
+            && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
+    static func isPrintable(_ text: String, lines: Bool) -> Bool {
+        text.unicodeScalars.allSatisfy { scalar in
+            scalar.properties.generalCategory != .control
+                || (lines && (scalar == "\n" || scalar == "\r" || scalar == "\t"))
+        }
+    }
+}

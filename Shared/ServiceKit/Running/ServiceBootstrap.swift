@@ -1,0 +1,117 @@
+import Foundation
+public import Hummingbird
+public import Logging
+public import PollThread
+public import Postgres
+
+/// What every service is given before it makes anything of its own.
+public struct ServiceBootstrap: Sendable {
+    public let name: String
+    public let configuration: ServiceConfiguration
+    public let logger: Logger
+    public let registry: PrometheusRegistry
+    public let health: Health
+    public let catalogue: ProblemCatalogue
+    private let migrations: [Migration]
+
+    init(
+        name: String, configuration: ServiceConfiguration, logger: Logger, registry: PrometheusRegistry,
+        catalogue: ProblemCatalogue, migrations: [Migration]
+    ) {
+        self.name = name
+        self.configuration = configuration
+        self.logger = logger
+        self.registry = registry
+        self.catalogue = catalogue
+        self.migrations = migrations
+        health = Health(logger: logger)
+    }
+
+    /// The service's pool on its own schema, and the component that closes it.
+    ///
+    /// Adds two health checks: `database`, and `migrations`, which fails while the schema is behind the program.
+    public func database(on thread: PollThread) throws -> (pool: PostgresPool, component: ServiceComponent) {
+        let pool = try Self.pool(name: name, configuration: configuration, thread: thread, logger: logger)
+        health.add(HealthCheck("database") { _ = try await pool.query(Ping()) })
+        let migrator = Migrator(pool, migrations, logger: logger)
+        health.add(
+            HealthCheck("migrations") {
+                let pending = try await migrator.pending()
+                guard pending.isEmpty else { throw MigrationsPending(labels: pending.map(\.label)) }
+            })
+        let component = ServiceComponent("database", stage: .database, ClosingService { await pool.close() })
+        return (pool, component)
+    }
+
+    static func pool(
+        name: String, configuration: ServiceConfiguration, thread: PollThread, logger: Logger
+    ) throws -> PostgresPool {
+        let connection = PostgresConfiguration(
+            dsn: try configuration[CommonKeys.databaseURL].revealed, schema: name, applicationName: "serai-\(name)")
+        var settings = PostgresPool.Configuration(connection)
+        settings.maximumConnections = try configuration[CommonKeys.databasePoolSize]
+        return PostgresPool(settings, thread: thread, logger: logger)
+    }
+
+    /// The verifier of access tokens, with the key set that the configuration names.
+    ///
+    /// - Throws: ``TokenKeySet/LoadError``, or why the file cannot be read.
+    public func tokenVerifier() async throws -> TokenVerifier {
+        let json: Data
+        if let inline = try configuration[CommonKeys.tokensKeys] {
+            json = Data(inline.utf8)
+        } else if let path = try configuration[CommonKeys.tokensKeysFile] {
+            json = try Data(contentsOf: URL(fileURLWithPath: path))
+        } else {
+            throw ConfigurationError(problems: [
+                .missing(
+                    key: CommonKeys.tokensKeysFile.name, flag: CommonKeys.tokensKeysFile.erased.flag,
+                    environmentVariable: CommonKeys.tokensKeysFile.erased.environmentVariable)
+            ])
+        }
+        return await TokenVerifier(
+            keys: try TokenKeySet(json: json), issuer: try configuration[CommonKeys.tokensIssuer],
+            audience: try configuration[CommonKeys.tokensAudience])
+    }
+
+    /// Signs paging cursors.
+    public func cursorSealer() throws -> CursorSealer {
+        CursorSealer(secret: try configuration[CommonKeys.signingKey])
+    }
+
+    /// Remembers answers by Idempotency-Key. Its table is in ``IdempotencyStore/migrations``.
+    public func idempotencyStore(_ pool: PostgresPool) throws -> IdempotencyStore {
+        IdempotencyStore(pool: pool, secret: try configuration[CommonKeys.signingKey])
+    }
+
+    /// The HTTP server and its component.
+    ///
+    /// - Parameters:
+    ///   - uploads: larger body limits in bytes, by the template of the route.
+    ///   - routes: adds the service's routes.
+    public func http(
+        verifier: TokenVerifier?, uploads: [String: Int] = [:], routes: (Router<SeraiRequestContext>) -> Void
+    ) throws -> (server: HTTPServer, component: ServiceComponent) {
+        var settings = try HTTPSettings(configuration)
+        settings.routeBodyLimitBytes = uploads
+        let server = HTTPServer(
+            settings: settings, health: health, registry: registry, catalogue: catalogue, verifier: verifier,
+            logger: logger, routes: routes)
+        let component = ServiceComponent("http", stage: .http, server) { [logger] in
+            let addresses = try await server.addresses()
+            logger.notice(
+                "listening", metadata: [LogKeys.port: "\(addresses.port)", "admin.port": "\(addresses.adminPort)"])
+        }
+        return (server, component)
+    }
+}
+
+struct MigrationsPending: Error, CustomStringConvertible {
+    let labels: [String]
+    var description: String { "not applied: \(labels.joined(separator: ", "))" }
+}
+
+private struct Ping: Statement {
+    static let sql: StaticString = "SELECT 1"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}

@@ -1,0 +1,44 @@
+public import Hummingbird
+import Logging
+import Messaging
+
+/// Reads `Authorization: Bearer …`. Without the header the request goes on without a caller; with a token that is not
+/// accepted it ends with a 401, so that a client with an old token never acts as nobody.
+public struct AuthenticationMiddleware: RouterMiddleware {
+    public typealias Context = SeraiRequestContext
+
+    private let verifier: TokenVerifier
+
+    public init(verifier: TokenVerifier) {
+        self.verifier = verifier
+    }
+
+    public func handle(
+        _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        let values = request.headers[values: .authorization]
+        guard !values.isEmpty else { return try await next(request, context) }
+        guard values.count == 1, let token = Self.bearer(values[0]) else { throw Problem.invalidToken }
+        let caller: Caller
+        do {
+            caller = try await verifier.verify(token)
+        } catch {
+            context.logger.debug("token refused", metadata: ["refusal": "\(error)"])
+            throw error == .expired ? Problem.tokenExpired : Problem.invalidToken
+        }
+        var context = context
+        context.caller = caller
+        context.logger[metadataKey: LogKeys.accountID] = "\(caller.accountID.text)"
+        context.record.update {
+            $0.accountID = caller.accountID
+            $0.accountLanguage = caller.language
+        }
+        return try await next(request, context)
+    }
+
+    private static func bearer(_ value: String) -> String? {
+        let parts = value.split(separator: " ")
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return String(parts[1])
+    }
+}

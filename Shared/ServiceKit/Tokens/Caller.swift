@@ -1,0 +1,49 @@
+public import Foundation
+
+/// Who makes a request, as the access token says. Nothing here is looked up; a token lives for minutes only.
+public struct Caller: Sendable, Equatable {
+    public let accountID: UUID
+    /// The session that the token was made for. Nil for machine tokens.
+    public let sessionID: UUID?
+    public let roles: Set<MarketRole>
+    public let expires: Date
+    /// The account's language, where the token names one.
+    public let language: Language?
+
+    public init(accountID: UUID, sessionID: UUID?, roles: Set<MarketRole>, expires: Date, language: Language? = nil) {
+        self.accountID = accountID
+        self.sessionID = sessionID
+        self.roles = roles
+        self.expires = expires
+        self.language = language
+    }
+
+    /// A role in the market `*` is one in every market.
+    public func has(_ role: String, in market: String) -> Bool {
+        roles.contains(MarketRole(market: market, role: role)) || roles.contains(MarketRole(market: "*", role: role))
+    }
+
+    /// - Throws: a 403 ``Problem`` when the caller does not have the role in the market.
+    public func require(_ role: String, in market: String) throws(Problem) {
+        guard has(role, in: market) else { throw .forbidden }
+    }
+
+    /// - Throws: a 403 ``Problem`` when the caller has none of the roles in the market.
+    public func require(anyOf roles: Set<String>, in market: String) throws(Problem) {
+        guard roles.contains(where: { has($0, in: market) }) else { throw .forbidden }
+    }
+
+    /// Whether the caller is this account.
+    public func isAccount(_ id: UUID) -> Bool { accountID == id }
+}
+
+/// A role that an account has in one market; `*` as the market is all of them.
+public struct MarketRole: Sendable, Hashable, Codable {
+    public let market: String
+    public let role: String
+
+    public init(market: String, role: String) {
+        self.market = market
+        self.role = role
+    }
+}

@@ -1,0 +1,106 @@
+public import Foundation
+import JWTKit
+import Synchronization
+
+/// Checks access tokens: EdDSA signature by a known key, issuer, audience, times.
+///
+/// Any other algorithm is refused before anything else is looked at, `none` included. The keys can be replaced while
+/// the service runs; requests that are being checked keep the ones they began with.
+public final class TokenVerifier: Sendable {
+    public enum Refusal: Error, Equatable {
+        case tooLarge
+        case malformed
+        case wrongAlgorithm
+        case unknownKey
+        case badSignature
+        case wrongIssuer
+        case wrongAudience
+        case expired
+        case notYetValid
+        /// The claims are signed but are not what Serai's tokens hold.
+        case badClaims
+    }
+
+    /// Longer tokens are not read.
+    public static let maximumBytes = 4_096
+    /// How far the clocks of two machines may differ.
+    public static let leeway: Duration = .seconds(30)
+
+    private struct Header: Decodable {
+        let alg: String
+        let kid: String?
+        let crit: [String]?
+    }
+
+    private struct Keys {
+        let ids: Set<String>
+        let collection: JWTKeyCollection
+    }
+
+    private let issuer: String
+    private let audience: String
+    private let keys: Mutex<Keys>
+
+    public init(keys: TokenKeySet, issuer: String, audience: String) async {
+        self.issuer = issuer
+        self.audience = audience
+        self.keys = Mutex(await Self.prepare(keys))
+    }
+
+    /// Takes the place of the keys that were known.
+    public func replaceKeys(_ keySet: TokenKeySet) async {
+        let prepared = await Self.prepare(keySet)
+        keys.withLock { $0 = prepared }
+    }
+
+    /// - Parameter now: the time to check against.
+    /// - Throws: ``Refusal``; tell the caller no more than ``Problem/invalidToken`` or ``Problem/tokenExpired``.
+    public func verify(_ token: String, now: Date = Date()) async throws(Refusal) -> Caller {
+        guard token.utf8.count <= Self.maximumBytes else { throw .tooLarge }
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let headerBytes = Base64URL.decode(parts[0]), Base64URL.decode(parts[1]) != nil,
+            let signature = Base64URL.decode(parts[2]), let header = Self.header(headerBytes)
+        else { throw .malformed }
+        // `crit` names extensions that must be understood (RFC 7515, 4.1.11); there are none here.
+        guard header.alg == "EdDSA", header.crit == nil else { throw .wrongAlgorithm }
+        guard signature.count == 64 else { throw .badSignature }
+        let keys = keys.withLock { $0 }
+        // The collection would take its default key for an unknown id.
+        guard let keyID = header.kid, keys.ids.contains(keyID) else { throw .unknownKey }
+        let claims: AccessTokenClaims
+        do {
+            claims = try await keys.collection.verify(token, as: AccessTokenClaims.self)
+        } catch let error as JWTError where error.errorType == .malformedToken {
+            throw .badClaims
+        } catch {
+            throw .badSignature
+        }
+        return try check(claims, now: now.timeIntervalSince1970)
+    }
+
+    private func check(_ claims: AccessTokenClaims, now: Double) throws(Refusal) -> Caller {
+        let leeway = Double(Self.leeway.components.seconds)
+        guard claims.iss == issuer else { throw .wrongIssuer }
+        guard claims.aud.value.contains(audience) else { throw .wrongAudience }
+        guard now < claims.exp + leeway else { throw .expired }
+        guard claims.nbf ?? claims.iat <= now + leeway, claims.iat <= now + leeway else { throw .notYetValid }
+        guard let accountID = UUID(uuidString: claims.sub) else { throw .badClaims }
+        let sessionID = claims.sid.flatMap(UUID.init(uuidString:))
+        guard claims.sid == nil || sessionID != nil else { throw .badClaims }
+        return Caller(
+            accountID: accountID, sessionID: sessionID, roles: Set(claims.roles),
+            expires: Date(timeIntervalSince1970: claims.exp),
+            language: claims.locale.flatMap { $0.split(separator: "-").first }.map { Language(rawValue: String($0)) })
+    }
+
+    private static func header(_ bytes: Data) -> Header? {
+        // What is no header is a malformed token, which the caller of this says.
+        try? JSONDecoder().decode(Header.self, from: bytes)
+    }
+
+    private static func prepare(_ keySet: TokenKeySet) async -> Keys {
+        let collection = JWTKeyCollection()
+        for (id, key) in keySet.keys { await collection.add(eddsa: key, kid: JWKIdentifier(string: id)) }
+        return Keys(ids: keySet.keyIDs, collection: collection)
+    }
+}

@@ -1,0 +1,17 @@
+public import Foundation
+
+/// Moments as RFC 3339 texts in UTC, the only form in which they appear in JSON.
+public enum Timestamp {
+    private static let whole = Date.ISO8601FormatStyle()
+    private static let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+
+    /// `2026-03-01T12:03:04.123Z`, milliseconds.
+    public static func text(_ date: Date) -> String { date.formatted(fractional) }
+
+    /// With or without fractions, in any offset. Nil for anything else.
+    public static func parse(_ text: String) -> Date? {
+        // Two forms are tried; that one does not fit is the question, not an error.
+        guard (20...40).contains(text.utf8.count) else { return nil }
+        return (try? whole.parse(text)) ?? (try? fractional.parse(text))
+    }
+}

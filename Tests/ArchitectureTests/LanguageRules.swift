@@ -1,0 +1,33 @@
+/// What Swift allows and this project does not.
+enum LanguageRules {
+    /// In the shared layers and the services: nothing that silences the compiler or ends the process.
+    static func forbidden(_ file: SourceFile) -> [Violation] {
+        guard file.isSwift, file.isIn("Shared", "Services") else { return [] }
+        return [
+            find(#/@unchecked\b/#, file, "@unchecked hides a data race from the compiler"),
+            find(#/\bnonisolated\s*\(\s*unsafe\s*\)/#, file, "nonisolated(unsafe) hides a data race from the compiler"),
+            find(#/\btry!/#, file, "try! ends the process"),
+            find(#/\bfatalError\s*\(/#, file, "fatalError ends the process"),
+            find(#/\bcatch\s*\{\s*\}/#, file, "an error is dropped"),
+        ].flatMap { $0 }
+    }
+
+    /// An unsafe continuation that is resumed twice is undefined behaviour. Two layers that hand over every message
+    /// with one may use them; all else uses checked ones.
+    static func continuations(_ file: SourceFile) -> [Violation] {
+        guard file.isSwift, file.isIn("Shared", "Services"), !file.isIn("Shared/PollThread", "Shared/AMQP") else {
+            return []
+        }
+        return find(#/\b(?:with)?Unsafe(?:Throwing)?Continuation\b/#, file, "use a checked continuation")
+    }
+
+    private static func find(
+        _ pattern: Regex<Substring>, _ file: SourceFile, _ reason: String
+    ) -> [Violation] {
+        // Unicode's own word boundaries see one word in `Swift.fatalError`.
+        file.code.matches(of: pattern.wordBoundaryKind(.simple)).map { match in
+            let line = file.code[..<match.range.lowerBound].utf8.count { $0 == UInt8(ascii: "\n") } + 1
+            return Violation(file, line: line, reason)
+        }
+    }
+}

@@ -1,0 +1,184 @@
+import Testing
+
+/// Each rule against texts that break it, and some that only look like it.
+@Suite("The rules")
+struct RuleTests {
+    private func file(_ path: String, _ text: String = "") -> SourceFile { SourceFile(path: path, text: text) }
+
+    // MARK: Imports
+
+    @Test(
+        "an import is read in every form",
+        arguments: [
+            "import Foo", "public import Foo", "@testable import Foo", "@preconcurrency public import Foo",
+            "internal import struct Foo.Bar", "  import Foo.Bar", "@_spi(X) import Foo",
+        ])
+    func imports(line: String) {
+        #expect(ImportRules.imports(of: file("A.swift", "let a = 1\n\(line)\n")).map(\.module) == ["Foo"])
+        #expect(ImportRules.imports(of: file("A.swift", "let a = 1\n\(line)\n")).map(\.line) == [2])
+    }
+
+    @Test("what is no import is none")
+    func noImports() {
+        let text = "// import A\n/* import B */\nlet text = \"\"\"\nimport C\n\"\"\"\nlet important = imports\n"
+        #expect(ImportRules.imports(of: file("A.swift", text)).isEmpty)
+    }
+
+    @Test(
+        "a layer that imports what is not below it is found",
+        arguments: [
+            ("PollThread", "Foundation"), ("Postgres", "AMQP"), ("Postgres", "Messaging"), ("Postgres", "Hummingbird"),
+            ("AMQP", "Postgres"), ("Messaging", "ServiceKit"), ("Messaging", "Hummingbird"), ("Contracts", "Postgres"),
+        ])
+    func layering(layer: String, module: String) {
+        let found = ImportRules.layering(file("Shared/\(layer)/Deep/A.swift", "\npublic import \(module)"))
+        #expect(found.map(\.line) == [2])
+        #expect(ImportRules.layering(file("Tests/\(layer)Tests/A.swift", "import \(module)")).isEmpty)
+    }
+
+    @Test("a C library outside of its layer is found")
+    func cLibraries() {
+        #expect(ImportRules.cLibraries(file("Shared/Messaging/A.swift", "import CLibPQ")).count == 1)
+        #expect(ImportRules.cLibraries(file("Shared/Postgres/A.swift", "import CRabbitMQ")).count == 1)
+        #expect(ImportRules.cLibraries(file("Shared/Postgres/A.swift", "import CLibPQ")).isEmpty)
+    }
+
+    @Test("a service that imports another is found, and so is a layer that imports a service")
+    func services() {
+        let known: Set = ["Dispatch", "Wallet"]
+        let own = file("Services/Dispatch/HTTP/A.swift", "import Dispatch\nimport Wallet")
+        #expect(ImportRules.services(own, services: known).map(\.line) == [2])
+        #expect(ImportRules.services(file("Shared/ServiceKit/A.swift", "import Wallet"), services: known).count == 1)
+    }
+
+    @Test("a domain that imports more than Foundation is found")
+    func domain() {
+        let text = "import Foundation\nimport Postgres"
+        #expect(ImportRules.domain(file("Services/Wallet/Domain/Ledger.swift", text)).map(\.line) == [2])
+        #expect(ImportRules.domain(file("Services/Wallet/Storage/Rows.swift", text)).isEmpty)
+    }
+
+    @Test(
+        "product code that imports its tests' tools is found",
+        arguments: ["TestKit", "Testing", "HummingbirdTesting"])
+    func testing(module: String) {
+        #expect(ImportRules.testing(file("Shared/AMQP/A.swift", "import \(module)")).count == 1)
+        #expect(ImportRules.testing(file("Services/Wallet/A.swift", "import \(module)")).count == 1)
+        #expect(ImportRules.testing(file("Shared/TestKit/A.swift", "import \(module)")).isEmpty)
+    }
+
+    // MARK: Language
+
+    @Test(
+        "what silences the compiler, ends the process or drops an error is found",
+        arguments: [
+            "final class A: @unchecked Sendable {}", "nonisolated(unsafe) var a = 1", "nonisolated( unsafe ) let b = 2",
+            "let a = try! make()", "fatalError(\"no\")", "Swift.fatalError()", "do { try a() } catch {}",
+            "do { try a() } catch {\n}",
+        ])
+    func forbidden(code: String) {
+        let found = LanguageRules.forbidden(file("Shared/AMQP/A.swift", "let first = 1\n\(code)\n"))
+        #expect(found.map(\.line) == [2])
+        #expect(LanguageRules.forbidden(file("Services/Wallet/A.swift", code)).count == 1)
+        #expect(LanguageRules.forbidden(file("Tests/AMQPTests/A.swift", code)).isEmpty)
+    }
+
+    @Test(
+        "what only speaks of it is not",
+        arguments: ["// never try! this", "let text = \"fatalError(\"", "/* @unchecked Sendable */", "retry!.now()"])
+    func allowed(code: String) {
+        #expect(LanguageRules.forbidden(file("Shared/AMQP/A.swift", code)).isEmpty)
+    }
+
+    @Test(
+        "an unsafe continuation outside of the two layers is found",
+        arguments: [
+            "await withUnsafeContinuation { $0.resume() }", "let a: UnsafeContinuation<Void, Never>",
+            "try await withUnsafeThrowingContinuation { $0.resume() }",
+        ])
+    func continuations(code: String) {
+        #expect(LanguageRules.continuations(file("Shared/Messaging/A.swift", code)).count == 1)
+        #expect(LanguageRules.continuations(file("Shared/PollThread/A.swift", code)).isEmpty)
+        #expect(LanguageRules.continuations(file("Shared/AMQP/A.swift", code)).isEmpty)
+        #expect(LanguageRules.continuations(file("Shared/Messaging/A.swift", "withCheckedContinuation {}")).isEmpty)
+    }
+
+    // MARK: SQL
+
+    @Test(
+        "a value in the text of SQL is found",
+        arguments: [
+            #"let a = "SELECT * FROM orders WHERE id = \(id)""#, ##"let a = #"DELETE FROM \#(table)"#"##,
+            "let a = \"\"\"\n    UPDATE orders\n    SET state = '\\(state)'\n    \"\"\"",
+            "try await connection.runScript(text, timeout: limit)", "try await pool.runOutsideTransaction(text)",
+        ])
+    func interpolation(code: String) {
+        #expect(SQLRules.interpolation(file("Services/Wallet/Storage/A.swift", code)).map(\.line) == [1])
+        #expect(SQLRules.interpolation(file("Tests/PostgresTests/A.swift", code)).isEmpty)
+    }
+
+    @Test(
+        "a text that is no SQL, or has nothing put in, is not",
+        arguments: [
+            #"static let sql: StaticString = "SELECT 1""#, #"log("selected \(count) rows")"#, #"// "SELECT \(id)""#,
+            #"let a = "SELECT \\(id)""#,
+        ])
+    func noInterpolation(code: String) {
+        #expect(SQLRules.interpolation(file("Services/Wallet/Storage/A.swift", code)).isEmpty)
+    }
+
+    @Test(
+        "a statement whose text is no StaticString is found",
+        arguments: ["static let sql = \"SELECT 1\"", "static var sql: String { text }"])
+    func staticText(code: String) {
+        #expect(SQLRules.staticText(file("Shared/Messaging/A.swift", code)).count == 1)
+        #expect(SQLRules.staticText(file("Shared/Messaging/A.swift", "static let sql: StaticString = \"\"")).isEmpty)
+    }
+
+    // MARK: Files
+
+    @Test("a migration out of turn, twice or with another name is found")
+    func migrations() {
+        func names(_ names: String...) -> [SourceFile] { names.map { file("Shared/Messaging/Migrations/\($0)") } }
+        #expect(FileRules.migrations(names("0001_a.sql", "0002_b.sql")).isEmpty)
+        #expect(FileRules.migrations(names("0001_a.sql", "0003_b.sql")).count == 1)
+        #expect(FileRules.migrations(names("0002_a.sql")).count == 1)
+        #expect(FileRules.migrations(names("0001_a.sql", "0001_b.sql")).count == 1)
+        #expect(FileRules.migrations(names("1_a.sql")).count == 1)
+        #expect(FileRules.migrations(names("0001_a.sql", "notes.txt")).count == 1)
+    }
+
+    @Test("a file over the limit is found, one at the limit is not")
+    func length() {
+        let line = "let a = 1\n"
+        let long = String(repeating: line, count: FileRules.lineLimit + 1)
+        #expect(FileRules.length(file("Tests/A/A.swift", long)).count == 1)
+        #expect(FileRules.length(file("Shared/A/A.swift", String(repeating: line, count: FileRules.lineLimit))).isEmpty)
+        #expect(FileRules.length(file("docs/long.md", long)).isEmpty)
+    }
+
+    @Test("a folder of one machine is found", arguments: ["home", "root", "Users", "work"])
+    func machinePaths(folder: String) {
+        #expect(FileRules.machinePaths(file("scripts/a", "#!/bin/sh\ncd /\(folder)/somebody\n")).map(\.line) == [2])
+        #expect(FileRules.machinePaths(file("scripts/a", "curl https://example.org/\(folder)/a")).isEmpty)
+    }
+
+    @Test("a message without a sample, a sample without a message and a message without a name are found")
+    func messages() {
+        let message = file(
+            "Shared/Contracts/Dispatch/OrderAccepted.swift",
+            """
+            public struct OrderAccepted: Message {
+                public static let name: MessageName = "dispatch.order.accepted.v1"
+                public let order: UUID
+            }
+            """)
+        let sample = file("Tests/ContractTests/Golden/dispatch.order.accepted.v1.json", "{}")
+        #expect(MessageRules.violations([message, sample]).isEmpty)
+        #expect(MessageRules.violations([message]).map(\.path) == [message.path])
+        #expect(MessageRules.violations([sample]).map(\.path) == [sample.path])
+        let nameless = file(
+            "Shared/Contracts/A.swift", "struct A: Codable, Message { static var name: MessageName { make() } }")
+        #expect(MessageRules.violations([nameless]).map(\.path) == [nameless.path])
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import TestKit
+import Testing
+
+@testable import ServiceKit
+
+@Suite("JSON")
+struct JSONTests {
+    func parse(_ text: String) -> JSONValue? {
+        // Nil is the answer that these tests ask for.
+        try? JSONValue(parsing: text.utf8)
+    }
+
+    @Test("values of every kind are read exactly")
+    func values() {
+        #expect(parse(" null ") == .null)
+        #expect(parse("true") == true)
+        #expect(
+            parse("[1,-0,9007199254740993,1.5,-2e3,9223372036854775808]")
+                == .array([
+                    1, 0, 9_007_199_254_740_993, .number(1.5), .number(-2_000), .number(9_223_372_036_854_775_808),
+                ]))
+        #expect(parse(#""a\"\\\/\b\f\n\r\té\uD83D\uDE00ü""#) == .string("a\"\\/\u{8}\u{c}\n\r\té😀ü"))
+        #expect(parse(#"{"a":{},"b":[], "":1}"#) == .object(["a": .object([:]), "b": .array([]), "": 1]))
+    }
+
+    @Test(
+        "what is no JSON is refused",
+        arguments: [
+            "", " ", "{", "}", "[1,]", "[,1]", "{\"a\":1,}", "{a:1}", "{'a':1}", "{\"a\"}", "01", "1.", ".5", "+1", "-",
+            "1e", "0x1", "NaN", "Infinity", "1e400", "tru", "truex", "nul", "\"a", "\"\u{1}\"", #""\x""#, #""\u12""#,
+            #""\uD800""#, #""\uDC00\uD800""#, "1 2", "[1 2]", "{\"a\":1 \"b\":2}", #"{"a":1,"a":2}"#, "//", "\u{feff}1",
+        ])
+    func malformed(text: String) {
+        #expect(parse(text) == nil)
+    }
+
+    @Test("nesting is bounded, and invalid UTF-8 is refused")
+    func bounds() {
+        func nested(_ depth: Int) -> String {
+            String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        }
+        #expect(parse(nested(JSONParser.maximumDepth)) != nil)
+        #expect(parse(nested(JSONParser.maximumDepth + 2)) == nil)
+        #expect(throws: JSONValue.ParseError.self) { try JSONValue(parsing: [0x22, 0xff, 0x22]) }
+        #expect(throws: JSONValue.ParseError.self) { try JSONValue(parsing: [0x22, 0xed, 0xa0, 0x80, 0x22]) }
+    }
+
+    @Test("what is accepted means the same to Foundation")
+    func agrees() throws {
+        var generator = SeededGenerator()
+        var accepted = 0
+        for _ in 0..<5_000 {
+            let text = generator.text(1...12, from: #"{}[]:,"\u0019.eE+-truefalsn ü"#)
+            guard let value = parse(text) else { continue }
+            accepted += 1
+            let data = Data(text.utf8)
+            guard let theirs = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed) else {
+                Issue.record("\(generator): Foundation refuses \(text)")
+                return
+            }
+            let ours = try JSONSerialization.jsonObject(with: JSONEncoder().encode(value), options: .fragmentsAllowed)
+            #expect((ours as? NSObject) == (theirs as? NSObject), "\(generator): \(text)")
+        }
+        #expect(accepted > 20, "\(generator)")
+    }
+
+    @Test("a large body of small values is read in well under a second", .timeLimit(.minutes(1)))
+    func large() throws {
+        let text = "[" + String(repeating: "1,\"a\",", count: 40_000) + "null]"
+        guard case .array(let elements)? = parse(text) else {
+            Issue.record("not an array")
+            return
+        }
+        #expect(elements.count == 80_001)
+    }
+}

@@ -1,0 +1,162 @@
+import AsyncHTTPClient
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOHTTP1
+import ServiceLifecycle
+import Synchronization
+import TestKit
+import Testing
+
+@testable import ServiceKit
+
+@Suite("A server that listens", .timeLimit(.minutes(2)))
+struct LiveServerTests {
+    /// Opens once, for any number that wait.
+    final class Door: Sendable {
+        private let isOpen = Mutex(false)
+        private let entered = Mutex(0)
+        func open() { isOpen.withLock { $0 = true } }
+        var count: Int { entered.withLock { $0 } }
+        func pass() async throws {
+            entered.withLock { $0 += 1 }
+            try await eventually(within: .seconds(30), "the door opens") { isOpen.withLock { $0 } }
+        }
+    }
+
+    /// - Parameter limit: the client tries to connect for so long, also when it is refused.
+    func get(_ port: Int, _ path: String, limit: TimeAmount = .seconds(20)) async throws -> HTTPClientResponse {
+        var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
+        request.headers.add(name: "connection", value: "close")
+        return try await HTTPClient.shared.execute(request, timeout: limit)
+    }
+
+    @Test(
+        "a running request is finished while the server drains, readiness is 503, and nothing new is taken afterwards")
+    func drains() async throws {
+        let door = Door()
+        var settings = HTTPSettings()
+        settings.adminPort = 0
+        settings.drain = .seconds(2)
+        let fixture = try ServerFixture(settings) { router in
+            router.get("/slow") { _, _ -> String in
+                try await door.pass()
+                return "finished"
+            }
+        }
+        try await fixture.listen { addresses, group async throws in
+            fixture.health.enter(.ready)
+            async let slow = get(addresses.port, "/slow")
+            try await eventually("the request has begun") { door.count == 1 }
+            #expect(try await get(addresses.adminPort, "/health/ready").status == .ok)
+            await group.triggerGracefulShutdown()
+            try await eventually("readiness is 503") {
+                try await get(addresses.adminPort, "/health/ready").status == .serviceUnavailable
+            }
+            try await eventually("no new connection is taken") {
+                do {
+                    _ = try await get(addresses.port, "/nowhere", limit: .milliseconds(300))
+                    return false
+                } catch {
+                    return true
+                }
+            }
+            door.open()
+            let answer = try await slow
+            #expect(String(buffer: try await answer.body.collect(upTo: 100)) == "finished")
+        }
+    }
+
+    @Test("health and metrics are not on the public port when there is an admin port")
+    func adminPort() async throws {
+        var settings = HTTPSettings()
+        settings.adminPort = 0
+        let fixture = try ServerFixture(settings) { router in router.get("/public") { _, _ in "public" } }
+        try await fixture.listen { addresses, _ async throws in
+            #expect(addresses.port != addresses.adminPort)
+            for path in ["/metrics", "/health/live", "/health/ready"] {
+                #expect(try await get(addresses.port, path).status == .notFound)
+                #expect(try await get(addresses.adminPort, path).status != .notFound)
+            }
+            #expect(try await get(addresses.port, "/public").status == .ok)
+            #expect(try await get(addresses.adminPort, "/public").status == .notFound)
+        }
+    }
+
+    @Test("a request that takes too long is cancelled and answered with a 503")
+    func deadline() async throws {
+        var settings = HTTPSettings()
+        settings.requestLimit = .milliseconds(100)
+        let door = Door()
+        let fixture = try ServerFixture(settings) { router in
+            router.get("/never") { _, _ -> String in
+                try await door.pass()
+                return ""
+            }
+        }
+        try await fixture.listen { addresses, _ async throws in
+            let start = ContinuousClock.now
+            let answer = try await get(addresses.port, "/never")
+            #expect(answer.status == .serviceUnavailable)
+            #expect(
+                String(buffer: try await answer.body.collect(upTo: 10_000)).contains(
+                    "urn:serai:problem:deadline-exceeded"))
+            #expect(ContinuousClock.now - start < .seconds(15))
+        }
+    }
+
+    @Test("a body without a length is refused once it has passed the limit, and the connection ends")
+    func streamedBody() async throws {
+        var settings = HTTPSettings()
+        settings.bodyLimitBytes = 100_000
+        let fixture = try ServerFixture(settings) { router in
+            router.post("/upload") { request, context in
+                "\(try await request.body.collect(upTo: context.maxUploadSize).readableBytes)"
+            }
+            router.post("/stream") { request, _ in
+                var count = 0
+                for try await buffer in request.body { count += buffer.readableBytes }
+                return "\(count)"
+            }
+        }
+        try await fixture.listen { addresses, _ async throws in
+            for path in ["/upload", "/stream"] {
+                for (chunks, status) in [(9, HTTPResponseStatus.ok), (30, .payloadTooLarge)] {
+                    var request = HTTPClientRequest(url: "http://127.0.0.1:\(addresses.port)\(path)")
+                    request.method = .POST
+                    let chunk = ByteBuffer(repeating: 0x61, count: 10_000)
+                    request.body = .stream((0..<chunks).map { _ in chunk }.async, length: .unknown)
+                    let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(20))
+                    #expect(answer.status == status, "\(path) \(chunks)")
+                    if status != .ok { #expect(answer.headers.first(name: "connection") == "close") }
+                }
+            }
+        }
+    }
+
+    @Test("a head that is too large is refused")
+    func largeHead() async throws {
+        let fixture = try ServerFixture { router in router.get("/") { _, _ in "" } }
+        try await fixture.listen { addresses, _ async throws in
+            var request = HTTPClientRequest(url: "http://127.0.0.1:\(addresses.port)/")
+            request.headers.add(name: "X-Large", value: String(repeating: "a", count: 40_000))
+            do {
+                let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(20))
+                #expect(answer.status == .badRequest)
+            } catch {
+                // The connection may be closed before the client has written all of it.
+            }
+            #expect(try await get(addresses.port, "/").status == .ok)
+        }
+    }
+}
+
+extension Array where Element: Sendable {
+    var async: AsyncStream<Element> {
+        AsyncStream { continuation in
+            for element in self { continuation.yield(element) }
+            continuation.finish()
+        }
+    }
+}

@@ -1,0 +1,183 @@
+import Crypto
+import Foundation
+import JWTKit
+import Messaging
+import TestKit
+import Testing
+
+@testable import ServiceKit
+
+/// Keys, a signer and a verifier that belong together.
+struct TokenFixture {
+    static let issuer = "https://serai.test/identity"
+    static let audience = "serai"
+    let signer: AccessTokenSigner
+    let verifier: TokenVerifier
+    let account = UUID.timeOrdered()
+    let session = UUID.timeOrdered()
+    let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+    init() async throws {
+        signer = await AccessTokenSigner(key: try EdDSA.PrivateKey(), keyID: "key-1")
+        verifier = await TokenVerifier(
+            keys: try TokenKeySet(json: signer.keySetJSON.utf8), issuer: Self.issuer, audience: Self.audience)
+    }
+
+    func claims(
+        at date: Date? = nil, lifetime: Double = 600,
+        roles: [MarketRole] = [MarketRole(market: "assef", role: "customer")]
+    ) -> AccessTokenClaims {
+        let issued = (date ?? now).timeIntervalSince1970
+        return AccessTokenClaims(
+            sub: account.text, iss: Self.issuer, aud: Self.audience, exp: issued + lifetime, nbf: issued, iat: issued,
+            roles: roles, sid: session.text, locale: "ar-SA")
+    }
+
+    /// A token of this moment, for servers that know only the real time.
+    func currentToken(roles: [MarketRole] = []) async throws -> String {
+        try await signer.sign(claims(at: Date(), roles: roles))
+    }
+}
+
+@Suite("I15: access tokens")
+struct TokenTests {
+    @Test("I15: a good token names account, session, roles and language")
+    func good() async throws {
+        let fixture = try await TokenFixture()
+        let caller = try await fixture.verifier.verify(fixture.signer.sign(fixture.claims()), now: fixture.now)
+        #expect(caller.accountID == fixture.account)
+        #expect(caller.sessionID == fixture.session)
+        #expect(caller.has("customer", in: "assef"))
+        #expect(!caller.has("customer", in: "hajji"))
+        #expect(!caller.has("admin", in: "assef"))
+        #expect(caller.language == .arabic)
+        #expect(throws: Problem.forbidden) { try caller.require("admin", in: "assef") }
+        try caller.require(anyOf: ["admin", "customer"], in: "assef")
+    }
+
+    @Test("a role in every market is one in each")
+    func everywhere() async throws {
+        let fixture = try await TokenFixture()
+        let claims = fixture.claims(roles: [MarketRole(market: "*", role: "master")])
+        let caller = try await fixture.verifier.verify(fixture.signer.sign(claims), now: fixture.now)
+        #expect(caller.has("master", in: "carrepsa"))
+        #expect(!caller.has("admin", in: "carrepsa"))
+    }
+
+    @Test("expired, not yet valid, wrong audience, wrong issuer and wrong claims are refused")
+    func refusedClaims() async throws {
+        let fixture = try await TokenFixture()
+        func refusal(_ change: (inout AccessTokenClaims) -> Void) async throws -> TokenVerifier.Refusal? {
+            var claims = fixture.claims()
+            change(&claims)
+            let token = try await fixture.signer.sign(claims)
+            do {
+                _ = try await fixture.verifier.verify(token, now: fixture.now)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        let now = fixture.now.timeIntervalSince1970
+        #expect(try await refusal { _ in } == nil)
+        #expect(try await refusal { $0.exp = now - 31 } == .expired)
+        #expect(try await refusal { $0.exp = now - 29 } == nil)
+        #expect(try await refusal { $0.nbf = now + 31 } == .notYetValid)
+        #expect(try await refusal { $0.nbf = now + 29 } == nil)
+        #expect(
+            try await refusal {
+                $0.iat = now + 100; $0.nbf = nil
+            } == .notYetValid)
+        #expect(try await refusal { $0.aud = AudienceClaim(value: ["other"]) } == .wrongAudience)
+        #expect(try await refusal { $0.aud = AudienceClaim(value: ["other", "serai"]) } == nil)
+        #expect(try await refusal { $0.iss = "https://evil.test" } == .wrongIssuer)
+        #expect(try await refusal { $0.sub = "somebody" } == .badClaims)
+        #expect(try await refusal { $0.sid = "session" } == .badClaims)
+    }
+
+    @Test("I15: none, symmetric and other algorithms are refused, and so are changed tokens")
+    func refusedTokens() async throws {
+        let fixture = try await TokenFixture()
+        let good = try await fixture.signer.sign(fixture.claims())
+        let parts = good.split(separator: ".").map(String.init)
+        func head(_ json: String) -> String { Base64URL.encode(Data(json.utf8)) }
+        let publicKey = SymmetricKey(data: fixture.signer.publicKey.rawRepresentation)
+        let symmetricHead = head(#"{"alg":"HS256","kid":"key-1","typ":"JWT"}"#) + "." + parts[1]
+        let symmetric = Data(HMAC<SHA256>.authenticationCode(for: Data(symmetricHead.utf8), using: publicKey))
+        let stranger = await AccessTokenSigner(key: try EdDSA.PrivateKey(), keyID: "key-1")
+        let unknown = await AccessTokenSigner(key: try EdDSA.PrivateKey(), keyID: "key-2")
+        let cases: [(String, TokenVerifier.Refusal)] = [
+            ("", .malformed), ("a.b", .malformed), ("..", .malformed), ("a.b.c.d", .malformed),
+            (parts[0] + "." + parts[1] + ".", .badSignature),
+            (head(#"{"alg":"none","kid":"key-1"}"#) + "." + parts[1] + ".", .wrongAlgorithm),
+            (head(#"{"alg":"none"}"#) + "." + parts[1] + "." + parts[2], .wrongAlgorithm),
+            (symmetricHead + "." + Base64URL.encode(symmetric), .wrongAlgorithm),
+            (head(#"{"alg":"EdDSA","kid":"key-1","crit":["x"]}"#) + "." + parts[1] + "." + parts[2], .wrongAlgorithm),
+            (head(#"{"alg":"EdDSA"}"#) + "." + parts[1] + "." + parts[2], .unknownKey),
+            (try await unknown.sign(fixture.claims()), .unknownKey),
+            (try await stranger.sign(fixture.claims()), .badSignature),
+            (good + String(repeating: "A", count: 5_000), .tooLarge),
+        ]
+        for (token, refusal) in cases {
+            await #expect(throws: refusal, "\(token.prefix(60))") {
+                try await fixture.verifier.verify(token, now: fixture.now)
+            }
+        }
+    }
+
+    @Test("a token with any character changed is refused")
+    func changed() async throws {
+        let fixture = try await TokenFixture()
+        var generator = SeededGenerator()
+        let good = Array(try await fixture.signer.sign(fixture.claims()))
+        for _ in 0..<300 {
+            var characters = good
+            let index = Int.random(in: 0..<characters.count, using: &generator)
+            let replacement = Array("ABCabc019-_.=\u{0}ü").randomElement(using: &generator) ?? "A"
+            // The last character of a part has bits that do not count.
+            let isLast = index + 1 == good.count || good[index + 1] == "."
+            guard replacement != good[index], !isLast else { continue }
+            characters[index] = replacement
+            await #expect(throws: TokenVerifier.Refusal.self, "\(generator)") {
+                try await fixture.verifier.verify(String(characters), now: fixture.now)
+            }
+        }
+    }
+
+    @Test("keys can be replaced while the service runs")
+    func replaced() async throws {
+        let fixture = try await TokenFixture()
+        let next = await AccessTokenSigner(key: try EdDSA.PrivateKey(), keyID: "key-2")
+        let old = try await fixture.signer.sign(fixture.claims())
+        let new = try await next.sign(fixture.claims())
+        await #expect(throws: TokenVerifier.Refusal.unknownKey) {
+            try await fixture.verifier.verify(new, now: fixture.now)
+        }
+        await fixture.verifier.replaceKeys(try TokenKeySet(json: next.keySetJSON.utf8))
+        _ = try await fixture.verifier.verify(new, now: fixture.now)
+        await #expect(throws: TokenVerifier.Refusal.unknownKey) {
+            try await fixture.verifier.verify(old, now: fixture.now)
+        }
+    }
+
+    @Test("a key set has Ed25519 keys, each once, none private; others are passed over")
+    func keySets() async throws {
+        let x = Base64URL.encode(try EdDSA.PrivateKey().publicKey.rawRepresentation)
+        func load(_ keys: String) throws(TokenKeySet.LoadError) -> Set<String> {
+            try TokenKeySet(json: #"{"keys":[\#(keys)]}"#.utf8).keyIDs
+        }
+        let good = #"{"kty":"OKP","crv":"Ed25519","kid":"a","x":"\#(x)"}"#
+        let rsa = #"{"kty":"RSA","kid":"r","n":"AQAB","e":"AQAB"}"#
+        let encryption = #"{"kty":"OKP","crv":"Ed25519","kid":"e","x":"\#(x)","use":"enc"}"#
+        #expect(try load("\(good),\(rsa),\(encryption)") == ["a"])
+        #expect(throws: TokenKeySet.LoadError.noUsableKey) { try load(rsa) }
+        #expect(throws: TokenKeySet.LoadError.repeatedKeyID("a")) { try load("\(good),\(good)") }
+        #expect(throws: TokenKeySet.LoadError.privateKey("p")) {
+            try load(#"{"kty":"OKP","crv":"Ed25519","kid":"p","x":"\#(x)","d":"\#(x)"}"#)
+        }
+        #expect(throws: TokenKeySet.LoadError.badKey("b")) {
+            try load(#"{"kty":"OKP","crv":"Ed25519","kid":"b","x":"AAAA"}"#)
+        }
+        #expect(throws: TokenKeySet.LoadError.notAKeySet) { try TokenKeySet(json: "[]".utf8) }
+    }
+}

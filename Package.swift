@@ -70,7 +70,8 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CLibPQ", path: "Shared/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(
-            name: "CRabbitMQ", path: "Shared/CRabbitMQ", pkgConfig: "librabbitmq", providers: [.apt(["librabbitmq-dev"])]),
+            name: "CRabbitMQ", path: "Shared/CRabbitMQ", pkgConfig: "librabbitmq",
+            providers: [.apt(["librabbitmq-dev"])]),
 
         shared("PollThread", []),
         shared("Postgres", ["CLibPQ", "PollThread", collections, logging, metrics, crypto]),
@@ -80,7 +81,10 @@ let package = Package(
             resources: [.embedInCode("Migrations")]),
         shared(
             "ServiceKit",
-            ["Messaging", "Postgres", "AMQP", "PollThread", hummingbird, jwt, configuration, arguments, logging, metrics, lifecycle, crypto],
+            [
+                "Messaging", "Postgres", "AMQP", "PollThread", hummingbird, jwt, configuration, arguments, logging,
+                metrics, lifecycle, crypto,
+            ],
             resources: [.embedInCode("Migrations"), .embedInCode("Catalogues")]),
         shared("TestKit", ["Postgres", "PollThread", logging, crypto, httpClient, collections] + nio),
 
@@ -95,7 +99,8 @@ let package = Package(
         .executableTarget(
             name: "Courier", dependencies: ["ServiceKit", "Messaging", "Postgres", "AMQP", "PollThread", lifecycle],
             path: "Tests/Fixtures/Courier", resources: [.embedInCode("Migrations")], swiftSettings: swiftSettings),
-        program("BenchGround", ["Messaging", "Postgres", "AMQP", "TestKit", arguments], path: "Tests/Benchmarks/Ground"),
+        program(
+            "BenchGround", ["Messaging", "Postgres", "AMQP", "TestKit", arguments], path: "Tests/Benchmarks/Ground"),
         .executableTarget(
             name: "RawAMQP", dependencies: ["CRabbitMQ"], path: "Tests/Benchmarks/RawAMQP", cSettings: []),
     ]

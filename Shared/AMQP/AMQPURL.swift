@@ -74,7 +74,9 @@ public struct AMQPURL: Sendable, Hashable {
         case "certfile": tls?.certificateFile = value
         case "keyfile": tls?.keyFile = value
         case "verify":
-            guard value == "peer" || value == "none" else { throw ParseError(reason: "verify is neither peer nor none") }
+            guard value == "peer" || value == "none" else {
+                throw ParseError(reason: "verify is neither peer nor none")
+            }
             tls?.verifiesPeer = value == "peer"
         default: throw ParseError(reason: "unknown query parameter \(name)")
         }

@@ -27,7 +27,9 @@ extension BrokerConnection {
                 guard header.class_id == UInt16(AMQP_BASIC_CLASS), let decoded = header.decoded else { break }
                 let properties = interner.properties(
                     decoded.assumingMemoryBound(to: amqp_basic_properties_t.self).pointee)
-                if let event = try assembler.header(bodyBytes: header.body_size, properties: properties) { return event }
+                if let event = try assembler.header(bodyBytes: header.body_size, properties: properties) {
+                    return event
+                }
             case AMQP_FRAME_BODY:
                 let body = frame.payload.body_fragment
                 let bytes = UnsafeRawBufferPointer(start: body.bytes, count: body.len)

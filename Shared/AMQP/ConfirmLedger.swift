@@ -86,7 +86,8 @@ struct ConfirmLedger<Reference> {
 
     /// Stops waiting for what is due or matches. It stays in flight until the broker settles it.
     mutating func abandon(
-        dueAt now: ContinuousClock.Instant, or matches: (Reference) -> Bool = { _ in false }, _ tell: (Reference) -> Void
+        dueAt now: ContinuousClock.Instant, or matches: (Reference) -> Bool = { _ in false },
+        _ tell: (Reference) -> Void
     ) {
         for index in entries.indices {
             guard let reference = entries[index].reference else { continue }

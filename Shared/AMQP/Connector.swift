@@ -111,7 +111,8 @@ private struct Opening {
         let error = AMQPError(status: status, while: "connecting")
         switch amqp_status_enum(rawValue: status) {
         case AMQP_STATUS_SSL_CONNECTION_FAILED where TLSHandshakeFailure.last() == .certificateRefused:
-            return AMQPError(.tlsFailed, "connecting: the broker's certificate is not of a trusted authority, or expired")
+            return AMQPError(
+                .tlsFailed, "connecting: the broker's certificate is not of a trusted authority, or expired")
         case AMQP_STATUS_SSL_PEER_VERIFY_FAILED, AMQP_STATUS_SSL_HOSTNAME_VERIFY_FAILED: return error
         default: return AMQPError(.unreachable, error.message)
         }

@@ -27,8 +27,8 @@ public final class Consumer: Sendable {
         logger[metadataKey: "connection"] = "\(configuration.connectionName)"
         logger[metadataKey: "queue"] = "\(queue)"
         let prefetch = min(max(1, prefetch), 65535)
-        // The broker does best with one ack for 5 to 10 % of the prefetch.
-        let burst = max(1, prefetch / 16)
+        // The broker does best with one ack for a tenth of the prefetch or more.
+        let burst = max(1, prefetch / 10)
         let metrics = AMQPMetrics(connectionName: configuration.connectionName)
         box = DeliveryBox(settlementBurst: burst)
         let role = ConsumingRole(queue: queue, prefetch: prefetch, settlementBurst: burst, box: box, metrics: metrics)

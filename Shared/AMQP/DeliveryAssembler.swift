@@ -81,7 +81,8 @@ struct DeliveryAssembler {
         case .returned(let code, let text, let exchange, let routingKey):
             return .returned(
                 ReturnedMessage(
-                    code: code, text: text, exchange: exchange, routingKey: routingKey, messageID: properties.messageID))
+                    code: code, text: text, exchange: exchange, routingKey: routingKey, messageID: properties.messageID)
+            )
         }
     }
 }

@@ -151,8 +151,10 @@ final class DeliveryBox: Sendable {
 extension DeliveryBox.State {
     fileprivate mutating func take(_ limit: Int) -> [Delivery] {
         let count = min(limit, buffer.count)
-        let batch = Array(buffer.prefix(count))
-        buffer.removeFirst(count)
+        var batch: [Delivery] = []
+        batch.reserveCapacity(count)
+        // One by one they are moved, not copied.
+        for _ in 0..<count { batch.append(buffer.removeFirst()) }
         return batch
     }
 

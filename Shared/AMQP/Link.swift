@@ -1,31 +1,5 @@
 import Logging
 import PollThread
-import Synchronization
-
-/// What a connection is used for: publishing or consuming. It lives in the state of its ``Link``, on the link's thread.
-protocol ChannelRole: AnyObject, SendableMetatype {
-    var purpose: Connector.Purpose { get }
-    /// Takes over what callers have asked for since the last time.
-    func takeRequests(now: ContinuousClock.Instant)
-    func opened(epoch: UInt64)
-    func handle(_ event: ChannelEvent) throws(AMQPError)
-    /// Encodes what may be written now, until the buffer holds enough.
-    /// - Returns: whether there is more to encode once the buffer is written.
-    func write(to connection: BrokerConnection, now: ContinuousClock.Instant) throws(AMQPError) -> Bool
-    /// After any of the above: tells callers what came, and counts.
-    func endTurn(now: ContinuousClock.Instant)
-    /// When ``expire(now:)`` is due. Cheap: asked in each turn.
-    var nextDeadline: ContinuousClock.Instant? { get }
-    func expire(now: ContinuousClock.Instant)
-    /// The connection is gone and its numbers with it.
-    func lost(_ error: AMQPError)
-    /// Takes nothing new from here on.
-    func beginClosing(_ connection: BrokerConnection?) throws(AMQPError)
-    /// Whether nobody waits for anything any more.
-    var isIdle: Bool { get }
-    /// The end: tells everybody who still waits.
-    func ended()
-}
 
 /// Keeps one connection open, over and over, and drives its role: reads what comes, writes what is asked for, keeps
 /// deadlines and heartbeats.
@@ -379,7 +353,10 @@ actor Link<Role: ChannelRole> {
             }
             turn()
         }
-        await withUnsafeContinuation { closeWaiters.append($0) }
+        await withUnsafeContinuation { waiter in
+            // Even a call within the actor may let another job in between: `run()` may have ended by now.
+            if phase == .ended { waiter.resume() } else { closeWaiters.append(waiter) }
+        }
     }
 
     private func advanceClosing(_ now: ContinuousClock.Instant) {
@@ -407,27 +384,4 @@ actor Link<Role: ChannelRole> {
         if let connection { thread.forget(connection.descriptor) }
         control.raise()
     }
-}
-
-/// What a link tells from outside of its thread.
-final class LinkStatus: Sendable {
-    private let connected = Atomic(false)
-    private let everConnected = Atomic(false)
-    private let blocked = Atomic(false)
-
-    var isConnected: Bool { connected.load(ordering: .relaxed) }
-    var hasConnected: Bool { everConnected.load(ordering: .relaxed) }
-    var isBlocked: Bool { blocked.load(ordering: .relaxed) }
-
-    func opened() {
-        everConnected.store(true, ordering: .relaxed)
-        connected.store(true, ordering: .relaxed)
-    }
-
-    func lost() {
-        connected.store(false, ordering: .relaxed)
-        blocked.store(false, ordering: .relaxed)
-    }
-
-    func setBlocked(_ isBlocked: Bool) { blocked.store(isBlocked, ordering: .relaxed) }
 }

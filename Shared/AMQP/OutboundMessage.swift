@@ -32,8 +32,12 @@ public struct OutboundMessage: Sendable {
         if body.count > bodyLimitBytes { return .tooLarge(bytes: body.count, limitBytes: bodyLimitBytes) }
         if exchange.utf8.count > 255 { return .invalid(reason: "the exchange's name is over 255 bytes") }
         if routingKey.utf8.count > 255 { return .invalid(reason: "the routing key is over 255 bytes") }
-        let names = [properties.messageID, properties.type, properties.correlationID, properties.appID, properties.contentType]
-        for name in names where (name?.utf8.count ?? 0) > 255 { return .invalid(reason: "a property is over 255 bytes") }
+        let names = [
+            properties.messageID, properties.type, properties.correlationID, properties.appID, properties.contentType,
+        ]
+        for name in names where (name?.utf8.count ?? 0) > 255 {
+            return .invalid(reason: "a property is over 255 bytes")
+        }
         if let expiration = properties.expiration, expiration < .zero { return .invalid(reason: "negative expiration") }
         guard !properties.headers.isEmpty else { return nil }
         var bytes = 0
@@ -42,6 +46,7 @@ public struct OutboundMessage: Sendable {
             bytes += key.utf8.count + 16
             if case .string(let text) = value { bytes += text.utf8.count }
         }
-        return bytes > Self.headersLimitBytes ? .invalid(reason: "the headers are over \(Self.headersLimitBytes) bytes") : nil
+        return bytes > Self.headersLimitBytes
+            ? .invalid(reason: "the headers are over \(Self.headersLimitBytes) bytes") : nil
     }
 }

@@ -36,8 +36,12 @@ public enum PublishError: Error, Equatable, Sendable {
     /// AMQP cannot carry it.
     case invalid(reason: String)
 
-    /// Whether the message is certainly in no queue.
+    /// Whether the message is certainly in no queue. Not so for `exchangeUnavailable`: the exchange may have been deleted
+    /// after it took the message and before the broker confirmed.
     public var isDefinite: Bool {
-        if case .outcomeUnknown = self { false } else { true }
+        switch self {
+        case .outcomeUnknown, .exchangeUnavailable: false
+        case .notSent, .unroutable, .refused, .tooLarge, .invalid: true
+        }
     }
 }

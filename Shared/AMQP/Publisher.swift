@@ -21,7 +21,9 @@ public final class Publisher: Sendable {
     /// - Parameters:
     ///   - topology: declared each time a connection is opened.
     ///   - inFlightLimit: messages, at least 1. A quorum queue does twenty times more with 256 than with 1.
-    public init(_ configuration: AMQPConfiguration, topology: Topology = Topology(), inFlightLimit: Int = 256, logger: Logger) {
+    public init(
+        _ configuration: AMQPConfiguration, topology: Topology = Topology(), inFlightLimit: Int = 256, logger: Logger
+    ) {
         var logger = logger
         logger[metadataKey: "connection"] = "\(configuration.connectionName)"
         let metrics = AMQPMetrics(connectionName: configuration.connectionName)

@@ -108,7 +108,9 @@ final class PublishingRole: ChannelRole {
 
     func write(to connection: BrokerConnection, now: ContinuousClock.Instant) throws(AMQPError) -> Bool {
         while connection.writer.output.count < Self.outputLimitBytes {
-            guard !isBlocked, ledger.inFlightCount < inFlightLimit, let waiter = waiting.popFirst() else { return false }
+            guard !isBlocked, ledger.inFlightCount < inFlightLimit, let waiter = waiting.popFirst() else {
+                return false
+            }
             do throws(AMQPError) {
                 try connection.writer.publish(waiter.message)
                 ledger.append(waiter, deadline: waiter.submission.deadline)

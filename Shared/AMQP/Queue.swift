@@ -40,7 +40,8 @@ public struct Queue: Sendable, Hashable {
     ) -> Queue {
         Queue(
             name: name, isQuorum: false, isDurable: isDurable, isExclusive: isExclusive, isAutoDelete: isAutoDelete,
-            deliveryLimit: nil, deadLetter: deadLetter, messageTTL: messageTTL, maxLength: maxLength, overflow: overflow)
+            deliveryLimit: nil, deadLetter: deadLetter, messageTTL: messageTTL, maxLength: maxLength, overflow: overflow
+        )
     }
 
     /// A queue for what is only worth something now: in memory, for this connection alone, gone with it.

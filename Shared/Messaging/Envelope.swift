@@ -23,7 +23,9 @@ public struct Envelope: Sendable, Equatable {
     /// - Returns: nil when the message has no id or no name, so it is none of ours.
     public init?(_ delivery: Delivery) {
         let properties = delivery.properties
-        guard let id = properties.messageID.flatMap(UUID.init(uuidString:)), let name = properties.type else { return nil }
+        guard let id = properties.messageID.flatMap(UUID.init(uuidString:)), let name = properties.type else {
+            return nil
+        }
         self.id = id
         self.name = name
         self.producer = properties.appID ?? ""

@@ -276,8 +276,11 @@ public final class PollThread: SerialExecutor, TaskExecutor, Sendable {
         }
         var earliest: ContinuousClock.Instant?
         for wait in state.waits {
-            polled.append(pollfd(fd: wait.descriptor, events: wait.interest.rawValue, revents: 0))
-            identifiers.append(wait.id)
+            // A sleep has no descriptor, and `poll` takes only so many entries.
+            if wait.descriptor >= 0 {
+                polled.append(pollfd(fd: wait.descriptor, events: wait.interest.rawValue, revents: 0))
+                identifiers.append(wait.id)
+            }
             if let deadline = wait.deadline, earliest.map({ deadline < $0 }) ?? true { earliest = deadline }
         }
         guard let earliest else { return -1 }

@@ -164,7 +164,8 @@ extension Date: PostgresEncodable {
     public func encode(into bytes: inout [UInt8]) {
         let microseconds = (timeIntervalSinceReferenceDate + Self.epochDifferenceSeconds) * 1_000_000
         // A date out of the range of timestamptz becomes one that the server refuses (22008), not a trap.
-        bytes.appendInteger(Int64(exactly: microseconds.rounded()) ?? (microseconds > 0 ? Int64.max - 1 : Int64.min + 1))
+        bytes.appendInteger(
+            Int64(exactly: microseconds.rounded()) ?? (microseconds > 0 ? Int64.max - 1 : Int64.min + 1))
     }
 }
 

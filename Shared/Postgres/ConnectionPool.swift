@@ -54,7 +54,8 @@ actor ConnectionPool {
     }
 
     func release(_ lease: Lease) async {
-        guard await lease.connection.isUsable else { return await discard(lease) }
+        // An open transaction must not be passed to the next; only a statement type that says BEGIN could leave one.
+        guard await lease.connection.isUsable, await lease.connection.isIdle else { return await discard(lease) }
         switch state.release(lease.id, now: .now) {
         case .keep: break
         case .handOver(let waiter): grant(waiter, .connection(lease.id))

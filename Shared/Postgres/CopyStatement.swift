@@ -74,7 +74,8 @@ extension PostgresConnection {
         while offset < bytes.count {
             let count = min(Self.copyChunkBytes, bytes.count - offset)
             let sent = bytes.withUnsafeBytes {
-                PQputCopyData(handle, $0.baseAddress?.advanced(by: offset).assumingMemoryBound(to: CChar.self), Int32(count))
+                PQputCopyData(
+                    handle, $0.baseAddress?.advanced(by: offset).assumingMemoryBound(to: CChar.self), Int32(count))
             }
             // 0 means that the buffer is full: flush, then the same chunk again.
             if sent < 0 { throw lost(handle) }

@@ -101,7 +101,8 @@ public struct Migrator: Sendable {
     private func migrate(_ connection: PostgresConnection) async throws(MigrationError) -> Int {
         let applied: [[AppliedMigration]]
         do throws(PostgresError) {
-            try await connection.runScript(Self.prepare(schema: pool.connectionConfiguration.schema), timeout: Self.timeout)
+            try await connection.runScript(
+                Self.prepare(schema: pool.connectionConfiguration.schema), timeout: Self.timeout)
             applied = try await connection.exchange([EncodedStatement(AppliedMigrations())]) {
                 (_, result) throws(PostgresError) in try result.rows(AppliedMigrations.self)
             }

@@ -34,6 +34,10 @@ public struct PostgresConfiguration: Sendable {
         options["idle_in_transaction_session_timeout"] = "\(idleInTransactionTimeout.wholeMilliseconds)"
         options["lock_timeout"] = "\(lockTimeout.wholeMilliseconds)"
         options["TimeZone"] = "UTC"
+        // The server must notice a client host that is gone too: locks of its session would outlive it for hours.
+        options["tcp_keepalives_idle"] = "15"
+        options["tcp_keepalives_interval"] = "5"
+        options["tcp_keepalives_count"] = "3"
         if let schema { options["search_path"] = Self.quoteIdentifier(schema) + ",public" }
         let text = options.sorted { $0.key < $1.key }.map { "-c \($0.key)=\(Self.escapeOption($0.value))" }
         return [

@@ -110,7 +110,10 @@ extension PostgresConnection {
             case PGRES_PIPELINE_ABORTED:
                 continue
             default:
-                let index = switch step { case .prepare(let index), .run(let index): index }
+                let index =
+                    switch step {
+                    case .prepare(let index), .run(let index): index
+                    }
                 let error = PostgresError(result, statement: statements[index].typeName())
                 // The server will not say more, or the plan it kept is no longer good.
                 if error.sqlState == .invalidStatementName || error.sqlState == .featureNotSupported {
@@ -146,6 +149,11 @@ extension PostgresConnection {
     struct AnswerWait {
         var deadline: ContinuousClock.Instant
         var cancellation: Task<Void, Never>?
+
+        /// The deadline, or the time to ask again.
+        var next: ContinuousClock.Instant {
+            cancellation == nil ? deadline : min(deadline, .now + .milliseconds(500))
+        }
     }
 
     /// Sends what libpq has buffered. Reads meanwhile: a server whose answers nobody reads stops reading too.
@@ -176,13 +184,18 @@ extension PostgresConnection {
         while true {
             do throws(PollThread.WaitError) {
                 let ready = try await thread.readiness(
-                    of: PQsocket(handle), for: interest, until: wait.deadline, isCancellable: wait.cancellation == nil)
+                    of: PQsocket(handle), for: interest, until: wait.next, isCancellable: wait.cancellation == nil)
                 if self.handle != nil { return ready }
                 throw .descriptorClosed
             } catch {
                 switch error {
                 case .cancelled:
                     // Without a cancel handle the statement runs on to its timeout.
+                    wait.cancellation = cancelRunningStatement() ?? Task {}
+                case .deadlineExceeded where wait.deadline > .now:
+                    // A cancel that arrives before its statement has begun is ignored by the server: ask again.
+                    await wait.cancellation?.value
+                    guard self.handle != nil else { throw PostgresError(.connectionLost, "the connection was closed") }
                     wait.cancellation = cancelRunningStatement() ?? Task {}
                 case .deadlineExceeded:
                     close()

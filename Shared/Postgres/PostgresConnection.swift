@@ -112,13 +112,13 @@ public actor PostgresConnection {
     var isIdle: Bool { handle.map { PQtransactionStatus($0) == PQTRANS_IDLE } ?? false }
 
     /// Whether an idle session still lives, as far as the socket tells: the server speaks to an idle session only to
-    /// end it, or rarely to give notice, and then a new session is no loss. Costs one `poll` without waiting.
+    /// end it, or rarely to give notice, and then a new session is no loss. Costs one look at the socket.
     func isHealthy() -> Bool {
         guard let handle, PQstatus(handle) == CONNECTION_OK, PQtransactionStatus(handle) == PQTRANS_IDLE else {
             return false
         }
-        var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
-        return poll(&descriptor, 1, 0) == 0
+        var byte: UInt8 = 0
+        return recv(PQsocket(handle), &byte, 1, Int32(Int(MSG_PEEK) | Int(MSG_DONTWAIT))) < 0 && errno == EAGAIN
     }
 
     /// The server's process, as `pg_stat_activity.pid`.
@@ -189,7 +189,9 @@ struct ParameterScratch {
         for parameter in statement.bindings.parameters { types.append(parameter.type) }
         // A StaticString's text ends with a zero byte, as libpq needs it.
         return statement.sql.withUTF8Buffer { text in
-            text.withMemoryRebound(to: CChar.self) { PQsendPrepare(handle, name, $0.baseAddress, Int32(types.count), types) }
+            text.withMemoryRebound(to: CChar.self) {
+                PQsendPrepare(handle, name, $0.baseAddress, Int32(types.count), types)
+            }
         } == 1
     }
 

@@ -73,12 +73,15 @@ public struct PostgresError: Error, Sendable, Equatable {
     }
 }
 
-extension PostgresError: CustomStringConvertible {
-    /// Without ``detail``, which may quote values.
+extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["error": description]) }
+
+    /// Without ``detail`` and messages that may quote values.
     public var description: String {
         var text = "\(code.rawValue)"
         if let sqlState { text += " \(sqlState)" }
-        text += ": \(message)"
+        text += sqlState?.quotesValues == true ? ": a value was refused" : ": \(message)"
         if let constraint { text += " (constraint \(constraint))" }
         if let statement { text += " in \(statement)" }
         return text
@@ -111,7 +114,13 @@ public struct SQLState: RawRepresentable, Hashable, Sendable, CustomStringConver
     var isConflict: Bool { self == .serializationFailure || self == .deadlockDetected }
 
     /// The server is starting, stopping, or out of connections, memory or disk.
-    var isOutage: Bool { rawValue.hasPrefix("57P") || rawValue.hasPrefix("53") || rawValue.hasPrefix("08") }
+    /// Out of memory (53200) is not among these: it may be one statement's own.
+    var isOutage: Bool {
+        rawValue.hasPrefix("57P") || rawValue.hasPrefix("08") || ["53100", "53300", "53400"].contains(rawValue)
+    }
+
+    /// Classes whose messages quote the value that was refused, or are written by a function.
+    var quotesValues: Bool { rawValue.hasPrefix("22") || rawValue.hasPrefix("P0") }
 
     var isTransient: Bool { isConflict || isOutage || self == .lockNotAvailable }
 }

@@ -53,11 +53,15 @@ public final class PostgresPool: Sendable {
     /// Runs the statement and returns its rows.
     public func query<S: Statement>(_ statement: S) async throws(PostgresError) -> [S.Row] {
         let encoded = EncodedStatement(statement)
-        do {
-            return try await connections.query(encoded, S.self)
-        } catch {
-            guard error.isStalePlan else { throw error }
-            return try await connections.query(encoded, S.self)
+        var tries = 0
+        while true {
+            do {
+                return try await connections.query(encoded, S.self)
+            } catch {
+                // Each connection may keep a stale plan of its own.
+                guard error.isStalePlan, tries < configuration.maximumConnections else { throw error }
+                tries += 1
+            }
         }
     }
 
@@ -70,11 +74,14 @@ public final class PostgresPool: Sendable {
     @discardableResult
     public func execute(_ statement: some Statement) async throws(PostgresError) -> Int {
         let encoded = EncodedStatement(statement)
-        do {
-            return try await connections.execute(encoded)
-        } catch {
-            guard error.isStalePlan else { throw error }
-            return try await connections.execute(encoded)
+        var tries = 0
+        while true {
+            do {
+                return try await connections.execute(encoded)
+            } catch {
+                guard error.isStalePlan, tries < configuration.maximumConnections else { throw error }
+                tries += 1
+            }
         }
     }
 

@@ -18,7 +18,8 @@ public struct RowReader: ~Copyable {
 
     /// The next column's value. NULL needs an optional type.
     /// - Throws: ``PostgresError/Code/decoding`` when there is no further column or it has another type.
-    public mutating func next<Value: PostgresDecodable>(_ type: Value.Type = Value.self) throws(PostgresError) -> Value {
+    public mutating func next<Value: PostgresDecodable>(_ type: Value.Type = Value.self) throws(PostgresError) -> Value
+    {
         guard column < columnCount else {
             throw PostgresError(.decoding, "the row has \(columnCount) columns, one more was asked for")
         }
@@ -26,7 +27,8 @@ public struct RowReader: ~Copyable {
         let cell = PostgresCell(
             bytes: PQgetisnull(result, row, column) == 1
                 ? nil
-                : UnsafeRawBufferPointer(start: PQgetvalue(result, row, column), count: Int(PQgetlength(result, row, column))),
+                : UnsafeRawBufferPointer(
+                    start: PQgetvalue(result, row, column), count: Int(PQgetlength(result, row, column))),
             type: PQftype(result, column))
         guard let value = Value.decode(cell) else {
             let name = String(cString: PQfname(result, column))

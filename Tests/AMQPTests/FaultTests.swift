@@ -102,13 +102,15 @@ struct FaultTests {
                         await proxy.stall()
                         let start = ContinuousClock.now
                         await #expect(throws: PublishError.outcomeUnknown(.deadlineExceeded)) {
-                            try await publisher.publish(message("stalled", to: "q"), deadline: .now + .milliseconds(300))
+                            try await publisher.publish(
+                                message("stalled", to: "q"), deadline: .now + .milliseconds(300))
                         }
                         #expect(start.duration(to: .now) < .seconds(2))
                         try await eventually("both are given up") { !publisher.isConnected && !consumer.isConsuming }
                         // Still stalled, now while connecting.
                         await #expect(throws: PublishError.notSent(.deadlineExceeded)) {
-                            try await publisher.publish(message("waiting", to: "q"), deadline: .now + .milliseconds(300))
+                            try await publisher.publish(
+                                message("waiting", to: "q"), deadline: .now + .milliseconds(300))
                         }
                         await proxy.resume()
                         try await publisher.publish(message("after", to: "q"), deadline: soon)
@@ -182,7 +184,9 @@ struct FaultTests {
                 try await publisher.publish(message("before", to: "q"), deadline: soon)
                 try await broker.setMemoryAlarm(true)
                 // The broker blocks a connection when it publishes the next time.
-                let first = Task { try await publisher.publish(message("first", to: "q"), deadline: .now + .seconds(60)) }
+                let first = Task {
+                    try await publisher.publish(message("first", to: "q"), deadline: .now + .seconds(60))
+                }
                 try await eventually("the broker says so") { publisher.isBlocked }
                 let start = ContinuousClock.now
                 await #expect(throws: PublishError.notSent(.blocked)) {

@@ -10,7 +10,8 @@ struct PublisherTests {
         try await TestBroker.withVirtualHost { host in
             try await withPublisher(host.url, topology: quorum("q")) { publisher in
                 let properties = AMQP.MessageProperties(
-                    messageID: "id-1", type: "a.b.v1", timestampSeconds: 1_700_000_000, correlationID: "c", appID: "app",
+                    messageID: "id-1", type: "a.b.v1", timestampSeconds: 1_700_000_000, correlationID: "c",
+                    appID: "app",
                     contentType: "application/json", expiration: .seconds(60),
                     headers: ["text": "t", "number": -5, "flag": true])
                 let message = OutboundMessage(exchange: "", routingKey: "q", body: [1, 2, 3], properties: properties)

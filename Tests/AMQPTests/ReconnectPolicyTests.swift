@@ -36,6 +36,7 @@ struct ReconnectPolicyTests {
         var generator = SeededGenerator()
         let delays = (0..<1000).map { _ in policy.nextDelay(using: &generator) }.suffix(900)
         #expect(delays.allSatisfy { $0 >= .zero && $0 <= .seconds(1) }, "\(generator)")
-        #expect(delays.contains { $0 < .milliseconds(200) } && delays.contains { $0 > .milliseconds(800) }, "\(generator)")
+        #expect(
+            delays.contains { $0 < .milliseconds(200) } && delays.contains { $0 > .milliseconds(800) }, "\(generator)")
     }
 }

@@ -52,7 +52,8 @@ func quorum(_ name: String) -> Topology { Topology(queues: [.quorum(name)]) }
 
 func message(_ text: String, to queue: String, exchange: String = "") -> OutboundMessage {
     OutboundMessage(
-        exchange: exchange, routingKey: queue, body: Array(text.utf8), properties: AMQP.MessageProperties(messageID: text))
+        exchange: exchange, routingKey: queue, body: Array(text.utf8),
+        properties: AMQP.MessageProperties(messageID: text))
 }
 
 extension Delivery {

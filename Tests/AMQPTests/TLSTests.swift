@@ -44,7 +44,8 @@ struct TLSTests {
     @Test("an authority file that is not there is told at the start")
     func noAuthority() async throws {
         let publisher = Publisher(
-            try testConfiguration("amqps://127.0.0.1:1/?cacertfile=/nowhere/ca.pem", name: "careless"), logger: silentLogger)
+            try testConfiguration("amqps://127.0.0.1:1/?cacertfile=/nowhere/ca.pem", name: "careless"),
+            logger: silentLogger)
         let error = await #expect(throws: AMQPError.self) { try await publisher.run() }
         #expect(error?.code == .misconfigured)
     }

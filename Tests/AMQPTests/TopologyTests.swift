@@ -101,7 +101,8 @@ struct TopologyTests {
         try await TestBroker.withVirtualHost { host in
             let topology = Topology(queues: [
                 .quorum("work"),
-                .quorum("retry", deadLetter: DeadLetter(exchange: "", routingKey: "work"), messageTTL: .milliseconds(300)),
+                .quorum(
+                    "retry", deadLetter: DeadLetter(exchange: "", routingKey: "work"), messageTTL: .milliseconds(300)),
             ])
             try await withPublisher(host.url, topology: topology) { publisher in
                 try await withConsumer(host.url, queue: "work", topology: topology) { consumer in
@@ -117,7 +118,8 @@ struct TopologyTests {
         try await TestBroker.withVirtualHost { host in
             func own(_ queue: String) -> Topology {
                 Topology(
-                    exchanges: [Exchange("positions", .fanout, isDurable: false)], queues: [.transient(queue, maxLength: 100)],
+                    exchanges: [Exchange("positions", .fanout, isDurable: false)],
+                    queues: [.transient(queue, maxLength: 100)],
                     bindings: [Binding(queue: queue, exchange: "positions")])
             }
             try await withConsumer(host.url, queue: "one", topology: own("one")) { one in

@@ -78,7 +78,9 @@ struct CourierCounts: Statement {
     struct Row: Sendable, Equatable {
         let sent, received, receivedDistinct, overdue, overdueDistinct, waiting: Int
         /// Every committed parcel was handled exactly once, and its deadline fired exactly once.
-        var isExact: Bool { [received, receivedDistinct, overdue, overdueDistinct].allSatisfy { $0 == sent } && waiting == 0 }
+        var isExact: Bool {
+            [received, receivedDistinct, overdue, overdueDistinct].allSatisfy { $0 == sent } && waiting == 0
+        }
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
         Row(

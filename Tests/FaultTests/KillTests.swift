@@ -27,7 +27,9 @@ struct KillTests {
                         let life = Duration.milliseconds(Int.random(in: 20...1500, using: &generator))
                         let next = ContinuousClock.now + life
                         let victim = Int.random(in: 0..<couriers.count, using: &generator)
-                        try await eventually(within: .seconds(10), "its time has come", poll: .milliseconds(5)) { .now >= next }
+                        try await eventually(within: .seconds(10), "its time has come", poll: .milliseconds(5)) {
+                            .now >= next
+                        }
                         couriers[victim].kill()
                         try await couriers[victim].ended()
                         kills += 1

@@ -18,7 +18,9 @@ struct FailurePolicyTests {
             return
         }
         #expect(reason.contains("failed 3 times"))
-        #expect(FailurePolicy.judge(PoisonMessage("no such order"), failedBefore: 0, limit: 3) == .deadLetter(reason: "no such order"))
+        #expect(
+            FailurePolicy.judge(PoisonMessage("no such order"), failedBefore: 0, limit: 3)
+                == .deadLetter(reason: "no such order"))
         #expect(FailurePolicy.judge(CancellationError(), failedBefore: 0, limit: 3) == .leave)
     }
 }
@@ -49,7 +51,9 @@ struct ConsumerTests {
                             }
                         }
                         try await eventually("all are handled") { try await services.effects().count >= 40 }
-                        try await eventually("the queue is empty") { try await services.host.queueDepth("ledger.events") == 0 }
+                        try await eventually("the queue is empty") {
+                            try await services.host.queueDepth("ledger.events") == 0
+                        }
                         let effects = try await services.effects()
                         #expect(effects.count == 40)
                         #expect(Set(effects).count == 40)
@@ -96,9 +100,13 @@ struct ConsumerTests {
             try await services.withRelay {
                 try await services.withConsumer(failing, { $0.attemptLimit = 3 }) {
                     for order in ["poison", "hopeless", "good"] { try await services.place(order, 0) }
-                    try await eventually("the good one has its effect") { try await services.effects().map(\.name) == ["good"] }
+                    try await eventually("the good one has its effect") {
+                        try await services.effects().map(\.name) == ["good"]
+                    }
                     try await eventually("two dead letters") { try await services.host.queueDepth("ledger.dead") == 2 }
-                    let reasons = try await services.host.get("ledger.dead", limit: 2).compactMap { $0.properties.headers["x-reason"] }
+                    let reasons = try await services.host.get("ledger.dead", limit: 2).compactMap {
+                        $0.properties.headers["x-reason"]
+                    }
                     #expect(reasons.contains("no such order"))
                     #expect(reasons.contains { $0.contains("failed 3 times") })
                     #expect(try await services.effects().count == 1)
@@ -112,7 +120,8 @@ struct ConsumerTests {
         try await TwoServices.run { services in
             try await services.withConsumer(recording()) {
                 let declared = TwoServices.topology.events([OrderPlaced.name])
-                let publisher = Publisher(try services.configuration("odd"), topology: declared, logger: TestThreads.logger)
+                let publisher = Publisher(
+                    try services.configuration("odd"), topology: declared, logger: TestThreads.logger)
                 try await whileRunning([{ try await publisher.run() }]) {
                     func send(_ body: String, id: String?, type: String?) async throws {
                         try await publisher.publish(
@@ -171,7 +180,9 @@ struct ConsumerTests {
                     try await services.withRelay {
                         try await services.withConsumer(recording(), { $0.attemptLimit = 2 }) {
                             for number in 0..<10 { try await services.place("order \(number)", number) }
-                            try await eventually("the first have their effect") { try await services.effects().count == 10 }
+                            try await eventually("the first have their effect") {
+                                try await services.effects().count == 10
+                            }
                             for number in 10..<30 { try await services.place("order \(number)", number) }
                             try await server.kill()
                             try await server.start()
@@ -212,7 +223,9 @@ struct ConsumerTests {
             let declared = TwoServices.topology.commands(commands.names)
             try await services.withConsumer(queue: TwoServices.topology.commandsQueue, commands) {
                 try await services.withRelay(topology: declared) {
-                    try await eventually("it has its effect") { try await services.effects() == [Effect(name: "a", number: 12_345)] }
+                    try await eventually("it has its effect") {
+                        try await services.effects() == [Effect(name: "a", number: 12_345)]
+                    }
                 }
             }
             let cause = try #require(causes.all.first)

@@ -19,7 +19,8 @@ struct DeadlineTests {
     }
 
     private let record: DeadlineRunner.Operation = { deadline, transaction in
-        transaction.send(InsertEffect(name: deadline.subject, number: Int(Date().timeIntervalSince(deadline.dueAt) * 1000)))
+        transaction.send(
+            InsertEffect(name: deadline.subject, number: Int(Date().timeIntervalSince(deadline.dueAt) * 1000)))
     }
 
     @Test("O12: a deadline fires once, however many processes watch, and soon after it is due")
@@ -68,7 +69,9 @@ struct DeadlineTests {
             }
             let runner = runner(pool, record)
             try await whileRunning([{ try await runner.run() }]) {
-                try await eventually("the kept one has fired") { try await pool.query(Effects()).map(\.name) == ["kept"] }
+                try await eventually("the kept one has fired") {
+                    try await pool.query(Effects()).map(\.name) == ["kept"]
+                }
                 #expect(try await pool.first(DeadlineCount()) == 1)
             }
         }

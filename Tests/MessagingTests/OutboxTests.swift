@@ -28,12 +28,12 @@ struct RelayPlanTests {
         let start = ContinuousClock.now
         plan.failed("a", now: start)
         #expect(plan.heldAggregates(now: start) == ["a"])
-        #expect(plan.nextTry == start + .milliseconds(200))
+        #expect(plan.nextTry(after: start) == start + .milliseconds(200))
         #expect(plan.heldAggregates(now: start + .milliseconds(200)) == [])
         plan.failed("a", now: start)
-        #expect(plan.nextTry == start + .milliseconds(400))
+        #expect(plan.nextTry(after: start) == start + .milliseconds(400))
         for _ in 0..<30 { plan.failed("a", now: start) }
-        #expect(plan.nextTry == start + .seconds(30))
+        #expect(plan.nextTry(after: start) == start + .seconds(30))
         plan.confirmed("a")
         #expect(plan.holds.isEmpty)
     }
@@ -44,7 +44,9 @@ struct MessageTests {
     @Test("a name on the wire has a service, a subject and a version")
     func names() {
         #expect(MessageName(parsing: "dispatch.order.accepted.v1")?.service == "dispatch")
-        for wrong in ["", "dispatch", "dispatch.v1", "dispatch.order.accepted", "Dispatch.order.v1", "a..v1", "a.b.v0", "a.b.vx"] {
+        for wrong in [
+            "", "dispatch", "dispatch.v1", "dispatch.order.accepted", "Dispatch.order.v1", "a..v1", "a.b.v0", "a.b.vx",
+        ] {
             #expect(MessageName(parsing: wrong) == nil, "\(wrong)")
         }
     }
@@ -60,7 +62,9 @@ struct MessageTests {
         #expect(text.contains(#""at":"2023-11-14T22:13:20.250Z""#))
         #expect(text.contains(#""order":"a/b""#))
         let body = Array(#"{"at":"2023-11-14T22:13:20Z","order":"x","later":{"a":1}}"#.utf8)
-        #expect(try MessageJSON.decode(Sample.self, body) == Sample(at: Date(timeIntervalSince1970: 1_700_000_000), order: "x"))
+        #expect(
+            try MessageJSON.decode(Sample.self, body)
+                == Sample(at: Date(timeIntervalSince1970: 1_700_000_000), order: "x"))
     }
 
     @Test("ids made later sort later and tell their time")
@@ -89,7 +93,9 @@ struct OutboxTests {
                     try await services.place("kept", 1)
                     try await eventually("the effect is there") { try await !services.effects().isEmpty }
                     #expect(try await services.effects() == [Effect(name: "kept", number: 1)])
-                    try await eventually("the outbox is marked") { try await services.orders.first(UnpublishedCount()) == 0 }
+                    try await eventually("the outbox is marked") {
+                        try await services.orders.first(UnpublishedCount()) == 0
+                    }
                 }
             }
         }
@@ -102,7 +108,9 @@ struct OutboxTests {
                 try await services.withConsumer(recording(), { $0.workers = 1 }) {
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         for order in 0..<8 {
-                            group.addTask { for number in 0..<25 { try await services.place("order \(order)", number) } }
+                            group.addTask {
+                                for number in 0..<25 { try await services.place("order \(order)", number) }
+                            }
                         }
                         try await group.waitForAll()
                     }
@@ -122,7 +130,9 @@ struct OutboxTests {
                     try await services.orders.withTransaction { try $0.publish(OrderArchived(order: "a")) }
                     try await services.place("a", 1)
                     try await services.place("b", 2)
-                    try await eventually("the other aggregate goes on") { try await services.effects().map(\.name) == ["b"] }
+                    try await eventually("the other aggregate goes on") {
+                        try await services.effects().map(\.name) == ["b"]
+                    }
                     #expect(try await services.orders.first(UnpublishedCount()) == 2)
 
                     try await services.host.declareQueue("archive")
@@ -135,7 +145,9 @@ struct OutboxTests {
                         try await eventually("the held message goes, then the next") {
                             try await services.effects().map(\.name) == ["b", "a"]
                         }
-                        try await eventually("nothing waits") { try await services.orders.first(UnpublishedCount()) == 0 }
+                        try await eventually("nothing waits") {
+                            try await services.orders.first(UnpublishedCount()) == 0
+                        }
                     }
                 }
             }
@@ -193,7 +205,9 @@ struct OutboxTests {
                 }
                 try await services.orders.execute(UnmarkAll())
                 try await services.withRelay {
-                    try await eventually("it is sent again") { try await services.orders.first(UnpublishedCount()) == 0 }
+                    try await eventually("it is sent again") {
+                        try await services.orders.first(UnpublishedCount()) == 0
+                    }
                     try await services.place("b", 2)
                     try await eventually("what came after it is handled") { try await services.effects().count == 2 }
                     #expect(deliveries.all == [1, 2])
@@ -212,7 +226,9 @@ struct OutboxTests {
                         try await services.ordersDatabase.terminateAllSessions()
                     }
                     try await services.place("last", 3)
-                    try await eventually(within: .seconds(20), "all effects are there") { try await services.effects().count == 4 }
+                    try await eventually(within: .seconds(20), "all effects are there") {
+                        try await services.effects().count == 4
+                    }
                 }
             }
         }
@@ -227,7 +243,9 @@ struct OutboxTests {
                 $0.pollInterval = .milliseconds(50)
             }) {
                 try await services.orders.withTransaction { try $0.publish(OrderNoted(order: "old")) }
-                try await eventually("it is published and purged") { try await services.orders.first(OutboxCount()) == 0 }
+                try await eventually("it is published and purged") {
+                    try await services.orders.first(OutboxCount()) == 0
+                }
             }
             try await services.place("waiting", 1)
             #expect(try await services.orders.execute(PurgeOutbox(keepSeconds: 0)) == 0)

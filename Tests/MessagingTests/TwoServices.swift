@@ -90,7 +90,9 @@ struct UnpublishedCount: Statement {
 
 struct OutboxCausations: Statement {
     static let sql: StaticString = "SELECT causation, traceparent FROM outbox ORDER BY seq"
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> (UUID?, String?) { (try row.next(), try row.next()) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> (UUID?, String?) {
+        (try row.next(), try row.next())
+    }
 }
 
 /// The services `orders` and `ledger`, each with a database of its own, on one virtual host.
@@ -158,7 +160,8 @@ struct TwoServices: Sendable {
             ? Self.topology.events(handlers.names) : Self.topology.commands(handlers.names)
         let publisher = Publisher(try configuration("ledger publish"), topology: declared, logger: TestThreads.logger)
         let consumer = Consumer(
-            try configuration("ledger consume"), queue: queue, topology: declared, prefetch: 100, logger: TestThreads.logger)
+            try configuration("ledger consume"), queue: queue, topology: declared, prefetch: 100,
+            logger: TestThreads.logger)
         var settings = ConsumerRunner.Configuration()
         adjust(&settings)
         let runner = ConsumerRunner(

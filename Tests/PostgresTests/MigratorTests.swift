@@ -70,7 +70,10 @@ struct MigratorTests {
                 }
                 #expect(cause.sqlState?.rawValue == "22012")
                 #expect(try await pool.first(CountAccounts()) == 0)
-                #expect(try await Migrator(pool, [accountsMigration, broken], logger: TestThreads.logger).pending() == [broken])
+                #expect(
+                    try await Migrator(pool, [accountsMigration, broken], logger: TestThreads.logger).pending() == [
+                        broken
+                    ])
             }
         }
     }

@@ -88,6 +88,22 @@ struct PoolTests {
         }
     }
 
+    @Test("a connection handed to a waiter is never lost, however many wait")
+    func handOver() async throws {
+        try await TestDatabase.withDatabase { database in
+            try await database.withPool(maximum: 1, { $0.acquireTimeout = .seconds(60) }) { pool in
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 0..<16 {
+                        group.addTask { for _ in 0..<200 { _ = try await pool.query(BackendPID()) } }
+                    }
+                    try await group.waitForAll()
+                }
+                let counts = await pool.counts
+                #expect(counts.leased == 0 && counts.waiting == 0)
+            }
+        }
+    }
+
     @Test("an exhausted pool lets the caller wait, then says clearly why it gives up")
     func exhausted() async throws {
         try await TestDatabase.withDatabase { database in
@@ -166,8 +182,11 @@ struct PoolTests {
     @Test("a statement over its time limit ends with the server's word, not as a cancellation")
     func statementTimeout() async throws {
         try await TestDatabase.withDatabase { database in
-            try await database.withPool(maximum: 1, { $0.connection.statementTimeout = .milliseconds(50) }) { pool async throws in
-                let error = await #expect(throws: PostgresError.self) { try await pool.query(SleepSeconds(seconds: 60)) }
+            try await database.withPool(maximum: 1, { $0.connection.statementTimeout = .milliseconds(50) }) {
+                pool async throws in
+                let error = await #expect(throws: PostgresError.self) {
+                    try await pool.query(SleepSeconds(seconds: 60))
+                }
                 #expect(error?.code == .server)
                 #expect(error?.sqlState == .queryCanceled)
             }

@@ -41,7 +41,9 @@ struct StatementTests {
                 #expect(unique?.description.contains("somebody") == false)
                 #expect(unique?.isTransient == false)
 
-                let check = await #expect(throws: PostgresError.self) { try await pool.execute(AddToBalance(id: 1, amount: -1)) }
+                let check = await #expect(throws: PostgresError.self) {
+                    try await pool.execute(AddToBalance(id: 1, amount: -1))
+                }
                 #expect(check?.sqlState == .checkViolation)
                 #expect(check?.constraint == "accounts_balance_floor")
                 let table = await #expect(throws: PostgresError.self) { try await pool.execute(NotExistingTable()) }
@@ -73,7 +75,9 @@ struct StatementTests {
         }
         struct TooFewColumns: Statement {
             static let sql: StaticString = "SELECT 1::bigint"
-            static func decode(_ row: inout RowReader) throws(PostgresError) -> (Int, Int) { (try row.next(), try row.next()) }
+            static func decode(_ row: inout RowReader) throws(PostgresError) -> (Int, Int) {
+                (try row.next(), try row.next())
+            }
         }
         struct UnexpectedNull: Statement {
             static let sql: StaticString = "SELECT NULL::bigint"

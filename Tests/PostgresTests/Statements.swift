@@ -100,7 +100,6 @@ struct BackendPID: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
-
 struct SleepingSessions: Statement {
     static let sql: StaticString = """
         SELECT count(*) FROM pg_stat_activity

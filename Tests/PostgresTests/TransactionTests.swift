@@ -156,7 +156,9 @@ struct TransactionTests {
                             try await transaction.execute(InsertAccount(id: 1))
                             await proxy.stall()
                             Task {
-                                try await eventually("the commit is on its way") { await pool.connections.exchangeCount >= 2 }
+                                try await eventually("the commit is on its way") {
+                                    await pool.connections.exchangeCount >= 2
+                                }
                                 await proxy.cutAll()
                             }
                         }

@@ -4,6 +4,7 @@ public import Logging
 import PollThread
 public import Postgres
 public import ServiceLifecycle
+import Synchronization
 
 /// Takes messages from one queue and lets each have its effect once.
 ///
@@ -41,6 +42,10 @@ public struct ConsumerRunner: Service {
     let configuration: Configuration
     let metrics: ConsumerMetrics
     let logger: Logger
+    private let stopping = StopFlag()
+
+    /// Told to shut down: what waits for the database or the broker is left to other processes.
+    var isStopping: Bool { stopping.isSet }
 
     /// - Parameters:
     ///   - queue: its name is the consumer's name in the inbox as well.
@@ -65,12 +70,13 @@ public struct ConsumerRunner: Service {
     public func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await consumer.run() }
-            for _ in 0..<configuration.workers { group.addTask { await work() } }
+            for _ in 0..<configuration.workers { group.addTask(executorPreference: pool.thread) { await work() } }
             let housekeeping = Task { await purge() }
             defer { housekeeping.cancel() }
             try await withGracefulShutdownHandler {
                 try await group.waitForAll()
             } onGracefulShutdown: {
+                stopping.set()
                 Task { await consumer.drain(within: configuration.drainTimeout) }
             }
         }
@@ -100,4 +106,11 @@ public struct ConsumerRunner: Service {
             do { try await pool.thread.sleep(until: .now + .seconds(60)) } catch { return }
         }
     }
+}
+
+/// Set once, by whoever shuts the runner down.
+private final class StopFlag: Sendable {
+    private let flag = Atomic(false)
+    var isSet: Bool { flag.load(ordering: .acquiring) }
+    func set() { flag.store(true, ordering: .releasing) }
 }

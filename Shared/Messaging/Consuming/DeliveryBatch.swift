@@ -24,11 +24,12 @@ struct DeliveryBatch {
 
     func handle() async {
         var items: [Item] = []
+        var unreadable: [(delivery: Delivery, reason: String)] = []
         items.reserveCapacity(deliveries.count)
         for delivery in deliveries {
             switch read(delivery) {
             case .success(let item): items.append(item)
-            case .failure(let poison): await deadLetter(delivery, Envelope(delivery), reason: poison.reason)
+            case .failure(let poison): unreadable.append((delivery, poison.reason))
             }
         }
         let together = items.filter(\.entry.sharesTransaction)
@@ -38,6 +39,8 @@ struct DeliveryBatch {
             for item in together { await handleAlone(item) }
         }
         for item in items where !item.entry.sharesTransaction { await handleAlone(item) }
+        // Last, for parking waits for the broker.
+        for (delivery, reason) in unreadable { await deadLetter(delivery, Envelope(delivery), reason: reason) }
     }
 
     private func read(_ delivery: Delivery) -> Result<Item, PoisonMessage> {
@@ -127,7 +130,7 @@ struct DeliveryBatch {
         runner.logger.warning("messages wait for the database", metadata: ["error": "\(FailurePolicy.describe(error))"])
         do {
             try await runner.pool.thread.sleep(until: .now + .milliseconds(Int.random(in: 100...1000)))
-            return true
+            return !runner.isStopping
         } catch {
             return false
         }
@@ -140,7 +143,9 @@ struct DeliveryBatch {
         let reason = FailurePolicy.describe(error)
         log(.warning, "a message failed and is tried again later", item.envelope, reason)
         let place = runner.topology.retryQueue(runner.queue, failedAttempts: failures)
-        await park(item.delivery, at: place, [Envelope.Header.attempts: .int(Int64(failures)), Envelope.Header.reason: .string(reason)])
+        await park(
+            item.delivery, at: place,
+            [Envelope.Header.attempts: .int(Int64(failures)), Envelope.Header.reason: .string(reason)])
     }
 
     private func deadLetter(_ delivery: Delivery, _ envelope: Envelope?, reason: String) async {
@@ -154,19 +159,21 @@ struct DeliveryBatch {
         await park(delivery, at: runner.topology.deadQueue, headers)
     }
 
-    /// Publishes a copy and acknowledges the original once the copy is confirmed. If that fails the original goes
-    /// back to its queue; a copy that exists all the same is made harmless by the inbox.
+    /// Publishes a copy and acknowledges the original once the copy is confirmed, however long the broker takes: giving
+    /// the original back would count against it. A second copy is made harmless by the inbox.
     private func park(_ delivery: Delivery, at place: String, _ headers: [String: HeaderValue]) async {
         var properties = delivery.properties
         properties.headers.merge(headers) { _, new in new }
         let copy = OutboundMessage(
             exchange: runner.topology.failureExchange, routingKey: place, body: delivery.body, properties: properties)
-        do {
-            try await runner.publisher.publish(copy, deadline: .now + .seconds(10))
-            runner.consumer.ack(delivery.tag)
-        } catch {
-            log(.error, "a failed message could not be parked and stays in its queue", Envelope(delivery), "\(error)")
-            runner.consumer.reject(delivery.tag, requeue: true)
+        while !runner.isStopping && !Task.isCancelled {
+            do {
+                try await runner.publisher.publish(copy, deadline: .now + .seconds(10))
+                return runner.consumer.ack(delivery.tag)
+            } catch {
+                log(.error, "a failed message cannot be parked yet", Envelope(delivery), "\(error)")
+                do { try await runner.pool.thread.sleep(until: .now + .seconds(1)) } catch { return }
+            }
         }
     }
 

@@ -20,7 +20,9 @@ enum FailurePolicy {
             if error.code == .cancelled || error.code == .poolClosed { return .leave }
         }
         let failures = failedBefore + 1
-        guard failures < limit else { return .deadLetter(reason: "failed \(failures) times, at last: \(describe(error))") }
+        guard failures < limit else {
+            return .deadLetter(reason: "failed \(failures) times, at last: \(describe(error))")
+        }
         return .retryLater(failedAttempts: failures)
     }
 

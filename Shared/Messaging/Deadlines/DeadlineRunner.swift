@@ -44,7 +44,9 @@ public struct DeadlineRunner: Service {
             } catch {
                 guard !Task.isCancelled else { return }
                 logger.warning("deadlines could not be fired", metadata: ["error": "\(FailurePolicy.describe(error))"])
-                do { try await pool.thread.sleep(until: .now + .milliseconds(Int.random(in: 50...250))) } catch { return }
+                do { try await pool.thread.sleep(until: .now + .milliseconds(Int.random(in: 50...250))) } catch {
+                    return
+                }
             }
         }
     }
@@ -54,6 +56,7 @@ public struct DeadlineRunner: Service {
         var taken: [Deadline] = []
         do {
             try await pool.withTransaction { transaction in
+                taken = []
                 taken = try await transaction.query(TakeDueDeadlines(kinds: kinds, limit: limit))
                 for deadline in taken { try await handlers[deadline.kind]?(deadline, transaction) }
             }

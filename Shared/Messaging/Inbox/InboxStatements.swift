@@ -2,10 +2,10 @@ import Foundation
 import Postgres
 
 /// Marks messages as handled and returns those that were not before. A mark that another transaction has written and
-/// not committed is waited for, so of two that handle one message at once only one has its effect.
+/// not committed is waited for, in the order of ids so that two batches cannot wait for each other, so of two that handle one message at once only one has its effect.
 struct MarkHandled: Statement {
     static let sql: StaticString = """
-        INSERT INTO inbox (consumer, message_id) SELECT $1, unnest($2::uuid[])
+        INSERT INTO inbox (consumer, message_id) SELECT $1, id FROM unnest($2::uuid[]) AS id ORDER BY id
         ON CONFLICT DO NOTHING RETURNING message_id
         """
     let consumer: String

@@ -31,19 +31,22 @@ final class ActiveRelay {
 
         while !Task.isCancelled {
             let isMore = try await sendBatch()
-            if isMore { continue }
             try await purge()
-            let poll = ContinuousClock.now + relay.configuration.pollInterval
-            _ = await signal.wait(until: min(plan.nextTry ?? poll, poll), on: relay.pool.thread)
+            if isMore { continue }
+            let now = ContinuousClock.now
+            let poll = now + relay.configuration.pollInterval
+            _ = await signal.wait(until: min(plan.nextTry(after: now) ?? poll, poll), on: relay.pool.thread)
         }
-        // What is confirmed need not be sent again after a restart.
-        try await session.execute(MarkPublished(numbers: confirmed))
+        // What is confirmed need not be sent again after a restart. The task is cancelled; this must happen all the same.
+        let mark = MarkPublished(numbers: confirmed)
+        _ = try await Task { [session] in try await session.execute(mark) }.value
     }
 
     /// Reads, publishes and remembers what was confirmed. Returns whether to come back at once.
     private func sendBatch() async throws -> Bool {
-        let limit = plan.isOverwhelmed ? 1 : relay.configuration.batchLimit
-        let read = SelectUnpublished(heldAggregates: plan.heldAggregates(now: .now), limit: limit)
+        if plan.isOverwhelmed { await relay.pause(.seconds(1)) }
+        let read = SelectUnpublished(
+            heldAggregates: plan.heldAggregates(now: .now), limit: relay.configuration.batchLimit)
         let (_, rows) = try await session.queryAll(MarkPublished(numbers: confirmed), read)
         confirmed = []
         guard !rows.isEmpty else { return false }
@@ -64,7 +67,8 @@ final class ActiveRelay {
         if Task.isCancelled { return Set(rows.map(\.record.aggregate)) }
         var stopped: Set<String> = []
         let messages = rows.map { $0.record.outbound(producer: relay.producer) }
-        let outcomes = await relay.publisher.publish(batch: messages, deadline: .now + relay.configuration.publishTimeout)
+        let outcomes = await relay.publisher.publish(
+            batch: messages, deadline: .now + relay.configuration.publishTimeout)
         for (row, outcome) in zip(rows, outcomes) {
             switch outcome {
             case .success:

@@ -1,12 +1,12 @@
 import Foundation
 import Postgres
 
-/// One message, the common case: `unnest` of nine arrays costs the server more than half as much again.
+/// One message, the common case: `unnest` of ten arrays costs the server more than half as much again.
 struct InsertOutboxRecord: Statement {
     static let sql: StaticString = """
         INSERT INTO outbox
-            (id, exchange, name, aggregate, causation, traceparent, mandatory, payload, occurred_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+            (id, exchange, name, aggregate, causation, traceparent, request_id, mandatory, payload, occurred_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
         """
     let record: OutboxRecord
     func bind(_ bindings: inout Bindings) {
@@ -16,6 +16,7 @@ struct InsertOutboxRecord: Statement {
         bindings.append(record.aggregate)
         bindings.append(record.causation)
         bindings.append(record.traceparent)
+        bindings.append(record.requestID)
         bindings.append(record.isMandatory)
         bindings.append(record.payload)
         bindings.append(record.occurredAt)

@@ -10,20 +10,23 @@ struct RelayPlan {
         var until: Instant
     }
 
-    /// More aggregates than this held at once means that something is wrong with the broker, not with a message.
-    static let heldLimit = 1000
+    /// More aggregates than this are not remembered: then the broker refuses everything, and every message is tried
+    /// again, slowly.
+    static let heldLimit = 10_000
     static let firstPause: Duration = .milliseconds(200)
     static let longestPause: Duration = .seconds(30)
 
     private(set) var holds: [String: Hold] = [:]
 
-    /// Aggregates whose messages must not be read now.
+    /// Aggregates whose messages must not be read now. Forgets holds that ended long ago: their messages are gone.
     mutating func heldAggregates(now: Instant) -> [String] {
-        holds.filter { $0.value.until > now }.map(\.key)
+        if holds.isEmpty { return [] }
+        holds = holds.filter { $0.value.until + Self.longestPause > now }
+        return holds.filter { $0.value.until > now }.map(\.key)
     }
 
     /// When the next hold ends.
-    var nextTry: Instant? { holds.values.map(\.until).min() }
+    func nextTry(after now: Instant) -> Instant? { holds.values.map(\.until).filter { $0 > now }.min() }
 
     var isOverwhelmed: Bool { holds.count >= Self.heldLimit }
 
@@ -46,6 +49,7 @@ struct RelayPlan {
 
     /// Holds the aggregate back, twice as long as the last time.
     mutating func failed(_ aggregate: String, now: Instant) {
+        if isOverwhelmed && holds[aggregate] == nil { return }
         let failures = (holds[aggregate]?.failures ?? 0) + 1
         let pause = min(Self.firstPause * (1 << min(failures - 1, 10)), Self.longestPause)
         holds[aggregate] = Hold(failures: failures, until: now + pause)

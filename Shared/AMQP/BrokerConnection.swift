@@ -49,6 +49,9 @@ final class BrokerConnection {
         amqp_destroy_connection(state)
     }
 
+    /// Ends the connection without closing its descriptor: whoever waits to read, now or later, finds the end at once.
+    func interrupt() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+
     // MARK: Writing
 
     /// Writes as much as the socket takes. Never waits.

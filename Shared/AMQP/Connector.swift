@@ -107,15 +107,10 @@ private struct Opening {
         return socket
     }
 
+    /// A refused certificate is no reason to try again; whatever else stands in the way may go.
     private func openError(_ status: Int32) -> AMQPError {
         let error = AMQPError(status: status, while: "connecting")
-        switch amqp_status_enum(rawValue: status) {
-        case AMQP_STATUS_SSL_CONNECTION_FAILED where TLSHandshakeFailure.last() == .certificateRefused:
-            return AMQPError(
-                .tlsFailed, "connecting: the broker's certificate is not of a trusted authority, or expired")
-        case AMQP_STATUS_SSL_PEER_VERIFY_FAILED, AMQP_STATUS_SSL_HOSTNAME_VERIFY_FAILED: return error
-        default: return AMQPError(.unreachable, error.message)
-        }
+        return error.code == .tlsFailed ? error : AMQPError(.unreachable, error.message)
     }
 
     /// TLS writes through librabbitmq, which waits without limit for a full socket. So the send buffer is made large

@@ -16,31 +16,31 @@ actor Link<Role: ChannelRole> {
     private let topology: Topology
     private let logger: Logger
     private let metrics: AMQPMetrics
-    private let role: Role
+    let role: Role
 
-    private enum Phase { case notStarted, running, ended }
-    private enum Closing { case no, requested, sent, done }
+    enum Phase { case notStarted, running, ended }
+    enum Closing { case no, requested, sent, done }
 
-    private var phase = Phase.notStarted
+    var phase = Phase.notStarted
     /// Counts the attempts to connect.
     private var attempt: UInt64 = 0
     /// Counts the connections.
     private var epoch: UInt64 = 0
-    private var connection: BrokerConnection?
+    var connection: BrokerConnection?
     /// Why the connection has ended, if found outside of the reading loop.
-    private var failure: AMQPError?
+    var failure: AMQPError?
     private var opening: Result<BrokerConnection, AMQPError>?
     private var isAwaitingWritable = false
     private var timer: (at: ContinuousClock.Instant, task: Task<Void, Never>)?
 
-    private var closing = Closing.no
-    private var closingDeadline: ContinuousClock.Instant?
-    private var closeWaiters: [UnsafeContinuation<Void, Never>] = []
+    var closing = Closing.no
+    var closingDeadline: ContinuousClock.Instant?
+    var closeWaiters: [UnsafeContinuation<Void, Never>] = []
     /// Wakes `run()` while it has no connection.
-    private let control = Wakeup()
+    let control = Wakeup()
 
     /// How long the broker may take to answer `connection.close`.
-    private static var closeTimeout: Duration { .seconds(1) }
+    static var closeTimeout: Duration { .seconds(1) }
     /// Frames handled before callers get a turn.
     private static var turnLimit: Int { 512 }
 
@@ -110,7 +110,7 @@ actor Link<Role: ChannelRole> {
 
     private var isStopping: Bool { Task.isCancelled || closing == .done }
 
-    private func finish() {
+    func finish() {
         if let connection { drop(connection, AMQPError(.connectionLost, "closed")) }
         phase = .ended
         closing = .done
@@ -199,7 +199,7 @@ actor Link<Role: ChannelRole> {
             }
         } catch {
             // The answer to our own close may be the end of the stream.
-            return closing == .sent || closing == .done ? nil : error
+            return closing == .sent || closing == .done ? nil : failure ?? error
         }
     }
 
@@ -209,8 +209,7 @@ actor Link<Role: ChannelRole> {
                 of: connection.descriptor, for: .read, until: connection.nextHeartbeatCheck)
             return true
         } catch {
-            // Not ready: a heartbeat is due, the task is cancelled, or `fail` or `advanceClosing` ended the wait.
-            if let failure { throw failure }
+            // Not ready: a heartbeat is due, or the task is cancelled.
             return false
         }
     }
@@ -248,7 +247,7 @@ actor Link<Role: ChannelRole> {
     // MARK: Turns
 
     /// Does everything that can be done without waiting.
-    private func turn() {
+    func turn() {
         let now = ContinuousClock.now
         role.takeRequests(now: now)
         if let connection, failure == nil, closing != .done {
@@ -259,7 +258,7 @@ actor Link<Role: ChannelRole> {
         armTimer()
     }
 
-    private func write(_ connection: BrokerConnection, _ now: ContinuousClock.Instant) throws(AMQPError) {
+    func write(_ connection: BrokerConnection, _ now: ContinuousClock.Instant) throws(AMQPError) {
         guard !isAwaitingWritable else { return }
         while true {
             let hasMore = closing == .sent ? false : try role.write(to: connection, now: now)
@@ -276,21 +275,24 @@ actor Link<Role: ChannelRole> {
     }
 
     private func continueWriting(to descriptor: Int32, _ epoch: UInt64) async {
-        // Failing means that the connection is gone; then there is nothing to write.
-        do throws(PollThread.WaitError) {
-            _ = try await thread.readiness(of: descriptor, for: .write)
-        } catch {
-            return
+        while epoch == self.epoch, connection != nil {
+            do throws(PollThread.WaitError) {
+                // Looked at again after a second: the wait may have begun when the descriptor was a stranger's already.
+                _ = try await thread.readiness(of: descriptor, for: .write, until: .now + .seconds(1))
+            } catch {
+                // Not writable yet, or the connection is gone; the loop tells.
+                continue
+            }
+            guard epoch == self.epoch, connection != nil else { return }
+            isAwaitingWritable = false
+            return turn()
         }
-        guard epoch == self.epoch, connection != nil else { return }
-        isAwaitingWritable = false
-        turn()
     }
 
     /// Ends the connection from outside of the reading loop, which then tears it down.
-    private func fail(_ connection: BrokerConnection, _ error: AMQPError) {
+    func fail(_ connection: BrokerConnection, _ error: AMQPError) {
         failure = error
-        thread.forget(connection.descriptor)
+        connection.interrupt()
     }
 
     private func drop(_ connection: BrokerConnection, _ error: AMQPError) {
@@ -332,56 +334,5 @@ actor Link<Role: ChannelRole> {
         timer = nil
         role.expire(now: .now)
         turn()
-    }
-
-    // MARK: Closing
-
-    /// Takes nothing new, waits until nobody waits for anything or the limit is over, closes, and ends `run()`.
-    func close(within limit: Duration) async {
-        switch phase {
-        case .ended: return
-        case .notStarted: return finish()
-        case .running: break
-        }
-        if closing == .no {
-            closing = .requested
-            closingDeadline = .now + limit
-            do {
-                try role.beginClosing(connection)
-            } catch {
-                if let connection { fail(connection, error) }
-            }
-            turn()
-        }
-        await withUnsafeContinuation { waiter in
-            // Even a call within the actor may let another job in between: `run()` may have ended by now.
-            if phase == .ended { waiter.resume() } else { closeWaiters.append(waiter) }
-        }
-    }
-
-    private func advanceClosing(_ now: ContinuousClock.Instant) {
-        let isDue = closingDeadline.map { $0 <= now } ?? true
-        switch closing {
-        case .no, .done: break
-        case .requested:
-            guard role.isIdle || isDue else { return }
-            guard let connection, failure == nil else { return endClosing() }
-            closing = .sent
-            closingDeadline = now + Self.closeTimeout
-            do {
-                try connection.writer.closeConnection("closed")
-                try write(connection, now)
-            } catch {
-                endClosing()
-            }
-        case .sent:
-            if isDue { endClosing() }
-        }
-    }
-
-    private func endClosing() {
-        closing = .done
-        if let connection { thread.forget(connection.descriptor) }
-        control.raise()
     }
 }

@@ -100,6 +100,8 @@ final class PublishingRole: ChannelRole {
 
     private func enqueue(_ waiter: Waiter, _ now: ContinuousClock.Instant) {
         let deadline = waiter.submission.deadline
+        // The cancellation may have been told, and looked for, before the message came.
+        if waiter.submission.isCancelled { return waiter.tell(.failure(.notSent(.cancelled))) }
         guard deadline > now else { return waiter.tell(.failure(.notSent(.deadlineExceeded))) }
         if let fault = waiter.message.fault(bodyLimitBytes: bodyLimitBytes) { return waiter.tell(.failure(fault)) }
         waiting.append(waiter)

@@ -28,7 +28,7 @@ struct TLSTests {
             }
 
             try await refuses(url)  // Debian's authorities do not know this one.
-            try await refuses(verified.replacingOccurrences(of: "@localhost:", with: "@127.0.0.2:"))
+            try await refuses(verified.replacingOccurrences(of: "@localhost:", with: "@127.1:"))
             try await withPublisher("\(url)?verify=none") { publisher in
                 try await eventually("a stranger is served if asked for") { publisher.isConnected }
             }

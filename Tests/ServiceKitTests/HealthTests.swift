@@ -67,7 +67,7 @@ struct HealthTests {
         try await fixture.test { client async throws in
             let start = ContinuousClock.now
             #expect(try await ready(client).body.checks["stuck"]?.status == "failed")
-            #expect(ContinuousClock.now - start < .seconds(10))
+            #expect(ContinuousClock.now - start < .seconds(45))
         }
         continuation.finish()
     }

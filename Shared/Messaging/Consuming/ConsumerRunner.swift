@@ -70,7 +70,7 @@ public struct ConsumerRunner: Service {
     public func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await consumer.run() }
-            for _ in 0..<configuration.workers { group.addTask(executorPreference: pool.thread) { await work() } }
+            for _ in 0..<configuration.workers { group.addTask { await work() } }
             let housekeeping = Task { await purge() }
             defer { housekeeping.cancel() }
             try await withGracefulShutdownHandler {

@@ -95,9 +95,9 @@ struct DeliveryBatch {
     }
 
     private func commit(_ items: [Item]) async throws {
-        let marks = MarkHandled(consumer: runner.queue, messages: items.map(\.envelope.id))
+        let ids = items.map(\.envelope.id)
         let fresh = try await runner.pool.withTransaction { transaction in
-            var unseen = Set(try await transaction.query(marks))
+            var unseen = Set(try await mark(ids, transaction))
             // A message may be in the batch twice; its first copy takes the mark.
             let fresh = items.filter { unseen.remove($0.envelope.id) != nil }
             for run in Self.runs(fresh) {
@@ -110,6 +110,13 @@ struct DeliveryBatch {
         for item in fresh {
             if let made = item.envelope.id.timeMilliseconds { runner.metrics.lag(milliseconds: now - made) }
         }
+    }
+
+    /// Marks messages as handled; returns those that were not before.
+    private func mark(_ ids: [UUID], _ transaction: PostgresTransaction) async throws(PostgresError) -> [UUID] {
+        ids.count == 1
+            ? try await transaction.query(MarkOneHandled(consumer: runner.queue, message: ids[0]))
+            : try await transaction.query(MarkHandled(consumer: runner.queue, messages: ids))
     }
 
     /// Neighbours of one name, so that a batch operation sees as many as possible and order is kept.

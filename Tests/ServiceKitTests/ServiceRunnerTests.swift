@@ -68,7 +68,7 @@ struct ServiceRunnerTests {
 
     /// Runs the components and shuts them down once `ready` says so.
     func run(
-        _ components: [ServiceComponent], grace: Duration = .seconds(5),
+        _ components: [ServiceComponent], grace: Duration = .seconds(10),
         terminate: @escaping @Sendable () -> Void = { Issue.record("ended by force") },
         until ready: @escaping @Sendable () async throws -> Void
     ) async throws -> ServiceRunner.Outcome {
@@ -149,7 +149,7 @@ struct ServiceRunnerTests {
             [
                 ServiceComponent("database", stage: .database, Part(name: "database", transcript: transcript)),
                 ServiceComponent("consumer", stage: .consumers, Deaf()),
-            ], grace: .seconds(2), until: untilReady)
+            ], grace: .seconds(5), until: untilReady)
         #expect(outcome == .failure)
         #expect(ContinuousClock.now - start < .seconds(45))
         let line = try await logs.line("components did not stop by themselves")

@@ -49,7 +49,7 @@ lint: ## formatting, shell scripts, paths of one machine
 format: ## format the sources in place
 	swift format --in-place --parallel --recursive $(sources)
 
-bench-ground: install ## release build, then the ground's figures into .build/bench/ground.json
+bench-ground: install ## release build, then the ground's figures into .build/bench/ground.json (ARGS="--rounds 3")
 	swift build -c release --product RawAMQP
 	swift build -c release --product BenchGround
-	scripts/with-env .build/release/BenchGround
+	scripts/with-env .build/release/BenchGround $(ARGS)

@@ -6,76 +6,70 @@ import TestKit
 
 /// The way of an event from the transaction that tells it to the transaction of its effect.
 enum OutboxBenchmark {
-    /// Events told and not handled yet, at most: producers wait for consumers, as they would in the long run.
-    private static let leadLimit = 2000
-    private static let leadLimitInBatches = 10_000
-    private static let batchLimit = 100
-    private static let workers = 8
+    /// How events go.
+    private struct Mode {
+        /// Events in a transaction, on both sides; the consumer takes fewer if fewer are there.
+        let batch: Int
+        /// Tasks that tell, tasks that handle, and connections of either service.
+        let clients: Int
+        /// Events told and not handled yet, at most: producers wait for consumers, as they would in the long run.
+        let leadLimit: Int
+
+        var conditions: String { "\(clients) producers, \(clients) workers, at most \(leadLimit) events between them" }
+
+        static let oneByOne = Mode(batch: 1, clients: 16, leadLimit: 2000)
+        static let together = Mode(batch: 100, clients: 8, leadLimit: 10_000)
+    }
 
     // MARK: Throughput
 
     static func throughput(_ settings: Settings) async throws -> [Figure] {
         try await PostgresBenchmark.withAccounts { pool, pgbench in
+            let (alone, together) = (Mode.oneByOne, Mode.together)
             let series = try await settings.interleave([
                 Contestant("ours, one event a transaction on both sides", unit: "events") {
-                    try await oneByOne(settings)
+                    try await load(settings, alone)
                 },
                 Contestant("pgbench -N", unit: "transactions") {
                     try await PostgresBenchmark.tidy(pool)
                     return try await pgbench.measure(.simpleUpdate, seconds: settings.seconds)
                 },
-                Contestant("ours, up to \(batchLimit) events a transaction on both sides", unit: "events") {
-                    try await inBatches(settings)
+                Contestant("ours, up to \(together.batch) events a transaction on both sides", unit: "events") {
+                    try await load(settings, together)
                 },
             ])
             return [
                 Figure(
                     "outbox_ratio", .atLeast(0.5), rounds: series[0].ratios(to: series[1]),
                     conditions: "row and event in a transaction, relay, broker, inbox and row in another service's:"
-                        + " \(PGBench.clients) producers, \(workers) workers, at most \(leadLimit) events between them"
-                        + " / \(PGBench.conditions) -N",
+                        + " \(alone.conditions) / \(PGBench.conditions) -N",
                     series: [series[0], series[1]], notes: ["every event had exactly one effect"]),
                 Figure(
                     "outbox_ratio_in_batches", .atLeast(1.5), rounds: series[2].ratios(to: series[1]),
-                    conditions: "the same with up to \(batchLimit) events in a transaction, at most"
-                        + " \(leadLimitInBatches) between producers and workers / \(PGBench.conditions) -N",
+                    conditions: "the same with up to \(together.batch) events in a transaction:"
+                        + " \(together.conditions) / \(PGBench.conditions) -N",
                     series: [series[2], series[1]], notes: ["every event had exactly one effect"]),
             ]
         }
     }
 
-    private static func oneByOne(_ settings: Settings) async throws -> Sample {
+    private static func load(_ settings: Settings, _ mode: Mode) async throws -> Sample {
         var consumer = ConsumerRunner.Configuration()
-        consumer.batchLimit = 1
-        consumer.workers = workers
+        consumer.batchLimit = mode.batch
+        consumer.workers = mode.clients
         return try await OutboxServices.run(
-            connections: PGBench.clients, prefetch: 256, consumer: consumer,
-            handlers: { $0.oneByOne(raisesSignals: false) },
-            { try await load(settings, $0, producers: PGBench.clients, batch: 1, leadLimit: leadLimit) })
-    }
-
-    private static func inBatches(_ settings: Settings) async throws -> Sample {
-        var consumer = ConsumerRunner.Configuration()
-        consumer.batchLimit = batchLimit
-        consumer.workers = workers
-        return try await OutboxServices.run(
-            connections: PGBench.clients, prefetch: 2 * batchLimit * workers, consumer: consumer,
-            handlers: { $0.together() },
-            {
-                try await load(
-                    settings, $0, producers: PGBench.clients, batch: batchLimit, leadLimit: leadLimitInBatches)
-            })
+            connections: mode.clients, prefetch: max(256, 2 * mode.batch * mode.clients), consumer: consumer,
+            handlers: { mode.batch == 1 ? $0.oneByOne(raisesSignals: false) : $0.together() },
+            { try await load(settings, mode, $0) })
     }
 
     /// Produces for the length of a measurement. The sample's time ends with the last effect.
-    private static func load(
-        _ settings: Settings, _ services: OutboxServices, producers: Int, batch: Int, leadLimit: Int
-    ) async throws -> Sample {
+    private static func load(_ settings: Settings, _ mode: Mode, _ services: OutboxServices) async throws -> Sample {
         // Connections are open and statements prepared before the clock starts, as with pgbench's rate.
-        let warmUp = try await produce(services, producers, batch, leadLimit, for: .milliseconds(300))
+        let warmUp = try await produce(mode, services, for: .milliseconds(300))
         try await services.waitForEffects(of: warmUp)
         let sample = try await measured {
-            let all = try await produce(services, producers, batch, leadLimit, for: .seconds(settings.seconds))
+            let all = try await produce(mode, services, for: .seconds(settings.seconds))
             try await services.waitForEffects(of: all)
             return all - warmUp
         }
@@ -84,19 +78,17 @@ enum OutboxBenchmark {
     }
 
     /// - Returns: events told since the services have run.
-    private static func produce(
-        _ services: OutboxServices, _ producers: Int, _ batch: Int, _ leadLimit: Int, for duration: Duration
-    ) async throws -> Int {
+    private static func produce(_ mode: Mode, _ services: OutboxServices, for duration: Duration) async throws -> Int {
         let end = ContinuousClock.now + duration
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<producers {
+            for _ in 0..<mode.clients {
                 group.addTask {
                     var generator = SeededGenerator()
                     while ContinuousClock.now < end {
-                        let events = (0..<batch).map { _ in OrderPlaced.random(&generator) }
+                        let events = (0..<mode.batch).map { _ in OrderPlaced.random(&generator) }
                         try await tell(events, services.orders)
-                        let told = services.told.wrappingAdd(batch, ordering: .relaxed).newValue
-                        while told - services.handled.load(ordering: .relaxed) > leadLimit {
+                        let told = services.told.wrappingAdd(events.count, ordering: .relaxed).newValue
+                        while told - services.handled.load(ordering: .relaxed) > mode.leadLimit {
                             try await Task.sleep(for: .milliseconds(2))
                         }
                     }

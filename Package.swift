@@ -28,6 +28,8 @@ let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let nio = ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOFoundationCompat"].map {
     Target.Dependency.product(name: $0, package: "swift-nio")
 }
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+let argon = Target.Dependency.target(name: "CArgon2")
 let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 
 func shared(
@@ -49,9 +51,28 @@ func program(_ name: String, _ dependencies: [Target.Dependency], path: String) 
     .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: swiftSettings)
 }
 
+/// What every service is made of.
+let serviceParts: [Target.Dependency] = [
+    "ServiceKit", "Contracts", "LiveMarkets", "Messaging", "Postgres", "AMQP", "PollThread", hummingbird, arguments, logging, metrics,
+    lifecycle,
+]
+
+/// A service is the module `SeraiName` and the program `name`. (A module `Dispatch` is in every Swift toolchain.)
+func service(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .executableTarget(
+        name: "Serai\(name)", dependencies: serviceParts + dependencies, path: "Services/\(name)", exclude: ["README.md"],
+        resources: [.embedInCode("Storage/Migrations"), .embedInCode("Catalogues"), .embedInCode("openapi.yaml")],
+        swiftSettings: swiftSettings)
+}
+
+let services = ["Identity", "Dispatch", "Wallet", "Notifications", "Admin"]
+
 let package = Package(
     name: "serai",
     platforms: [.macOS(.v15)],
+    products: services.map { .executable(name: $0.lowercased(), targets: ["Serai\($0)"]) } + [
+        .executable(name: "sandbox", targets: ["Sandbox"])
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
@@ -65,6 +86,7 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.0.0"),
     ],
     targets: [
@@ -86,15 +108,51 @@ let package = Package(
                 metrics, lifecycle, crypto,
             ],
             resources: [.embedInCode("Migrations"), .embedInCode("Catalogues")]),
-        shared("TestKit", ["Postgres", "PollThread", logging, crypto, httpClient, collections] + nio),
+        .systemLibrary(
+            name: "CArgon2", path: "Shared/CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
+        shared("Contracts", ["Messaging"]),
+        shared(
+            "LiveMarkets", ["Contracts", "Messaging", "Postgres", "PollThread", logging, lifecycle],
+            resources: [.embedInCode("Migrations")]),
+
+        service("Identity", [argon, crypto, jwt]),
+        service("Dispatch"),
+        service("Wallet", [httpClient, crypto]),
+        service("Notifications"),
+        service("Admin"),
+        .executableTarget(
+            name: "Sandbox", dependencies: [hummingbird, httpClient, arguments, crypto, logging], path: "Services/Sandbox",
+            exclude: ["README.md"], swiftSettings: swiftSettings),
+
+        shared("TestKit", ["Postgres", "PollThread", logging, crypto, httpClient, collections, yams] + nio),
 
         tests("PollThreadTests", ["PollThread", "TestKit"]),
         tests("PostgresTests", ["Postgres", "TestKit"]),
         tests("AMQPTests", ["AMQP", "TestKit"]),
         tests("MessagingTests", ["Messaging", "AMQP", "Postgres", "TestKit"]),
         tests("ServiceKitTests", ["ServiceKit", "Messaging", "Postgres", "TestKit", httpClient, hummingbirdTesting]),
+        tests("TestKitTests", ["TestKit"]),
+        tests("ContractTests", ["Contracts", "Messaging"]),
+        tests("IdentityTests", ["SeraiIdentity", "TestKit", httpClient, hummingbirdTesting, jwt]),
+        tests("DispatchTests", ["SeraiDispatch", "TestKit", httpClient, hummingbirdTesting]),
+        tests("WalletTests", ["SeraiWallet", "Sandbox", "TestKit", httpClient, hummingbirdTesting]),
+        tests("NotificationsTests", ["SeraiNotifications", "TestKit", httpClient, hummingbirdTesting]),
+        tests("AdminTests", ["SeraiAdmin", "TestKit", httpClient, hummingbirdTesting]),
+        tests("SandboxTests", ["Sandbox", "TestKit", httpClient, crypto]),
+        tests(
+            "FlowTests",
+            [
+                "Phones", "Contracts", "Messaging", "AMQP", "Postgres", "TestKit", httpClient, "SeraiIdentity",
+                "SeraiDispatch", "SeraiWallet", "SeraiNotifications", "SeraiAdmin", "Sandbox",
+            ]),
         tests("FaultTests", ["Postgres", "TestKit", "Courier"]),
         tests("ArchitectureTests", []),
+
+        .target(
+            name: "Phones", dependencies: ["Contracts", httpClient, logging] + nio, path: "Tests/Phones",
+            swiftSettings: swiftSettings),
+        program("Simulator", ["Phones", "Contracts", arguments, httpClient, logging], path: "Tests/Simulator"),
+        program("Walk", ["Phones", "Contracts", arguments, httpClient, logging], path: "Tests/Walk"),
 
         .executableTarget(
             name: "Courier", dependencies: ["ServiceKit", "Messaging", "Postgres", "AMQP", "PollThread", lifecycle],

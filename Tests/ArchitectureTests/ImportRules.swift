@@ -41,7 +41,7 @@ enum ImportRules {
     /// Services know each other by their messages only.
     static func services(_ file: SourceFile, services: Set<String>) -> [Violation] {
         guard file.isIn("Services", "Shared") else { return [] }
-        let own = file.isIn("Services") && file.folders.count >= 2 ? file.folders[1] : nil
+        let own = file.isIn("Services") && file.folders.count >= 2 ? "Serai\(file.folders[1])" : nil
         return imports(of: file).filter { services.contains($0.module) && $0.module != own }.map {
             Violation(file, line: $0.line, "\($0.module) is a service; learn from its messages")
         }

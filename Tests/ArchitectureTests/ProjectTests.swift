@@ -19,7 +19,8 @@ struct ProjectTests {
 
     @Test("no service imports another, and no shared layer imports one")
     func services() {
-        let services = Set(project.files.filter { $0.isIn("Services") && $0.folders.count >= 2 }.map { $0.folders[1] })
+        let folders = project.files.filter { $0.isIn("Services") && $0.folders.count >= 2 }.map { $0.folders[1] }
+        let services = Set(folders.map { "Serai\($0)" })
         report(project.violations { ImportRules.services($0, services: services) })
     }
 

@@ -45,10 +45,10 @@ struct RuleTests {
 
     @Test("a service that imports another is found, and so is a layer that imports a service")
     func services() {
-        let known: Set = ["Dispatch", "Wallet"]
-        let own = file("Services/Dispatch/HTTP/A.swift", "import Dispatch\nimport Wallet")
+        let known: Set = ["SeraiDispatch", "SeraiWallet"]
+        let own = file("Services/Dispatch/HTTP/A.swift", "import SeraiDispatch\nimport SeraiWallet")
         #expect(ImportRules.services(own, services: known).map(\.line) == [2])
-        #expect(ImportRules.services(file("Shared/ServiceKit/A.swift", "import Wallet"), services: known).count == 1)
+        #expect(ImportRules.services(file("Shared/ServiceKit/A.swift", "import SeraiWallet"), services: known).count == 1)
     }
 
     @Test("a domain that imports more than Foundation is found")

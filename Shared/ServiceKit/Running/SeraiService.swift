@@ -1,3 +1,5 @@
+public import ArgumentParser
+public import Logging
 public import Postgres
 
 /// What a service is, for ``ServiceCommand``: its name, its keys, its schema and how it is put together.
@@ -12,6 +14,9 @@ public protocol SeraiService: Sendable {
     static var migrations: [Migration] { get }
     /// The service's words for its own problems, as JSON; see ``ProblemCatalogue``.
     static var catalogues: [Language: [UInt8]] { get }
+    /// Commands of its own beside `serve`, `migrate` and `config`. What one does is best run by
+    /// ``withDatabase(flags:needed:_:)``.
+    static var commands: [any AsyncParsableCommand.Type] { get }
     /// The composition root: makes everything and returns what has to run.
     static func compose(_ bootstrap: ServiceBootstrap) async throws -> [ServiceComponent]
 }
@@ -20,6 +25,25 @@ extension SeraiService {
     public static var keys: [AnyConfigurationKey] { [] }
     public static var migrations: [Migration] { [] }
     public static var catalogues: [Language: [UInt8]] { [:] }
+    public static var commands: [any AsyncParsableCommand.Type] { [] }
+
+    /// Runs a command of the service's own with its database: reads the configuration, opens a pool on the service's
+    /// schema, and closes it at the end. A wrong configuration ends the process with 78, a failure with 1.
+    ///
+    /// - Parameters:
+    ///   - flags: configuration flags of the command line.
+    ///   - needed: keys beside those of database and logging that may not be missing.
+    public static func withDatabase(
+        flags: [String], needed: [AnyConfigurationKey] = [],
+        _ body: (PostgresPool, ServiceConfiguration, Logger) async throws -> Void
+    ) async throws {
+        try await ServiceProcess<Self>.exit {
+            try await ServiceProcess<Self>.withDatabase(flags: flags, needed: needed) { pool, configuration, logger in
+                try await body(pool, configuration, logger)
+            }
+            return .success
+        }
+    }
 
     /// Everything that can be set.
     public static var allKeys: [AnyConfigurationKey] { CommonKeys.all + keys }

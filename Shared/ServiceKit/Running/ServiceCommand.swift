@@ -19,7 +19,8 @@ public struct ServiceCommand<Service: SeraiService>: AsyncParsableCommand {
     public static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: Service.name, abstract: Service.about, discussion: ServiceProcess<Service>.help,
-            subcommands: [Serve<Service>.self, Migrate<Service>.self, ShowConfiguration<Service>.self],
+            subcommands: [Serve<Service>.self, Migrate<Service>.self, ShowConfiguration<Service>.self]
+                + Service.commands,
             defaultSubcommand: Serve<Service>.self)
     }
 

@@ -39,7 +39,24 @@ enum ServiceProcess<Service: SeraiService> {
     }
 
     static func migrate(flags: [String]) async throws -> ServiceRunner.Outcome {
-        let names = Set((CommonKeys.database + CommonKeys.logging).map(\.name))
+        try await withDatabase(flags: flags, needed: []) { pool, _, logger in
+            do {
+                let count = try await Migrator(pool, Service.migrations, logger: logger).migrate()
+                logger.notice("migrated", metadata: [LogKeys.count: "\(count)"])
+                return .success
+            } catch {
+                logger.error("migration failed", metadata: [LogKeys.error: "\(error)"])
+                return .failure
+            }
+        }
+    }
+
+    /// - Parameter needed: keys beside those of database and logging that may not be missing.
+    static func withDatabase<Value: Sendable>(
+        flags: [String], needed: [AnyConfigurationKey],
+        _ body: (PostgresPool, ServiceConfiguration, Logger) async throws -> Value
+    ) async throws -> Value {
+        let names = Set((CommonKeys.database + CommonKeys.logging + needed).map(\.name))
         let configuration = try configuration(flags: flags) { names.contains($0.name) }
         let logger = try startLogging(configuration)
         let thread = PollThread(name: "postgres")
@@ -47,15 +64,13 @@ enum ServiceProcess<Service: SeraiService> {
         let pool = try ServiceBootstrap.pool(
             name: Service.name, configuration: configuration, thread: thread, logger: logger)
         do {
-            let count = try await Migrator(pool, Service.migrations, logger: logger).migrate()
-            logger.notice("migrated", metadata: [LogKeys.count: "\(count)"])
-        } catch {
-            logger.error("migration failed", metadata: [LogKeys.error: "\(error)"])
+            let value = try await body(pool, configuration, logger)
             await pool.close()
-            return .failure
+            return value
+        } catch {
+            await pool.close()
+            throw error
         }
-        await pool.close()
-        return .success
     }
 
     /// Runs a command and turns its end into the exit code.

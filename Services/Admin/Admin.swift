@@ -1,0 +1,4 @@
+@main
+enum Admin {
+    static func main() async { await AdminService.main() }
+}

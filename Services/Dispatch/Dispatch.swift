@@ -1,0 +1,4 @@
+@main
+enum Dispatch {
+    static func main() async { await DispatchService.main() }
+}

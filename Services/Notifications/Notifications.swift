@@ -1,0 +1,4 @@
+@main
+enum Notifications {
+    static func main() async { await NotificationsService.main() }
+}

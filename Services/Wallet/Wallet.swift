@@ -1,0 +1,4 @@
+@main
+enum Wallet {
+    static func main() async { await WalletService.main() }
+}

@@ -1,0 +1,19 @@
+public import Messaging
+
+/// Every message that crosses a service's border, for tests and documents.
+public enum AllMessages {
+    public static let types: [any Message.Type] = identity + dispatch + wallet + admin
+
+    public static let identity: [any Message.Type] = [
+        AccountRegistered.self, AccountChanged.self, ProviderVerified.self, ProviderRejected.self,
+    ]
+    public static let dispatch: [any Message.Type] = [
+        OrderRequested.self, OrderAccepted.self, OrderRefused.self, OrderEnRoute.self, OrderNearby.self,
+        OrderArrived.self, OrderConfirmed.self, OrderCompleted.self, OrderCancelled.self, OrderExpired.self,
+        OrderPaymentChanged.self, RatingGiven.self,
+    ]
+    public static let wallet: [any Message.Type] = [
+        PaymentHeld.self, PaymentRefused.self, PaymentCaptured.self, PaymentReleased.self, TopUpCompleted.self,
+    ]
+    public static let admin: [any Message.Type] = [SettingChanged.self]
+}

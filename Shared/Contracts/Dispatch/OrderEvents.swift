@@ -1,0 +1,109 @@
+public import Messaging
+
+/// A change of an order. The event's name says which; the snapshot says what is true after it.
+public protocol OrderEvent: Message {
+    var order: OrderSnapshot { get }
+}
+
+extension OrderEvent {
+    public var aggregate: String { order.order.text }
+}
+
+/// A customer asks; the provider has the accept window.
+public struct OrderRequested: Message, OrderEvent {
+    public static let name: MessageName = "dispatch.order.requested.v1"
+    public var order: OrderSnapshot
+
+    public init(order: OrderSnapshot) { self.order = order }
+}
+
+/// The provider takes the order; the customer has the payment window.
+public struct OrderAccepted: Message, OrderEvent {
+    public static let name: MessageName = "dispatch.order.accepted.v1"
+    public var order: OrderSnapshot
+    /// The full name of who comes along. For admins; the customer is not shown it.
+    public var companion: String?
+
+    public init(order: OrderSnapshot, companion: String?) {
+        self.order = order
+        self.companion = companion
+    }
+}
+
+/// The provider declined.
+public struct OrderRefused: Message, OrderEvent {
+    public static let name: MessageName = "dispatch.order.refused.v1"
+    public var order: OrderSnapshot
+
+    public init(order: OrderSnapshot) { self.order = order }
+}
+
+/// It is paid, or will be in cash, and the provider is on the way.
+public struct OrderEnRoute: Message, OrderEvent {
+    public static let name: MessageName = "dispatch.order.en_route.v1"
+    public var order: OrderSnapshot
+
+    public init(order: OrderSnapshot) { self.order = order }
+}
+
+/// The provider is close. Once for each order.
+public struct OrderNearby: Message, OrderEvent {
+    public static let name: MessageName = "dispatch.order.nearby.v1"
+    public var order: OrderSnapshot
+    public var metresLeft: Int
+    public var secondsLeft: Int
+
+    public init(order: OrderSnapshot, metresLeft: Int, secondsLeft: Int) {
+        self.order = order
+        self.metresLeft = metresLeft
+        self.secondsLeft = secondsLeft
+    }
+}
+
+/// The provider is with the customer.
+public struct OrderArrived: Message, OrderEvent {
+    public static let name: MessageName = "dispatch.order.arrived.v1"
+    public var order: OrderSnapshot
+
+    public init(order: OrderSnapshot) { self.order = order }
+}
+
+/// One party says that the work is done; the other is waited for.
+public struct OrderConfirmed: Message, OrderEvent {
+    public static let name: MessageName = "dispatch.order.confirmed.v1"
+    public var order: OrderSnapshot
+
+    public init(order: OrderSnapshot) { self.order = order }
+}
+
+/// Both parties have confirmed, or the second one's time is over.
+public struct OrderCompleted: Message, OrderEvent {
+    public static let name: MessageName = "dispatch.order.completed.v1"
+    public var order: OrderSnapshot
+
+    public init(order: OrderSnapshot) { self.order = order }
+}
+
+/// Somebody ended the order; `by` and `reason` say who and why.
+public struct OrderCancelled: Message, OrderEvent {
+    public static let name: MessageName = "dispatch.order.cancelled.v1"
+    public var order: OrderSnapshot
+
+    public init(order: OrderSnapshot) { self.order = order }
+}
+
+/// A window ran out: nobody accepted, or nobody paid.
+public struct OrderExpired: Message, OrderEvent {
+    public static let name: MessageName = "dispatch.order.expired.v1"
+    public var order: OrderSnapshot
+
+    public init(order: OrderSnapshot) { self.order = order }
+}
+
+/// The payment's state changed and the order's did not.
+public struct OrderPaymentChanged: Message, OrderEvent {
+    public static let name: MessageName = "dispatch.order.payment_changed.v1"
+    public var order: OrderSnapshot
+
+    public init(order: OrderSnapshot) { self.order = order }
+}

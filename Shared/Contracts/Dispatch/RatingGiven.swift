@@ -1,0 +1,35 @@
+public import Foundation
+public import Messaging
+
+/// One party of a completed order has rated the other. Once for each party and order.
+public struct RatingGiven: Message {
+    public static let name: MessageName = "dispatch.rating.given.v1"
+    public var order: UUID
+    public var market: String
+    public var from: UUID
+    public var to: UUID
+    /// Who rates.
+    public var by: OrderSnapshot.Actor
+    /// For the person, 1...5.
+    public var stars: Int
+    /// For the service, 1...5; from customers only.
+    public var serviceStars: Int?
+    public var comment: String?
+    public var at: Date
+    public var aggregate: String { order.text }
+
+    public init(
+        order: UUID, market: String, from: UUID, to: UUID, by: OrderSnapshot.Actor, stars: Int, serviceStars: Int?,
+        comment: String?, at: Date
+    ) {
+        self.order = order
+        self.market = market
+        self.from = from
+        self.to = to
+        self.by = by
+        self.stars = stars
+        self.serviceStars = serviceStars
+        self.comment = comment
+        self.at = at
+    }
+}

@@ -1,0 +1,44 @@
+public import Foundation
+
+/// What other services know of a person: enough to name and address them, nothing to reach them outside.
+///
+/// Readers keep the newest `version` and ignore older ones, so the order of delivery does not matter.
+public struct AccountSnapshot: Codable, Hashable, Sendable {
+    public enum Gender: String, Codable, Sendable { case female, male }
+
+    public struct Role: Codable, Hashable, Sendable {
+        /// The market's id, or `*` for all of them.
+        public var market: String
+        /// `customer`, `provider`, `admin`.
+        public var role: String
+        /// A provider's title by its id in the market, such as `nurse`.
+        public var title: String?
+        /// Whether the market's check of the provider's papers is done. True for roles that need none.
+        public var verified: Bool
+
+        public init(market: String, role: String, title: String? = nil, verified: Bool) {
+            self.market = market
+            self.role = role
+            self.title = title
+            self.verified = verified
+        }
+    }
+
+    public var account: UUID
+    /// Grows with each change of the account.
+    public var version: Int
+    public var name: String
+    public var gender: Gender?
+    /// The language that texts to this account are written in: `en`, `ar`.
+    public var language: String
+    public var roles: [Role]
+
+    public init(account: UUID, version: Int, name: String, gender: Gender?, language: String, roles: [Role]) {
+        self.account = account
+        self.version = version
+        self.name = name
+        self.gender = gender
+        self.language = language
+        self.roles = roles
+    }
+}

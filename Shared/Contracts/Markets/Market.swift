@@ -1,0 +1,77 @@
+/// A market is data: what it sells, in which words, by which workflow, on which terms. Adding one adds a file beside
+/// ``assef`` and its name to ``Market/all``.
+public struct Market: Sendable, Identifiable {
+    /// How an account proves who it is.
+    public enum SignIn: String, Sendable { case password }
+
+    /// What makes a provider a verified one.
+    public enum ProviderCheck: String, Sendable { case admin }
+
+    /// How an order finds its provider.
+    public enum Matching: String, Sendable { case direct }
+
+    /// Which workflow its orders follow.
+    public enum Workflow: String, Sendable { case visit }
+
+    /// What a provider is by profession.
+    public struct Title: Sendable, Identifiable {
+        public let id: String
+        public let name: LocalizedText
+    }
+
+    public struct ServiceType: Sendable, Identifiable {
+        public let id: String
+        public let name: LocalizedText
+        public let brief: LocalizedText
+        public let image: String
+        public let services: [Service]
+    }
+
+    public struct Service: Sendable, Identifiable {
+        public let id: String
+        public let name: LocalizedText
+        public let brief: LocalizedText
+        public let image: String
+        public let instructions: LocalizedText
+        public let requirements: LocalizedText
+        /// The titles that may do it; empty is all.
+        public let titles: Set<String>
+    }
+
+    /// The market's words for a state, to customers and to providers.
+    public struct StateLabel: Sendable {
+        public let customer: LocalizedText
+        public let provider: LocalizedText
+    }
+
+    public let id: String
+    public let name: LocalizedText
+    /// ISO 4217.
+    public let currency: String
+    /// IANA name.
+    public let timeZone: String
+    /// The first is the default.
+    public let languages: [String]
+    public let signIn: [SignIn]
+    public let providerCheck: ProviderCheck
+    public let matching: Matching
+    public let workflow: Workflow
+    public let titles: [Title]
+    public let serviceTypes: [ServiceType]
+    public let labels: [OrderSnapshot.State: StateLabel]
+    /// What the settings are until an admin changes them.
+    public let defaults: MarketSettings
+
+    public static let all: [Market] = [assef]
+
+    /// The market of this id.
+    public static func named(_ id: String) -> Market? { all.first { $0.id == id } }
+
+    public var services: [Service] { serviceTypes.flatMap(\.services) }
+
+    /// The label of a state, else the state's own name.
+    public func label(of state: OrderSnapshot.State, for role: OrderSnapshot.Actor, in language: String) -> String {
+        guard let label = labels[state] else { return state.rawValue }
+        return (role == .provider ? label.provider : label.customer).text(in: language)
+    }
+}

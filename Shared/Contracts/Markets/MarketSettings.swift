@@ -1,0 +1,132 @@
+public import Foundation
+
+/// What a market's admin changes while it runs (P2). The market's own file gives the values it begins with.
+public struct MarketSettings: Codable, Hashable, Sendable {
+    public enum Key: String, Codable, Sendable, CaseIterable {
+        case acceptWindowSeconds, paymentWindowSeconds, arrivalWindowSeconds, confirmationWindowSeconds
+        case commissionBasisPoints, finePerKilometre, searchRadiusMetres, speedMetresPerMinute, nearbyMetres
+        case paymentMethods, openingHours, serviceArea
+    }
+
+    /// A value that a setting cannot have. Nothing is changed then.
+    public struct Refusal: Error, Hashable, Sendable {
+        public let key: Key
+        /// What would be allowed, in English, for logs and for the detail of a problem.
+        public let allowed: String
+    }
+
+    /// How long a provider has to answer a request.
+    public var acceptWindowSeconds: Int
+    /// How long a customer has to pay.
+    public var paymentWindowSeconds: Int
+    /// How long a provider may be on the way before the order counts as a no-show.
+    public var arrivalWindowSeconds: Int
+    /// How long the second party has to confirm before it is done for it.
+    public var confirmationWindowSeconds: Int
+    /// The platform's share in hundredths of a percent: 1500 is 15 %.
+    public var commissionBasisPoints: Int
+    /// For a late cancellation, in minor units for each kilometre.
+    public var finePerKilometre: Int
+    /// How far away providers are looked for.
+    public var searchRadiusMetres: Int
+    /// What travel times are estimated with where no routing service is configured.
+    public var speedMetresPerMinute: Int
+    /// From this distance on a provider is "nearby".
+    public var nearbyMetres: Int
+    /// Of `card`, `wallet`, `cash`.
+    public var paymentMethods: [String]
+    /// When orders are taken, in the market's zone; nil is at all hours.
+    public var openingHours: OpeningHours?
+    /// A polygon of at least three corners, in order, not closed.
+    public var serviceArea: [Coordinate]
+
+    public init(
+        acceptWindowSeconds: Int, paymentWindowSeconds: Int, arrivalWindowSeconds: Int, confirmationWindowSeconds: Int,
+        commissionBasisPoints: Int, finePerKilometre: Int, searchRadiusMetres: Int, speedMetresPerMinute: Int,
+        nearbyMetres: Int, paymentMethods: [String], openingHours: OpeningHours?, serviceArea: [Coordinate]
+    ) {
+        self.acceptWindowSeconds = acceptWindowSeconds
+        self.paymentWindowSeconds = paymentWindowSeconds
+        self.arrivalWindowSeconds = arrivalWindowSeconds
+        self.confirmationWindowSeconds = confirmationWindowSeconds
+        self.commissionBasisPoints = commissionBasisPoints
+        self.finePerKilometre = finePerKilometre
+        self.searchRadiusMetres = searchRadiusMetres
+        self.speedMetresPerMinute = speedMetresPerMinute
+        self.nearbyMetres = nearbyMetres
+        self.paymentMethods = paymentMethods
+        self.openingHours = openingHours
+        self.serviceArea = serviceArea
+    }
+
+    /// The value of a setting, as ``set(_:to:)`` takes it.
+    public func text(of key: Key) -> String {
+        switch key {
+        case .acceptWindowSeconds: String(acceptWindowSeconds)
+        case .paymentWindowSeconds: String(paymentWindowSeconds)
+        case .arrivalWindowSeconds: String(arrivalWindowSeconds)
+        case .confirmationWindowSeconds: String(confirmationWindowSeconds)
+        case .commissionBasisPoints: String(commissionBasisPoints)
+        case .finePerKilometre: String(finePerKilometre)
+        case .searchRadiusMetres: String(searchRadiusMetres)
+        case .speedMetresPerMinute: String(speedMetresPerMinute)
+        case .nearbyMetres: String(nearbyMetres)
+        case .paymentMethods: paymentMethods.joined(separator: ",")
+        case .openingHours: openingHours.map(\.text) ?? "always"
+        case .serviceArea: serviceArea.map { "\($0.latitude),\($0.longitude)" }.joined(separator: " ")
+        }
+    }
+
+    /// - Parameter text: a whole number; `card,cash` for lists; `08:00-20:00` or `always` for hours;
+    ///   `24.5,46.4 25.1,46.4 25.1,47.0` (latitude,longitude) for an area.
+    public mutating func set(_ key: Key, to text: String) throws(Refusal) {
+        switch key {
+        case .acceptWindowSeconds: acceptWindowSeconds = try Self.number(text, key, 1...86_400)
+        case .paymentWindowSeconds: paymentWindowSeconds = try Self.number(text, key, 1...86_400)
+        case .arrivalWindowSeconds: arrivalWindowSeconds = try Self.number(text, key, 1...604_800)
+        case .confirmationWindowSeconds: confirmationWindowSeconds = try Self.number(text, key, 1...604_800)
+        case .commissionBasisPoints: commissionBasisPoints = try Self.number(text, key, 0...10_000)
+        case .finePerKilometre: finePerKilometre = try Self.number(text, key, 0...1_000_000)
+        case .searchRadiusMetres: searchRadiusMetres = try Self.number(text, key, 100...500_000)
+        case .speedMetresPerMinute: speedMetresPerMinute = try Self.number(text, key, 10...3_000)
+        case .nearbyMetres: nearbyMetres = try Self.number(text, key, 10...10_000)
+        case .paymentMethods:
+            let methods = text.split(separator: ",").map(String.init)
+            let known: Set = ["card", "wallet", "cash"]
+            guard !methods.isEmpty, Set(methods).count == methods.count, known.isSuperset(of: methods) else {
+                throw Refusal(key: key, allowed: "card, wallet, cash, separated by commas")
+            }
+            paymentMethods = methods
+        case .openingHours:
+            if text == "always" {
+                openingHours = nil
+            } else if let hours = OpeningHours(text) {
+                openingHours = hours
+            } else {
+                throw Refusal(key: key, allowed: "always, or HH:MM-HH:MM")
+            }
+        case .serviceArea: serviceArea = try Self.area(text, key)
+        }
+    }
+
+    private static func number(_ text: String, _ key: Key, _ range: ClosedRange<Int>) throws(Refusal) -> Int {
+        guard let value = Int(text), range.contains(value) else {
+            throw Refusal(key: key, allowed: "\(range.lowerBound)...\(range.upperBound)")
+        }
+        return value
+    }
+
+    private static func area(_ text: String, _ key: Key) throws(Refusal) -> [Coordinate] {
+        let refusal = Refusal(key: key, allowed: "3 to 200 corners LATITUDE,LONGITUDE separated by spaces")
+        var corners: [Coordinate] = []
+        for corner in text.split(separator: " ") {
+            let parts = corner.split(separator: ",").compactMap { Double($0) }
+            guard parts.count == 2, (-90...90).contains(parts[0]), (-180...180).contains(parts[1]) else {
+                throw refusal
+            }
+            corners.append(Coordinate(latitude: parts[0], longitude: parts[1]))
+        }
+        guard (3...200).contains(corners.count) else { throw refusal }
+        return corners
+    }
+}

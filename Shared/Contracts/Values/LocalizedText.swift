@@ -1,0 +1,19 @@
+/// A text in each language it has been written in, by the language's code (`en`, `ar`).
+public struct LocalizedText: Codable, Hashable, Sendable, ExpressibleByDictionaryLiteral {
+    public var texts: [String: String]
+
+    public init(_ texts: [String: String]) { self.texts = texts }
+
+    public init(dictionaryLiteral elements: (String, String)...) {
+        texts = Dictionary(elements, uniquingKeysWith: { _, last in last })
+    }
+
+    public init(from decoder: any Decoder) throws { texts = try [String: String](from: decoder) }
+
+    public func encode(to encoder: any Encoder) throws { try texts.encode(to: encoder) }
+
+    /// The text in the language; else in English; else in the first language by code; else empty.
+    public func text(in language: String) -> String {
+        texts[language] ?? texts["en"] ?? texts.min { $0.key < $1.key }?.value ?? ""
+    }
+}

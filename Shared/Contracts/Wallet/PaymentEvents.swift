@@ -1,0 +1,85 @@
+public import Foundation
+public import Messaging
+
+/// The price is held in escrow; with the method `cash` it is promised instead.
+public struct PaymentHeld: Message {
+    public static let name: MessageName = "wallet.payment.held.v1"
+    public var payment: PaymentSnapshot
+    public var at: Date
+    public var aggregate: String { payment.order.text }
+
+    public init(payment: PaymentSnapshot, at: Date) {
+        self.payment = payment
+        self.at = at
+    }
+}
+
+/// An attempt to pay failed; the order still waits for its payment.
+public struct PaymentRefused: Message {
+    public static let name: MessageName = "wallet.payment.refused.v1"
+    public var payment: PaymentSnapshot
+    /// The method that was tried.
+    public var method: PaymentSnapshot.Method
+    /// `card-declined`, `insufficient-funds`, `card-expired`, `provider-down`.
+    public var reason: String
+    public var at: Date
+    public var aggregate: String { payment.order.text }
+
+    public init(payment: PaymentSnapshot, method: PaymentSnapshot.Method, reason: String, at: Date) {
+        self.payment = payment
+        self.method = method
+        self.reason = reason
+        self.at = at
+    }
+}
+
+/// The order is completed and its money divided. The shares add up to the amount.
+public struct PaymentCaptured: Message {
+    public static let name: MessageName = "wallet.payment.captured.v1"
+    public var payment: PaymentSnapshot
+    /// To the provider's wallet; with cash, what the provider keeps of it.
+    public var providerShare: Money
+    /// To the platform; with cash, taken from the provider's wallet.
+    public var platformShare: Money
+    public var at: Date
+    public var aggregate: String { payment.order.text }
+
+    public init(payment: PaymentSnapshot, providerShare: Money, platformShare: Money, at: Date) {
+        self.payment = payment
+        self.providerShare = providerShare
+        self.platformShare = platformShare
+        self.at = at
+    }
+}
+
+/// The order ended without completion and what was held went back to where it came from.
+public struct PaymentReleased: Message {
+    public static let name: MessageName = "wallet.payment.released.v1"
+    public var payment: PaymentSnapshot
+    public var at: Date
+    public var aggregate: String { payment.order.text }
+
+    public init(payment: PaymentSnapshot, at: Date) {
+        self.payment = payment
+        self.at = at
+    }
+}
+
+/// Money came into a wallet from a card.
+public struct TopUpCompleted: Message {
+    public static let name: MessageName = "wallet.topup.completed.v1"
+    public var topUp: UUID
+    public var account: UUID
+    public var market: String
+    public var amount: Money
+    public var at: Date
+    public var aggregate: String { topUp.text }
+
+    public init(topUp: UUID, account: UUID, market: String, amount: Money, at: Date) {
+        self.topUp = topUp
+        self.account = account
+        self.market = market
+        self.amount = amount
+        self.at = at
+    }
+}

@@ -1,0 +1,43 @@
+public import Foundation
+
+/// A payment of an order. Every `wallet.payment.*` event carries one, whole.
+public struct PaymentSnapshot: Codable, Hashable, Sendable {
+    public enum Method: String, Codable, Sendable, CaseIterable { case card, wallet, cash }
+
+    public enum State: String, Codable, Sendable {
+        /// The order waits to be paid; no method has been taken.
+        case due
+        /// The payment provider is being asked.
+        case authorising
+        /// The price is held, or cash has been promised.
+        case held
+        case captured
+        case released
+    }
+
+    public var payment: UUID
+    public var order: UUID
+    public var market: String
+    /// Grows with each change of the payment.
+    public var version: Int
+    public var state: State
+    public var method: Method?
+    public var customer: UUID
+    public var provider: UUID
+    public var amount: Money
+
+    public init(
+        payment: UUID, order: UUID, market: String, version: Int, state: State, method: Method?, customer: UUID,
+        provider: UUID, amount: Money
+    ) {
+        self.payment = payment
+        self.order = order
+        self.market = market
+        self.version = version
+        self.state = state
+        self.method = method
+        self.customer = customer
+        self.provider = provider
+        self.amount = amount
+    }
+}

@@ -1,0 +1,4 @@
+@main
+enum Walk {
+    static func main() {}
+}

@@ -1,3 +1,5 @@
+import ServiceKit
+
 @main
 enum Admin {
     static func main() async { await AdminService.main() }

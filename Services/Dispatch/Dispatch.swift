@@ -1,3 +1,5 @@
+import ServiceKit
+
 @main
 enum Dispatch {
     static func main() async { await DispatchService.main() }

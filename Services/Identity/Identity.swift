@@ -1,3 +1,5 @@
+import ServiceKit
+
 @main
 enum Identity {
     static func main() async { await IdentityService.main() }

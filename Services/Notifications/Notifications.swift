@@ -1,3 +1,5 @@
+import ServiceKit
+
 @main
 enum Notifications {
     static func main() async { await NotificationsService.main() }

@@ -1,3 +1,5 @@
+import ServiceKit
+
 @main
 enum Wallet {
     static func main() async { await WalletService.main() }

@@ -1,5 +1,3 @@
-public import Foundation
-
 /// What a market's admin changes while it runs (P2). The market's own file gives the values it begins with.
 public struct MarketSettings: Codable, Hashable, Sendable {
     public enum Key: String, Codable, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-public import Yams
+import Yams
 
 /// What an OpenAPI document says that a service can do, to be held against its routes.
 public struct OpenAPIDocument: Sendable {

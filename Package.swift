@@ -57,8 +57,7 @@ func program(_ name: String, _ dependencies: [Target.Dependency], path: String) 
 
 /// What every service is made of.
 let serviceParts: [Target.Dependency] = [
-    "ServiceKit", "Contracts", "LiveMarkets", "Messaging", "Postgres", "AMQP", "Locks", "PollThread", hummingbird,
-    arguments,
+    "ServiceKit", "Contracts", "LiveMarkets", "Messaging", "Postgres", "AMQP", "PollThread", hummingbird, arguments,
     logging, metrics,
     lifecycle,
 ]

@@ -51,6 +51,9 @@ public struct SeraiRequestContext: RequestContext, Sendable {
     /// From Accept-Language, else the account's, else English.
     public var language: Language { record.language }
 
+    /// What to count a client by: its address, of IPv6 the /64.
+    public var clientLimitKey: String { ClientAddress.limitKey(clientAddress) }
+
     public var requestDecoder: JSONBodyDecoder { JSONBodyDecoder() }
     public var responseEncoder: JSONEncoder { .service }
 }

@@ -90,7 +90,8 @@ public final class TokenVerifier: Sendable {
         return Caller(
             accountID: accountID, sessionID: sessionID, roles: Set(claims.roles),
             expires: Date(timeIntervalSince1970: claims.exp),
-            language: claims.locale.flatMap { $0.split(separator: "-").first }.map { Language(rawValue: String($0)) })
+            language: claims.locale.flatMap { $0.split(separator: "-").first }.map { Language(rawValue: String($0)) },
+            verifiedMarkets: Set(claims.verified ?? []))
     }
 
     private static func header(_ bytes: Data) -> Header? {

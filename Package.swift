@@ -122,7 +122,8 @@ let package = Package(
         service("Notifications"),
         service("Admin"),
         .executableTarget(
-            name: "Sandbox", dependencies: [hummingbird, httpClient, arguments, crypto, logging], path: "Services/Sandbox",
+            name: "Sandbox", dependencies: [hummingbird, httpClient, arguments, crypto, logging, lifecycle],
+            path: "Services/Sandbox",
             exclude: ["README.md"], swiftSettings: swiftSettings),
 
         shared("TestKit", ["Postgres", "PollThread", logging, crypto, httpClient, collections, yams] + nio),

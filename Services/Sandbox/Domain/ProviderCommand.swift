@@ -1,0 +1,18 @@
+/// What one can ask the payment provider to do.
+enum ProviderCommand: Sendable, Equatable {
+    case createMethod, createToken, createIntent, createRefund
+    case confirm(String), capture(String), cancel(String)
+
+    /// Distinguishes requests under one idempotency key.
+    var path: String {
+        switch self {
+        case .createMethod: "/v1/payment_methods"
+        case .createToken: "/v1/tokens"
+        case .createIntent: "/v1/payment_intents"
+        case .createRefund: "/v1/refunds"
+        case .confirm(let id): "/v1/payment_intents/\(id)/confirm"
+        case .capture(let id): "/v1/payment_intents/\(id)/capture"
+        case .cancel(let id): "/v1/payment_intents/\(id)/cancel"
+        }
+    }
+}

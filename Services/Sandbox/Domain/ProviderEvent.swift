@@ -1,0 +1,16 @@
+/// What the provider tells by webhook.
+struct ProviderEvent: Sendable, Equatable {
+    enum Kind: String, Sendable {
+        case capturable = "payment_intent.amount_capturable_updated"
+        case failed = "payment_intent.payment_failed"
+        case succeeded = "payment_intent.succeeded"
+        case canceled = "payment_intent.canceled"
+        case refunded = "charge.refunded"
+    }
+
+    let id: String
+    let kind: Kind
+    /// Seconds since 1970.
+    let created: Int
+    let intent: PaymentIntent
+}

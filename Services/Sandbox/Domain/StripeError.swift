@@ -1,0 +1,57 @@
+/// What a request is refused with, in Stripe's words.
+struct StripeError: Error, Sendable, Equatable {
+    var status: Int
+    /// `card_error`, `invalid_request_error`, `idempotency_error` or `api_error`.
+    var type: String
+    var code: String?
+    var declineCode: String?
+    var message: String
+    var param: String?
+    /// The intent as it is after the refusal.
+    var intent: PaymentIntent?
+
+    static func invalidRequest(_ message: String) -> StripeError {
+        StripeError(status: 400, type: "invalid_request_error", message: message)
+    }
+
+    static func invalid(_ message: String, code: String? = nil, param: String) -> StripeError {
+        StripeError(status: 400, type: "invalid_request_error", code: code, message: message, param: param)
+    }
+
+    static func missing(_ param: String) -> StripeError {
+        .invalid("Missing required param: \(param).", code: "parameter_missing", param: param)
+    }
+
+    /// - Parameter status: 404 for the object of the path, 400 for one that a parameter names.
+    static func noSuch(_ kind: String, _ id: String, status: Int = 404, param: String) -> StripeError {
+        StripeError(
+            status: status, type: "invalid_request_error", code: "resource_missing",
+            message: "No such \(kind): '\(id)'",
+            param: param)
+    }
+
+    static func card(
+        _ code: String, _ message: String, declineCode: String? = nil, param: String? = nil
+    ) -> StripeError {
+        StripeError(
+            status: 402, type: "card_error", code: code, declineCode: declineCode, message: message, param: param)
+    }
+
+    /// The intent's status does not allow what is asked.
+    static func unexpectedState(_ intent: PaymentIntent, _ verb: String) -> StripeError {
+        StripeError(
+            status: 400, type: "invalid_request_error", code: "payment_intent_unexpected_state",
+            message: "This PaymentIntent could not be \(verb) because it has a status of \(intent.status.rawValue).",
+            intent: intent)
+    }
+
+    static let wrongKey = StripeError(
+        status: 401, type: "invalid_request_error", message: "Invalid API Key provided.")
+
+    static let unavailable = StripeError(
+        status: 503, type: "api_error", message: "The sandbox plays a provider that is down.")
+
+    static let keyReused = StripeError(
+        status: 400, type: "idempotency_error",
+        message: "Keys for idempotent requests can only be used with the same parameters they were first used with.")
+}

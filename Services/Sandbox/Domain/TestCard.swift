@@ -1,0 +1,89 @@
+import Foundation
+
+/// A card as the payment provider keeps it, and what its bank says to every payment with it.
+struct TestCard: Sendable, Equatable {
+    enum Behaviour: Sendable, Equatable {
+        case approves
+        /// Authorises, and the connection closes before the answer is sent.
+        case losesAnswer
+        /// The provider answers 503 and does nothing.
+        case isUnavailable
+        case declines(StripeError)
+    }
+
+    let brand: String
+    let lastFour: String
+    let expiryMonth: Int
+    let expiryYear: Int
+    let behaviour: Behaviour
+
+    /// Numbers with a meaning; every other plausible number is approved. Two have a twin whose check digit is right,
+    /// for callers that check it before they ask.
+    static let behaviours: [String: Behaviour] = [
+        "4242424242424242": .approves,
+        "4000000000000002": .declines(
+            .card("card_declined", "Your card was declined.", declineCode: "generic_decline")),
+        "4000000000009995": .declines(
+            .card("card_declined", "Your card has insufficient funds.", declineCode: "insufficient_funds")),
+        "4000000000000069": .declines(.card("expired_card", "Your card has expired.", declineCode: "expired_card")),
+        "4000000000000127": .declines(
+            .card("incorrect_cvc", "Your card's security code is incorrect.", declineCode: "incorrect_cvc")),
+        "4000000000000119": .declines(
+            .card(
+                "processing_error", "An error occurred while processing your card. Try again in a little bit.",
+                declineCode: "processing_error")),
+        "4000000000006666": .isUnavailable, "4000000000006660": .isUnavailable,
+        "4000000000007777": .losesAnswer, "4000000000007775": .losesAnswer,
+    ]
+
+    /// - Parameter today: year and month, for the expiry.
+    init(_ form: FormParameters, today: (year: Int, month: Int)) throws(StripeError) {
+        let number = try form.required("card[number]").filter { $0 != " " }
+        guard Self.behaviours[number] != nil || Self.isPlausible(number) else {
+            throw .card("incorrect_number", "Your card number is incorrect.", param: "number")
+        }
+        guard let month = try form.integer("card[exp_month]") else { throw .missing("card[exp_month]") }
+        guard (1...12).contains(month) else {
+            throw .card("invalid_expiry_month", "Your card's expiration month is invalid.", param: "exp_month")
+        }
+        guard var year = try form.integer("card[exp_year]") else { throw .missing("card[exp_year]") }
+        if (0...99).contains(year) { year += 2000 }
+        guard (today.year, today.month) <= (year, month), year <= today.year + 50 else {
+            throw .card("invalid_expiry_year", "Your card's expiration year is invalid.", param: "exp_year")
+        }
+        if let code = form["card[cvc]"] { try Self.checkCode(code) }
+        brand = Self.brand(number)
+        lastFour = String(number.suffix(4))
+        expiryMonth = month
+        expiryYear = year
+        behaviour = Self.behaviours[number] ?? .approves
+    }
+
+    static func checkCode(_ code: String) throws(StripeError) {
+        guard (3...4).contains(code.utf8.count), code.utf8.allSatisfy(isDigit) else {
+            throw .card("invalid_cvc", "Your card's security code is invalid.", param: "cvc")
+        }
+    }
+
+    /// 12 to 19 digits with the check digit of ISO/IEC 7812-1.
+    static func isPlausible(_ number: String) -> Bool {
+        guard (12...19).contains(number.utf8.count), number.utf8.allSatisfy(isDigit) else { return false }
+        let sum = number.utf8.reversed().enumerated().reduce(0) { sum, entry in
+            let digit = Int(entry.element) - 48
+            guard !entry.offset.isMultiple(of: 2) else { return sum + digit }
+            return sum + (digit > 4 ? digit * 2 - 9 : digit * 2)
+        }
+        return sum.isMultiple(of: 10)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
+
+    private static func brand(_ number: String) -> String {
+        switch (number.prefix(1), number.prefix(2)) {
+        case ("4", _): "visa"
+        case ("5", _), ("2", _): "mastercard"
+        case (_, "34"), (_, "37"): "amex"
+        default: "unknown"
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Hummingbird
+
+/// What a test or a simulation asks of the sandbox itself: its books, its webhooks, and to play dead.
+struct ControlRoutes {
+    let api: StripeAPI
+    let webhooks: WebhookSender
+
+    private struct Totals: Encodable {
+        let currency: String
+        let payments, authorised, captured, cancelled, refunded, held: Int
+    }
+
+    private struct WebhookChange: Decodable {
+        let url: String?
+        let secret: String?
+        let copies: Int?
+    }
+
+    private struct ProviderChange: Decodable { let isDown: Bool }
+
+    func add(to router: Router<SandboxContext>) {
+        router.get("health") { _, _ in Response(status: .noContent) }
+        let routes = router.group("sandbox")
+        routes.get("payments") { _, _ in
+            let items = api.totals.sorted { $0.key < $1.key }.map { currency, totals in
+                Totals(
+                    currency: currency.uppercased(), payments: totals.payments, authorised: totals.authorised,
+                    captured: totals.captured, cancelled: totals.cancelled, refunded: totals.refunded,
+                    held: totals.held)
+            }
+            return Response(json: try JSONEncoder().encode(["items": items]))
+        }
+        routes.get("webhooks") { _, _ in Response(json: try JSONEncoder().encode(webhooks.counts)) }
+        routes.put("webhooks") { request, context in
+            let change = try await Self.decode(WebhookChange.self, request, context)
+            guard (1...100).contains(change.copies ?? 1) else {
+                throw HTTPError(.badRequest, message: "copies is between 1 and 100")
+            }
+            webhooks.change { target in
+                if let url = change.url { target.url = url.isEmpty ? nil : url }
+                if let secret = change.secret { target.secret = secret }
+                if let copies = change.copies { target.copies = copies }
+            }
+            return Response(status: .noContent)
+        }
+        routes.put("provider") { request, context in
+            api.setDown(try await Self.decode(ProviderChange.self, request, context).isDown)
+            return Response(status: .noContent)
+        }
+    }
+
+    private static func decode<Value: Decodable>(
+        _ type: Value.Type, _ request: Request, _ context: SandboxContext
+    ) async throws -> Value {
+        let body = try await request.body.collect(upTo: context.maxUploadSize)
+        do {
+            return try JSONDecoder().decode(type, from: Data(body.readableBytesView))
+        } catch {
+            throw HTTPError(.badRequest, message: "not the JSON that is wanted")
+        }
+    }
+}

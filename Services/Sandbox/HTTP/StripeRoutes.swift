@@ -1,0 +1,72 @@
+import Foundation
+import Hummingbird
+
+/// The payment provider's API, in Stripe's form.
+struct StripeRoutes {
+    let api: StripeAPI
+    let key: String
+
+    func add(to router: Router<SandboxContext>) {
+        let routes = router.group("v1").add(middleware: StripeAuthentication(key: key))
+        routes.post("payment_methods") { try await perform(.createMethod, $0, $1) }
+        routes.post("tokens") { try await perform(.createToken, $0, $1) }
+        routes.post("payment_intents") { try await perform(.createIntent, $0, $1) }
+        routes.get("payment_intents/:id") { _, context in
+            Response(stripe: api.intent(try context.parameters.require("id")))
+        }
+        routes.post("payment_intents/:id/confirm") {
+            try await perform(.confirm(try $1.parameters.require("id")), $0, $1)
+        }
+        routes.post("payment_intents/:id/capture") {
+            try await perform(.capture(try $1.parameters.require("id")), $0, $1)
+        }
+        routes.post("payment_intents/:id/cancel") {
+            try await perform(.cancel(try $1.parameters.require("id")), $0, $1)
+        }
+        routes.post("refunds") { try await perform(.createRefund, $0, $1) }
+    }
+
+    private func perform(
+        _ command: ProviderCommand, _ request: Request, _ context: SandboxContext
+    ) async throws -> Response {
+        let body = try await request.body.collect(upTo: context.maxUploadSize)
+        let form: FormParameters
+        do throws(StripeError) {
+            form = try FormParameters(urlEncoded: String(buffer: body))
+        } catch {
+            return Response(stripe: StripeAPI.refusal(error))
+        }
+        let answer = api.perform(command, form, key: request.headers[.idempotencyKey])
+        if answer.isLost { try await context.closeConnection() }
+        return Response(stripe: answer)
+    }
+}
+
+/// Who does not have the secret key learns nothing.
+struct StripeAuthentication: RouterMiddleware {
+    typealias Context = SandboxContext
+
+    let key: String
+
+    func handle(
+        _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        guard request.headers[.authorization] == "Bearer \(key)" else {
+            return Response(stripe: StripeAPI.refusal(.wrongKey))
+        }
+        return try await next(request, context)
+    }
+}
+
+extension Response {
+    init(stripe answer: StripeAPI.Answer) {
+        self.init(status: .init(code: answer.status), json: answer.json)
+        if answer.isRepeated { headers[.idempotentReplayed] = "true" }
+    }
+
+    init(status: HTTPResponse.Status = .ok, json: Data) {
+        self.init(
+            status: status, headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: json)))
+    }
+}

@@ -1,0 +1,137 @@
+import Hummingbird
+import Logging
+import NIOCore
+import ServiceLifecycle
+import Synchronization
+
+/// The outside world, in memory: a payment provider in Stripe's form with signed webhooks, and a sink for mail, SMS and
+/// push messages. For local runs and tests; never deployed.
+///
+/// ```swift
+/// try await SandboxServer.withServer { sandbox, url in
+///     sandbox.changeWebhooks { $0.url = "http://127.0.0.1:\(port)/wallet/v1/webhooks/stripe" }
+/// }
+/// ```
+final class SandboxServer: Service {
+    let settings: SandboxSettings
+    private let api: StripeAPI
+    private let webhooks: WebhookSender
+    private let sink = Sink()
+    private let logger: Logger
+    private let listening = ListeningPort()
+
+    init(_ settings: SandboxSettings = SandboxSettings(), logger: Logger = Logger(label: "sandbox")) {
+        self.settings = settings
+        self.logger = logger
+        webhooks = WebhookSender(
+            WebhookSender.Target(
+                url: settings.webhookURL, secret: settings.webhookSecret, copies: settings.webhookCopies),
+            logger: logger)
+        api = StripeAPI(webhooks: webhooks)
+    }
+
+    /// Starts a sandbox on a free port, and stops it when `body` has ended.
+    static func withServer<Result: Sendable>(
+        _ settings: SandboxSettings = SandboxSettings(),
+        _ body: @Sendable (_ sandbox: SandboxServer, _ url: String) async throws -> Result
+    ) async throws -> Result {
+        var logger = Logger(label: "sandbox")
+        logger.logLevel = .warning
+        let server = SandboxServer(settings, logger: logger)
+        let group = ServiceGroup(configuration: .init(services: [server], logger: logger))
+        return try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            do {
+                let result = try await body(server, try await server.url())
+                await group.triggerGracefulShutdown()
+                try await tasks.waitForAll()
+                return result
+            } catch {
+                await group.triggerGracefulShutdown()
+                throw error
+            }
+        }
+    }
+
+    /// Where it listens, as soon as it does.
+    func url() async throws -> String {
+        "http://\(settings.host):\(try await listening.port())"
+    }
+
+    /// The payment provider's books by currency, lower case.
+    var totals: [String: PaymentTotals] { api.totals }
+
+    /// Holds from the next attempt on.
+    func changeWebhooks(_ change: (inout WebhookSender.Target) -> Void) {
+        webhooks.change(change)
+    }
+
+    var webhookCounts: WebhookSender.Counts { webhooks.counts }
+
+    /// Whether the payment provider answers everything with a 503.
+    func setProviderDown(_ isDown: Bool) {
+        api.setDown(isDown)
+    }
+
+    /// Oldest first.
+    func messages(_ kind: Sink.Kind, to recipient: String? = nil) -> [Sink.Message] {
+        sink.messages(kind, to: recipient)
+    }
+
+    func run() async throws {
+        let router = Router(context: SandboxContext.self)
+        StripeRoutes(api: api, key: settings.apiKey).add(to: router)
+        SinkRoutes(sink: sink).add(to: router)
+        ControlRoutes(api: api, webhooks: webhooks).add(to: router)
+        let application = Application(
+            router: router,
+            configuration: ApplicationConfiguration(address: .hostname(settings.host, port: settings.port)),
+            onServerRunning: { [listening, logger] channel in
+                let port = channel.localAddress?.port ?? 0
+                logger.notice("listening", metadata: ["port": "\(port)"])
+                listening.open(port)
+            },
+            logger: logger)
+        defer { listening.close() }
+        try await ServiceGroup(configuration: .init(services: [webhooks, application], logger: logger)).run()
+    }
+}
+
+/// Lets others wait until the server listens.
+private final class ListeningPort: Sendable {
+    private struct State {
+        var port: Int?
+        var isClosed = false
+        var waiting: [AsyncStream<Void>.Continuation] = []
+    }
+
+    private let state = Mutex(State())
+
+    func open(_ port: Int) {
+        end { $0.port = port }
+    }
+
+    func close() {
+        end { $0.isClosed = true }
+    }
+
+    /// - Throws: `CancellationError` when the server has ended, or the task was cancelled, before it listened.
+    func port() async throws -> Int {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        state.withLock { state in
+            if state.port != nil || state.isClosed { continuation.finish() } else { state.waiting.append(continuation) }
+        }
+        for await _ in stream {}
+        guard let port = state.withLock({ $0.port }) else { throw CancellationError() }
+        return port
+    }
+
+    private func end(_ change: (inout State) -> Void) {
+        let waiting = state.withLock { state in
+            change(&state)
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.finish() }
+    }
+}

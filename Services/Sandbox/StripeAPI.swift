@@ -1,0 +1,88 @@
+import Crypto
+import Foundation
+import Synchronization
+
+/// The payment provider with what surrounds it: idempotency keys, JSON and webhooks. One request is one step: no two
+/// with the same key are ever on their way at once.
+final class StripeAPI: Sendable {
+    struct Answer: Sendable {
+        let status: Int
+        let json: Data
+        var isRepeated = false
+        /// The connection is to be closed without an answer.
+        var isLost = false
+    }
+
+    private struct Kept: Sendable {
+        let fingerprint: SHA256.Digest
+        let answer: Answer
+    }
+
+    private struct State: Sendable {
+        var provider: PaymentProvider
+        var kept: [String: Kept] = [:]
+    }
+
+    private let state: Mutex<State>
+    private let webhooks: WebhookSender
+
+    init(webhooks: WebhookSender) {
+        self.webhooks = webhooks
+        let salt = String(UInt32.random(in: .min ... .max), radix: 36) + "x"
+        state = Mutex(State(provider: PaymentProvider(salt: salt)))
+    }
+
+    func setDown(_ isDown: Bool) {
+        state.withLock { $0.provider.isDown = isDown }
+    }
+
+    /// By currency, lower case.
+    var totals: [String: PaymentTotals] { state.withLock { $0.provider.totals } }
+
+    func intent(_ id: String) -> Answer {
+        Self.answer { () throws(StripeError) in
+            try state.withLock { state throws(StripeError) in
+                guard !state.provider.isDown else { throw .unavailable }
+                return .intent(try state.provider.intent(id))
+            }
+        }
+    }
+
+    /// - Parameter key: the header `Idempotency-Key`. Refusals of the request itself are not kept, as at Stripe.
+    func perform(_ command: ProviderCommand, _ form: FormParameters, key: String?) -> Answer {
+        let now = PaymentProvider.Moment(Date())
+        let fingerprint = SHA256.hash(data: Data("\(command.path)?\(form.canonical)".utf8))
+        let (answer, events) = state.withLock { state -> (Answer, [ProviderEvent]) in
+            if let key, let kept = state.kept[key] {
+                guard kept.fingerprint == fingerprint else { return (Self.refusal(.keyReused), []) }
+                return (kept.answer, [])
+            }
+            var answer = Self.answer { () throws(StripeError) in try state.provider.perform(command, form, at: now) }
+            if let key, answer.status == 200 || answer.status == 402 {
+                var kept = answer
+                kept.isRepeated = true
+                kept.isLost = false
+                state.kept[key] = Kept(fingerprint: fingerprint, answer: kept)
+            }
+            answer.isRepeated = false
+            return (answer, state.provider.takeEvents())
+        }
+        for event in events { webhooks.send(event) }
+        return answer
+    }
+
+    static func refusal(_ error: StripeError) -> Answer {
+        Answer(status: error.status, json: StripeJSON.error(error))
+    }
+
+    private static func answer(_ body: () throws(StripeError) -> PaymentProvider.Result) -> Answer {
+        do throws(StripeError) {
+            let result = try body()
+            var answer = Answer(status: 200, json: StripeJSON.result(result))
+            if case .intent(_, answerIsLost: true) = result { answer.isLost = true }
+            return answer
+        } catch {
+            return refusal(error)
+        }
+    }
+}

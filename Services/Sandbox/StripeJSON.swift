@@ -1,0 +1,154 @@
+import Foundation
+
+/// The provider's values in the JSON of Stripe's API.
+enum StripeJSON {
+    static func result(_ result: PaymentProvider.Result) -> Data {
+        switch result {
+        case .method(let id, let card): encode(Method(id: id, card: Method.Card(card)))
+        case .token(let id): encode(Token(id: id))
+        case .intent(let intent, _): encode(Intent(intent))
+        case .refund(let id, let amount, let intent):
+            encode(
+                Refund(
+                    id: id, amount: amount, currency: intent.currency, paymentIntent: intent.id, charge: intent.charge))
+        }
+    }
+
+    static func error(_ error: StripeError) -> Data {
+        encode([
+            "error": Failure(
+                type: error.type, code: error.code, declineCode: error.declineCode, message: error.message,
+                param: error.param, charge: error.intent?.charge, paymentIntent: error.intent.map(Intent.init))
+        ])
+    }
+
+    static func event(_ event: ProviderEvent) -> Data {
+        switch event.kind {
+        case .refunded: encode(Event(event, object: Charge(event.intent)))
+        case .capturable, .failed, .succeeded, .canceled: encode(Event(event, object: Intent(event.intent)))
+        }
+    }
+
+    static func encode(_ value: some Encodable) -> Data {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Nothing in these types can fail to encode.
+        return (try? encoder.encode(value)) ?? Data("{}".utf8)
+    }
+
+    private struct Method: Encodable {
+        struct Card: Encodable {
+            let brand, last4: String
+            let expMonth, expYear: Int
+
+            init(_ card: TestCard) {
+                brand = card.brand
+                last4 = card.lastFour
+                expMonth = card.expiryMonth
+                expYear = card.expiryYear
+            }
+        }
+        let id: String
+        let object = "payment_method"
+        let type = "card"
+        let livemode = false
+        let card: Card
+    }
+
+    private struct Token: Encodable {
+        let id: String
+        let object = "token"
+        let type = "cvc_update"
+        let livemode = false
+    }
+
+    private struct Intent: Encodable {
+        struct Decline: Encodable {
+            let type = "card_error"
+            let code: String?
+            let declineCode: String?
+            let message: String
+        }
+        let id: String
+        let object = "payment_intent"
+        let livemode = false
+        let status, captureMethod, currency: String
+        let amount, amountCapturable, amountReceived, created: Int
+        let latestCharge, paymentMethod: String?
+        let metadata: [String: String]
+        let lastPaymentError: Decline?
+
+        init(_ intent: PaymentIntent) {
+            id = intent.id
+            status = intent.status.rawValue
+            captureMethod = intent.captureMethod.rawValue
+            currency = intent.currency
+            amount = intent.amount
+            amountCapturable = intent.amountCapturable
+            amountReceived = intent.amountReceived
+            created = intent.created
+            latestCharge = intent.charge
+            paymentMethod = intent.method
+            metadata = intent.metadata
+            lastPaymentError = intent.lastDecline.map {
+                Decline(code: $0.code, declineCode: $0.declineCode, message: $0.message)
+            }
+        }
+    }
+
+    private struct Charge: Encodable {
+        let id: String?
+        let object = "charge"
+        let paymentIntent, currency: String
+        let amount, amountCaptured, amountRefunded: Int
+        let refunded: Bool
+        let metadata: [String: String]
+
+        init(_ intent: PaymentIntent) {
+            id = intent.charge
+            paymentIntent = intent.id
+            currency = intent.currency
+            amount = intent.amount
+            amountCaptured = intent.amountReceived
+            amountRefunded = intent.amountRefunded
+            refunded = intent.amountRefunded == intent.amountReceived
+            metadata = intent.metadata
+        }
+    }
+
+    private struct Refund: Encodable {
+        let id: String
+        let object = "refund"
+        let status = "succeeded"
+        let amount: Int
+        let currency, paymentIntent: String
+        let charge: String?
+    }
+
+    private struct Failure: Encodable {
+        let type: String
+        let code, declineCode: String?
+        let message: String
+        let param, charge: String?
+        let paymentIntent: Intent?
+    }
+
+    private struct Event<Object: Encodable>: Encodable {
+        struct Payload: Encodable { let object: Object }
+        let id: String
+        let object = "event"
+        let apiVersion = "2024-06-20"
+        let livemode = false
+        let type: String
+        let created: Int
+        let data: Payload
+
+        init(_ event: ProviderEvent, object: Object) {
+            id = event.id
+            type = event.kind.rawValue
+            created = event.created
+            data = Payload(object: object)
+        }
+    }
+}

@@ -129,7 +129,7 @@ let package = Package(
         service("Notifications"),
         service("Admin"),
         .executableTarget(
-            name: "Sandbox", dependencies: [hummingbird, httpClient, arguments, crypto, logging, lifecycle],
+            name: "Sandbox", dependencies: [hummingbird, httpClient, arguments, crypto, logging],
             path: "Services/Sandbox",
             exclude: ["README.md"], swiftSettings: swiftSettings),
 

@@ -1,6 +1,6 @@
 public import Foundation
 import JWTKit
-import Synchronization
+import Locks
 
 /// Checks access tokens: EdDSA signature by a known key, issuer, audience, times.
 ///

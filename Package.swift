@@ -54,14 +54,16 @@ func program(_ name: String, _ dependencies: [Target.Dependency], path: String) 
 
 /// What every service is made of.
 let serviceParts: [Target.Dependency] = [
-    "ServiceKit", "Contracts", "LiveMarkets", "Messaging", "Postgres", "AMQP", "PollThread", hummingbird, arguments, logging, metrics,
+    "ServiceKit", "Contracts", "LiveMarkets", "Messaging", "Postgres", "AMQP", "PollThread", hummingbird, arguments,
+    logging, metrics,
     lifecycle,
 ]
 
 /// A service is the module `SeraiName` and the program `name`. (A module `Dispatch` is in every Swift toolchain.)
 func service(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .executableTarget(
-        name: "Serai\(name)", dependencies: serviceParts + dependencies, path: "Services/\(name)", exclude: ["README.md"],
+        name: "Serai\(name)", dependencies: serviceParts + dependencies, path: "Services/\(name)",
+        exclude: ["README.md"],
         resources: [.embedInCode("Storage/Migrations"), .embedInCode("Catalogues"), .embedInCode("openapi.yaml")],
         swiftSettings: swiftSettings)
 }
@@ -122,7 +124,7 @@ let package = Package(
         service("Notifications"),
         service("Admin"),
         .executableTarget(
-            name: "Sandbox", dependencies: [hummingbird, httpClient, arguments, crypto, logging, lifecycle],
+            name: "Sandbox", dependencies: [hummingbird, httpClient, arguments, crypto, logging],
             path: "Services/Sandbox",
             exclude: ["README.md"], swiftSettings: swiftSettings),
 

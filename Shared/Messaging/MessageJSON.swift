@@ -2,9 +2,30 @@ import Foundation
 
 /// How payloads look on the wire.
 public enum MessageJSON {
-    /// Times are RFC 3339 in UTC with milliseconds.
+    /// Times are RFC 3339 in UTC with milliseconds, UUIDs in lower case.
     public static func encode(_ message: some Encodable) throws -> [UInt8] {
-        [UInt8](try encoder.encode(message))
+        var body = [UInt8](try encoder.encode(message))
+        lowerCaseUUIDs(in: &body)
+        return body
+    }
+
+    /// Foundation writes UUIDs in capitals and cannot be told otherwise; RFC 9562 (4) asks for lower case. A text that
+    /// is nothing but a UUID is made lower case too.
+    private static func lowerCaseUUIDs(in body: inout [UInt8]) {
+        let quote = UInt8(ascii: "\"")
+        let hyphen = UInt8(ascii: "-")
+        var index = 0
+        while index + 37 < body.count {
+            guard body[index] == quote, body[index + 37] == quote, body[index + 9] == hyphen,
+                body[index + 14] == hyphen, body[index + 19] == hyphen, body[index + 24] == hyphen,
+                UUID(uuidString: String(decoding: body[(index + 1)...(index + 36)], as: UTF8.self)) != nil
+            else {
+                index += 1
+                continue
+            }
+            for digit in (index + 1)...(index + 36) where (0x41...0x46).contains(body[digit]) { body[digit] |= 0x20 }
+            index += 38
+        }
     }
 
     /// Fields that `type` does not know are ignored. Times may have fractions of a second or not.

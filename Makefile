@@ -47,7 +47,7 @@ test-built:
 	swift test --skip-build --filter '^(FaultTests|ArchitectureTests)\.'
 
 test-tsan: install ## the shared layers' tests under the thread sanitizer
-	scripts/with-env swift test --sanitize=thread --scratch-path .build/tsan \
+	SERAI_SANITIZE=1 scripts/with-env swift test --sanitize=thread --scratch-path .build/tsan \
 		--filter 'PollThreadTests|PostgresTests|AMQPTests|MessagingTests'
 
 lint: ## formatting, shell scripts, paths of one machine

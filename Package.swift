@@ -5,6 +5,9 @@ import PackageDescription
 // Warnings are errors where the work is judged; a newer compiler's new warning must not stop a developer.
 let strict: [SwiftSetting] = Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)]
 
+// See Shared/Locks.
+let sanitized: [SwiftSetting] = Context.environment["SERAI_SANITIZE"] == nil ? [] : [.define("SERAI_SANITIZE")]
+
 let swiftSettings: [SwiftSetting] =
     [
         .swiftLanguageMode(.v6),
@@ -13,7 +16,7 @@ let swiftSettings: [SwiftSetting] =
         .enableUpcomingFeature("InternalImportsByDefault"),
         // An async function runs where its caller runs, unless it says otherwise: no hidden thread hops.
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    ] + strict
+    ] + strict + sanitized
 
 let collections = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -98,16 +101,18 @@ let package = Package(
             name: "CRabbitMQ", path: "Shared/CRabbitMQ", pkgConfig: "librabbitmq",
             providers: [.apt(["librabbitmq-dev"])]),
 
-        shared("PollThread", []),
-        shared("Postgres", ["CLibPQ", "PollThread", collections, logging, metrics, crypto]),
-        shared("AMQP", ["CRabbitMQ", "PollThread", collections, logging, metrics]),
+        shared("Locks", []),
+        shared("PollThread", ["Locks"]),
+        shared("Postgres", ["CLibPQ", "Locks", "PollThread", collections, logging, metrics, crypto]),
+        shared("AMQP", ["CRabbitMQ", "Locks", "PollThread", collections, logging, metrics]),
         shared(
-            "Messaging", ["Postgres", "AMQP", "PollThread", logging, metrics, lifecycle],
+            "Messaging", ["Postgres", "AMQP", "Locks", "PollThread", logging, metrics, lifecycle],
             resources: [.embedInCode("Migrations")]),
         shared(
             "ServiceKit",
             [
-                "Messaging", "Postgres", "AMQP", "PollThread", hummingbird, jwt, configuration, arguments, logging,
+                "Messaging", "Postgres", "AMQP", "Locks", "PollThread", hummingbird, jwt, configuration, arguments,
+                logging,
                 metrics, lifecycle, crypto,
             ],
             resources: [.embedInCode("Migrations"), .embedInCode("Catalogues")]),
@@ -115,7 +120,7 @@ let package = Package(
             name: "CArgon2", path: "Shared/CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
         shared("Contracts", ["Messaging"]),
         shared(
-            "LiveMarkets", ["Contracts", "Messaging", "Postgres", "PollThread", logging, lifecycle],
+            "LiveMarkets", ["Contracts", "Messaging", "Postgres", "Locks", "PollThread", logging, lifecycle],
             resources: [.embedInCode("Migrations")]),
 
         service("Identity", [argon, crypto, jwt]),
@@ -128,7 +133,7 @@ let package = Package(
             path: "Services/Sandbox",
             exclude: ["README.md"], swiftSettings: swiftSettings),
 
-        shared("TestKit", ["Postgres", "PollThread", logging, crypto, httpClient, collections, yams] + nio),
+        shared("TestKit", ["Postgres", "Locks", "PollThread", logging, crypto, httpClient, collections, yams] + nio),
 
         tests("PollThreadTests", ["PollThread", "TestKit"]),
         tests("PostgresTests", ["Postgres", "TestKit"]),

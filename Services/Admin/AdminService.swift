@@ -1,4 +1,5 @@
 import AMQP
+import Foundation
 import Messaging
 import PollThread
 import Postgres
@@ -6,17 +7,50 @@ import ServiceKit
 
 struct AdminService: SeraiService {
     static let name = "admin"
-    static let about = "Admin."
+    static let about = "Settings of markets, the audit log, and what admins see of people, orders and money."
     static let keys: [AnyConfigurationKey] = []
-    static let migrations = MessagingMigrations.all + IdempotencyStore.migrations
+    static let migrations =
+        MessagingMigrations.all + [
+            Migration(
+                component: "admin", version: 1, name: "admin",
+                sql: String(decoding: PackageResources._001_admin_sql, as: UTF8.self))
+        ]
 
-    static let catalogues: [Language: [UInt8]] = [.english: PackageResources.en_json, .arabic: PackageResources.ar_json]
+    static let catalogues: [Language: [UInt8]] = [
+        .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
+    ]
 
     static func compose(_ bootstrap: ServiceBootstrap) async throws -> [ServiceComponent] {
-        let (_, database) = try bootstrap.database(on: PollThread(name: "postgres"))
+        try await assemble(bootstrap).components
+    }
+
+    /// Everything that runs, and the server, which knows its port once it listens.
+    static func assemble(
+        _ bootstrap: ServiceBootstrap
+    ) async throws -> (components: [ServiceComponent], server: HTTPServer) {
+        let (pool, database) = try bootstrap.database(on: PollThread(name: "postgres"))
+        let handlers = EventHandlers.all
+        let topology = ServiceTopology(service: name)
+        let declared = topology.events(handlers.names)
+        let (publisher, publishing) = try bootstrap.publisher(topology: declared)
+        let relay = Relay(pool: pool, publisher: publisher, producer: name, logger: bootstrap.logger)
+        let consumer = Consumer(
+            try bootstrap.broker(purpose: "consumer"), queue: topology.eventsQueue, topology: declared,
+            logger: bootstrap.logger)
+        let runner = ConsumerRunner(
+            queue: topology.eventsQueue, consumer: consumer, publisher: publisher, pool: pool, handlers: handlers,
+            topology: topology, logger: bootstrap.logger)
+        let routes = AdminRoutes(pool: pool, sealer: try bootstrap.cursorSealer())
         let http = try bootstrap.http(verifier: try await bootstrap.tokenVerifier()) { router in
             router.addOpenAPI(service: name, document: PackageResources.openapi_yaml)
+            routes.add(to: router)
         }
-        return [database, http.component]
+        let components = [
+            database, publishing,
+            ServiceComponent("relay", stage: .relay, relay),
+            ServiceComponent("consumer", stage: .consumers, runner),
+            http.component,
+        ]
+        return (components, http.server)
     }
 }

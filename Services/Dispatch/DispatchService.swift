@@ -1,22 +1,28 @@
-import AMQP
+import ArgumentParser
+import LiveMarkets
 import Messaging
-import PollThread
 import Postgres
 import ServiceKit
 
 struct DispatchService: SeraiService {
     static let name = "dispatch"
-    static let about = "Dispatch."
+    static let about = "Runs orders: who does what, for whom, and how it ends."
     static let keys: [AnyConfigurationKey] = []
-    static let migrations = MessagingMigrations.all + IdempotencyStore.migrations
-
-    static let catalogues: [Language: [UInt8]] = [.english: PackageResources.en_json, .arabic: PackageResources.ar_json]
+    static let migrations =
+        MessagingMigrations.all + IdempotencyStore.migrations + LiveMarkets.migrations + [
+            migration(1, "people", PackageResources._001_people_sql),
+            migration(2, "orders", PackageResources._002_orders_sql),
+        ]
+    static let catalogues: [Language: [UInt8]] = [
+        .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
+    ]
+    static let commands: [any AsyncParsableCommand.Type] = [MarketsCommand.self, WorkflowCommand.self]
 
     static func compose(_ bootstrap: ServiceBootstrap) async throws -> [ServiceComponent] {
-        let (_, database) = try bootstrap.database(on: PollThread(name: "postgres"))
-        let http = try bootstrap.http(verifier: try await bootstrap.tokenVerifier()) { router in
-            router.addOpenAPI(service: name, document: PackageResources.openapi_yaml)
-        }
-        return [database, http.component]
+        try await DispatchParts(bootstrap).components
+    }
+
+    private static func migration(_ version: Int, _ name: String, _ sql: [UInt8]) -> Migration {
+        Migration(component: Self.name, version: version, name: name, sql: String(decoding: sql, as: UTF8.self))
     }
 }

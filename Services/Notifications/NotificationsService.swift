@@ -1,22 +1,94 @@
 import AMQP
+import Foundation
+import Hummingbird
 import Messaging
 import PollThread
 import Postgres
 import ServiceKit
+import ServiceLifecycle
 
+/// The composition root.
 struct NotificationsService: SeraiService {
     static let name = "notifications"
-    static let about = "Notifications."
-    static let keys: [AnyConfigurationKey] = []
-    static let migrations = MessagingMigrations.all + IdempotencyStore.migrations
-
+    static let about = "Tells people what concerns them: a live stream and an inbox for each account."
+    static let keys = NotificationsConfiguration.keys
+    static let migrations =
+        MessagingMigrations.all + IdempotencyStore.migrations + [
+            Migration(
+                component: "notifications", version: 1, name: "notifications",
+                sql: String(decoding: PackageResources._001_notifications_sql, as: UTF8.self))
+        ]
     static let catalogues: [Language: [UInt8]] = [.english: PackageResources.en_json, .arabic: PackageResources.ar_json]
 
     static func compose(_ bootstrap: ServiceBootstrap) async throws -> [ServiceComponent] {
-        let (_, database) = try bootstrap.database(on: PollThread(name: "postgres"))
+        let configuration = bootstrap.configuration
+        let (pool, database) = try bootstrap.database(on: PollThread(name: "postgres"))
+        let hub = StreamHub(limits: try NotificationsConfiguration.limits(configuration))
+        let inboxTexts = InboxTexts(catalogue: bootstrap.catalogue)
+        let idempotency = try bootstrap.idempotencyStore(pool)
+        let sealer = try bootstrap.cursorSealer()
         let http = try bootstrap.http(verifier: try await bootstrap.tokenVerifier()) { router in
-            router.addOpenAPI(service: name, document: PackageResources.openapi_yaml)
+            let list = ListInbox(pool: pool, texts: inboxTexts, sealer: sealer)
+            addRoutes(
+                to: router, inbox: InboxRoutes(pool: pool, list: list, idempotency: idempotency),
+                stream: StreamRoute(hub: hub, pool: pool))
         }
-        return [database, http.component]
+        return try [database] + hearing(bootstrap, pool, hub)
+            + streaming(bootstrap, pool, hub, StreamTexts(inbox: inboxTexts, logger: bootstrap.logger))
+            + [
+                ServiceComponent(
+                    "idempotency purge", stage: .background, IdempotencyPurge(idempotency, logger: bootstrap.logger)),
+                http.component,
+                // After the server, so that it stops before it: the server waits for its requests.
+                ServiceComponent("stream closer", stage: .http, StreamCloser(hub: hub, thread: pool.thread)),
+            ]
+    }
+
+    static func addRoutes(to router: Router<SeraiRequestContext>, inbox: InboxRoutes, stream: StreamRoute) {
+        router.addOpenAPI(service: name, document: PackageResources.openapi_yaml)
+        let group = router.group("notifications/v1", context: AuthenticatedContext.self)
+        inbox.add(to: group)
+        stream.add(to: group)
+    }
+
+    /// What hears others.
+    private static func hearing(
+        _ bootstrap: ServiceBootstrap, _ pool: PostgresPool, _ hub: StreamHub
+    ) throws -> [ServiceComponent] {
+        let logger = bootstrap.logger
+        let topology = ServiceTopology(service: name)
+        let handlers = NotificationHandlers.handlers(hub)
+        let declared = topology.events(handlers.names)
+        let (publisher, publishing) = try bootstrap.publisher(topology: declared)
+        let consumer = Consumer(
+            try bootstrap.broker(purpose: "consumer"), queue: topology.eventsQueue, topology: declared, logger: logger)
+        let runner = ConsumerRunner(
+            queue: topology.eventsQueue, consumer: consumer, publisher: publisher, pool: pool, handlers: handlers,
+            topology: topology, logger: logger)
+        let queue = "\(name).positions.\(UUID.timeOrdered().text)"
+        let positions = Consumer(
+            try bootstrap.broker(purpose: "positions"), queue: queue, topology: PositionFeed.topology(queue: queue),
+            logger: logger)
+        return [
+            publishing,
+            ServiceComponent("events", stage: .consumers, runner),
+            ServiceComponent(
+                "positions", stage: .consumers, PositionFeed(consumer: positions, hub: hub, logger: logger)),
+        ]
+    }
+
+    /// What keeps the streams going.
+    private static func streaming(
+        _ bootstrap: ServiceBootstrap, _ pool: PostgresPool, _ hub: StreamHub, _ texts: StreamTexts
+    ) throws -> [ServiceComponent] {
+        let logger = bootstrap.logger
+        let keepDays = try bootstrap.configuration[NotificationsConfiguration.keepDays]
+        let parts: [(String, any Service)] = [
+            ("stream reader", StreamReader(hub: hub, pool: pool, texts: texts, logger: logger)),
+            ("stream signals", StreamSignals(hub: hub, pool: pool, logger: logger)),
+            ("stream watch", StreamWatch(hub: hub, pool: pool, logger: logger)),
+            ("stream purge", StreamPurge(pool: pool, keepSeconds: Double(keepDays) * 86_400, logger: logger)),
+        ]
+        return parts.map { ServiceComponent($0.0, stage: .background, $0.1) }
     }
 }

@@ -10,7 +10,9 @@ struct WalletService: SeraiService {
     static let keys: [AnyConfigurationKey] = []
     static let migrations = MessagingMigrations.all + IdempotencyStore.migrations
 
-    static let catalogues: [Language: [UInt8]] = [.english: PackageResources.en_json, .arabic: PackageResources.ar_json]
+    static let catalogues: [Language: [UInt8]] = [
+        .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
+    ]
 
     static func compose(_ bootstrap: ServiceBootstrap) async throws -> [ServiceComponent] {
         let (_, database) = try bootstrap.database(on: PollThread(name: "postgres"))

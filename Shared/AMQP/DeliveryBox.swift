@@ -1,5 +1,6 @@
 import DequeModule
-import Synchronization
+import struct Synchronization.Atomic
+import Locks
 
 /// Between a consuming link's thread and the workers: deliveries one way, settlements the other. One lock, and one
 /// wake-up for a burst in either direction.

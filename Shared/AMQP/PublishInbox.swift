@@ -1,4 +1,5 @@
-import Synchronization
+import struct Synchronization.Atomic
+import Locks
 
 /// The messages of one call to publish, and whether its task was cancelled.
 final class Submission: Sendable {

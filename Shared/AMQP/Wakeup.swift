@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// Wakes one waiting task. Any number of raises before it looks make one.
 final class Wakeup: Sendable {

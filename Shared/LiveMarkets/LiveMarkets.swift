@@ -4,7 +4,7 @@ public import Messaging
 import PollThread
 public import Postgres
 public import ServiceLifecycle
-import Synchronization
+import Locks
 
 /// The markets with the settings that their admins have chosen, as this process knows them.
 ///

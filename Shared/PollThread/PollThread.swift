@@ -1,5 +1,6 @@
 import Glibc
-import Synchronization
+import struct Synchronization.Atomic
+import Locks
 
 /// One pthread that runs actor jobs and waits for file descriptors with `poll(2)`.
 ///

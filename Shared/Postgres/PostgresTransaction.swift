@@ -113,6 +113,7 @@ public final class PostgresTransaction {
         }
         guard lease == nil else { throw PostgresError(.transactionFailed, "the server rolled back") }
         isFinished = true
+        for participant in participants.values { participant.didCommit() }
     }
 
     /// Rolls back and gives the connection back. Does nothing after a commit.
@@ -151,6 +152,12 @@ public final class PostgresTransaction {
 public protocol CommitParticipant: AnyObject {
     /// Adds statements with ``PostgresTransaction/send(_:)``.
     func willCommit(_ transaction: PostgresTransaction)
+    /// The transaction is committed: for wake-ups in this process. At most once; not when the commit's outcome is unknown.
+    func didCommit()
+}
+
+extension CommitParticipant {
+    public func didCommit() {}
 }
 
 /// For statements whose results nobody needs.

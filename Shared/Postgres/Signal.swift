@@ -1,5 +1,5 @@
 public import PollThread
-import Synchronization
+import Locks
 
 /// A wake-up between tasks of one process. Any number of raises before a wait make one.
 public final class Signal: Sendable {

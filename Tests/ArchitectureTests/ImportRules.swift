@@ -9,12 +9,13 @@ enum ImportRules {
         }
     }
 
-    private static let system: Set = ["Foundation", "Glibc", "Dispatch", "Synchronization"]
+    private static let system: Set = ["Foundation", "Glibc", "Dispatch", "Locks", "Synchronization"]
     private static let instruments: Set = ["Logging", "Metrics", "DequeModule"]
 
     /// Everything that a shared layer may import. What is not listed here may import what the other rules leave.
     static let layers: [String: Set<String>] = [
-        "PollThread": ["Glibc", "Synchronization"],
+        "Locks": ["Glibc", "Synchronization"],
+        "PollThread": ["Glibc", "Locks", "Synchronization"],
         "Postgres": system.union(instruments).union(["CLibPQ", "PollThread", "Crypto"]),
         "AMQP": system.union(instruments).union(["CRabbitMQ", "PollThread"]),
         "Messaging": system.union(instruments).union(["PollThread", "Postgres", "AMQP", "ServiceLifecycle"]),

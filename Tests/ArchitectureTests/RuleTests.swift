@@ -48,7 +48,8 @@ struct RuleTests {
         let known: Set = ["SeraiDispatch", "SeraiWallet"]
         let own = file("Services/Dispatch/HTTP/A.swift", "import SeraiDispatch\nimport SeraiWallet")
         #expect(ImportRules.services(own, services: known).map(\.line) == [2])
-        #expect(ImportRules.services(file("Shared/ServiceKit/A.swift", "import SeraiWallet"), services: known).count == 1)
+        #expect(
+            ImportRules.services(file("Shared/ServiceKit/A.swift", "import SeraiWallet"), services: known).count == 1)
     }
 
     @Test("a domain that imports more than Foundation is found")

@@ -1,4 +1,106 @@
+import ArgumentParser
+import Contracts
+import Foundation
+import Phones
+
 @main
-enum Simulator {
-    static func main() {}
+struct Simulator: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Plays customers and providers, as phones do: by HTTP and the stream alone.",
+        discussion: """
+            Customers stand where pickups of the data were. The market's service area and windows are changed for as \
+            long, and restored. The admin's password is read from SERAI_ADMIN_PASSWORD. Ends with 1 when something that \
+            must be zero is not.
+            """)
+
+    @Option(help: "Where all services are, such as http://127.0.0.1:8080.")
+    var url: String?
+
+    @Option(help: "Where processes of one service are, as dispatch=http://127.0.0.1:8081; repeat it for each.")
+    var serviceURL: [String] = []
+
+    @Option(help: "The market.")
+    var market = "assef"
+
+    @Option(help: "How many orders.")
+    var orders = 500
+
+    @Option(help: "The data's times pass so many times as fast.")
+    var speed = 120.0
+
+    @Option(help: "So many orders a second, whatever the data's times.")
+    var rate: Double?
+
+    @Option(help: "A file of pickups: time, latitude, longitude, base; .csv or .csv.gz.")
+    var data = "../shared/data/uber-pickups-nyc-2014-04.csv.gz"
+
+    @Option(help: "Where the figures go, as JSON.")
+    var out = ".build/simulate.json"
+
+    @Option(help: "The e-mail or mobile of a master admin.")
+    var adminLogin: String
+
+    @Option(help: "The same seed, the same people doing the same things.")
+    var seed: UInt64 = 1
+
+    @Option(help: "How many customers take turns.")
+    var customers: Int?
+
+    @Option(help: "How many providers work.")
+    var providers: Int?
+
+    func validate() throws {
+        guard (1...60_000).contains(orders), speed > 0, rate ?? 1 > 0, customers ?? 1 > 0, providers ?? 1 > 0 else {
+            throw ValidationError("Numbers must be above zero; orders at most 60000.")
+        }
+        guard (url == nil) != serviceURL.isEmpty else {
+            throw ValidationError("Give --url, or --service-url for each.")
+        }
+    }
+
+    func run() async throws {
+        guard let password = ProcessInfo.processInfo.environment["SERAI_ADMIN_PASSWORD"] else {
+            throw ValidationError("SERAI_ADMIN_PASSWORD is not set.")
+        }
+        guard let market = Market.named(market) else { throw ValidationError("There is no market \(market).") }
+        let pickups = try Pickups.first(orders, of: data)
+        let network = PhoneNetwork(try endpoints())
+        let report: Report
+        do {
+            let desk = try await AdminDesk.signIn(login: adminLogin, password: password, on: network)
+            let people = people(pickups)
+            report = try await Simulation(
+                network: network, desk: desk, market: market, pickups: pickups,
+                pace: rate.map(Simulation.Pace.rate) ?? .speed(speed), customers: customers ?? people,
+                providers: providers ?? people, seed: seed
+            ).run()
+        } catch {
+            // The failure is the one to tell.
+            try? await network.shutdown()
+            throw error
+        }
+        try await network.shutdown()
+        try report.write(to: out)
+        print(report.summary)
+        print("written to \(out)")
+        if !report.isAsItMustBe { throw ExitCode.failure }
+    }
+
+    /// An order keeps its people busy for about five seconds; somebody is free at most times.
+    private func people(_ pickups: [Pickup]) -> Int {
+        let span = pickups.last.map { $0.at.timeIntervalSince(pickups[0].at) / speed } ?? 0
+        let perSecond = rate ?? Double(pickups.count) / max(span, 1)
+        return min(max(10, Int(perSecond * 8)), max(10, pickups.count), 800)
+    }
+
+    private func endpoints() throws -> Endpoints {
+        if let url { return Endpoints(gateway: url) }
+        var services: [String: [String]] = [:]
+        for pair in serviceURL {
+            let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2 else { throw ValidationError("\(pair) is not SERVICE=URL.") }
+            services[parts[0], default: []].append(parts[1])
+        }
+        return Endpoints(services: services)
+    }
 }

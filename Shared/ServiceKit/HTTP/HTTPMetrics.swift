@@ -1,5 +1,5 @@
 import Metrics
-import Synchronization
+import Locks
 
 /// The HTTP server's instruments, kept so that a request makes none.
 final class HTTPMetrics: Sendable {

@@ -4,7 +4,7 @@ public import Logging
 public import Metrics
 import NIOCore
 public import ServiceLifecycle
-import Synchronization
+import Locks
 
 /// A service's HTTP server: Hummingbird with everything that every service answers alike.
 ///

@@ -1,6 +1,6 @@
 import Hummingbird
 import ServiceLifecycle
-import Synchronization
+import Locks
 
 /// Cancels requests that take too long.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locks
 
 /// What the outer layers learn from the inner ones while a request is answered: a context is a value, so what an inner
 /// layer sets would be lost to the access log and to the problem writer.

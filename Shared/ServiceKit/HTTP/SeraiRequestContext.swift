@@ -23,6 +23,9 @@ public struct SeraiRequestContext: RequestContext, Sendable {
     /// The client's IP address: the peer's, or what a trusted proxy says. Empty when there is none.
     public var clientAddress: String
 
+    /// Ends the connection at once, for a streaming answer whose reader does not read.
+    public let endConnection: @Sendable () -> Void
+
     let record: RequestRecord
     let peerAddress: String
     /// Ends the connection a moment after the answer, for bodies that nobody will read.
@@ -38,6 +41,7 @@ public struct SeraiRequestContext: RequestContext, Sendable {
         peerAddress = source.channel.remoteAddress?.ipAddress ?? ""
         clientAddress = peerAddress
         let channel = source.channel
+        endConnection = { channel.close(promise: nil) }
         closeSoon = {
             channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
         }
@@ -50,6 +54,9 @@ public struct SeraiRequestContext: RequestContext, Sendable {
 
     /// From Accept-Language, else the account's, else English.
     public var language: Language { record.language }
+
+    /// What to count a client by: its address, of IPv6 the /64.
+    public var clientLimitKey: String { ClientAddress.limitKey(clientAddress) }
 
     public var requestDecoder: JSONBodyDecoder { JSONBodyDecoder() }
     public var responseEncoder: JSONEncoder { .service }
@@ -69,6 +76,8 @@ public struct AuthenticatedContext: ChildRequestContext, Sendable {
     public let deadline: ContinuousClock.Instant
     public let maxUploadSize: Int
     public let clientAddress: String
+    /// Ends the connection at once, for a streaming answer whose reader does not read.
+    public let endConnection: @Sendable () -> Void
     private let record: RequestRecord
 
     /// - Throws: a 401 ``Problem`` when nobody is signed in.
@@ -81,6 +90,7 @@ public struct AuthenticatedContext: ChildRequestContext, Sendable {
         deadline = context.deadline
         maxUploadSize = context.maxUploadSize
         clientAddress = context.clientAddress
+        endConnection = context.endConnection
         record = context.record
     }
 

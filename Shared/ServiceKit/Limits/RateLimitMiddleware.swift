@@ -1,7 +1,7 @@
 public import Hummingbird
 import Messaging
 public import Metrics
-import Synchronization
+import Locks
 
 /// Refuses what comes too often with a 429 and `Retry-After`. Counts by account where the caller is known, else by
 /// client address, in this process alone.

@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import Locks
 
 /// Writes whole lines to a file descriptor, usually standard error.
 ///

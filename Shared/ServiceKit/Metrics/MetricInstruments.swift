@@ -1,5 +1,6 @@
 import CoreMetrics
-import Synchronization
+import struct Synchronization.Atomic
+import Locks
 
 /// A number that only grows.
 final class CounterInstrument: CounterHandler {

@@ -1,5 +1,5 @@
 public import CoreMetrics
-import Synchronization
+import Locks
 
 /// Collects what the instruments of swift-metrics count, for `/metrics`.
 ///

@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// What the components of a service are doing, for log lines about a shutdown that does not end.
 final class ComponentStates: Sendable {

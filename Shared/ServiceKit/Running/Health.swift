@@ -1,5 +1,5 @@
 public import Logging
-import Synchronization
+import Locks
 
 /// What `/health/ready` says: whether this process should be given work.
 public final class Health: Sendable {

@@ -1,7 +1,7 @@
 import Dispatch
 import Logging
 import ServiceLifecycle
-import Synchronization
+import Locks
 
 /// Knows when a shutdown began and sees to it that it ends.
 ///

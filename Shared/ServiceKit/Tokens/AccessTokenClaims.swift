@@ -17,10 +17,12 @@ public struct AccessTokenClaims: JWTPayload, Equatable {
     public var sid: String?
     /// The account's language (OpenID Connect's `locale`).
     public var locale: String?
+    /// The markets in which the account is a verified provider.
+    public var verified: [String]?
 
     public init(
         sub: String, iss: String, aud: String, exp: Double, nbf: Double? = nil, iat: Double, roles: [MarketRole],
-        sid: String?, locale: String? = nil
+        sid: String?, locale: String? = nil, verified: [String]? = nil
     ) {
         self.sub = sub
         self.iss = iss
@@ -31,6 +33,7 @@ public struct AccessTokenClaims: JWTPayload, Equatable {
         self.roles = roles
         self.sid = sid
         self.locale = locale
+        self.verified = verified
     }
 
     public func verify(using algorithm: some JWTAlgorithm) async throws {}

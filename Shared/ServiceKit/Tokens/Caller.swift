@@ -9,13 +9,19 @@ public struct Caller: Sendable, Equatable {
     public let expires: Date
     /// The account's language, where the token names one.
     public let language: Language?
+    /// The markets in which the account was a verified provider when the token was made.
+    public let verifiedMarkets: Set<String>
 
-    public init(accountID: UUID, sessionID: UUID?, roles: Set<MarketRole>, expires: Date, language: Language? = nil) {
+    public init(
+        accountID: UUID, sessionID: UUID?, roles: Set<MarketRole>, expires: Date, language: Language? = nil,
+        verifiedMarkets: Set<String> = []
+    ) {
         self.accountID = accountID
         self.sessionID = sessionID
         self.roles = roles
         self.expires = expires
         self.language = language
+        self.verifiedMarkets = verifiedMarkets
     }
 
     /// A role in the market `*` is one in every market.

@@ -1,6 +1,6 @@
 public import Foundation
 import JWTKit
-import Synchronization
+import Locks
 
 /// Checks access tokens: EdDSA signature by a known key, issuer, audience, times.
 ///
@@ -90,7 +90,8 @@ public final class TokenVerifier: Sendable {
         return Caller(
             accountID: accountID, sessionID: sessionID, roles: Set(claims.roles),
             expires: Date(timeIntervalSince1970: claims.exp),
-            language: claims.locale.flatMap { $0.split(separator: "-").first }.map { Language(rawValue: String($0)) })
+            language: claims.locale.flatMap { $0.split(separator: "-").first }.map { Language(rawValue: String($0)) },
+            verifiedMarkets: Set(claims.verified ?? []))
     }
 
     private static func header(_ bytes: Data) -> Header? {

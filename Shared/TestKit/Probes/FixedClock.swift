@@ -1,5 +1,5 @@
 public import Foundation
-import Synchronization
+import Locks
 
 /// A time that stands still until the test advances it, for code that takes "now" as an argument or a closure. Nothing
 /// sleeps on it and nobody is woken by it. Safe from any thread.

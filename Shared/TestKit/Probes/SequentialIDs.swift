@@ -1,5 +1,5 @@
 public import Foundation
-import Synchronization
+import Locks
 
 /// Ids that are the same in every run: `00000000-0000-7000-8000-000000000001`, then `…02`, and so on. They have the form
 /// of a UUIDv7 and sort in the order they were given out. Safe from any thread.

@@ -1,7 +1,7 @@
 import Foundation
 import NIOCore
 import NIOPosix
-import Synchronization
+import Locks
 
 /// A TCP proxy on a free loopback port that can stall, delay and cut what goes through it.
 ///

@@ -1,6 +1,6 @@
 import NIOCore
 import NIOPosix
-import Synchronization
+import Locks
 
 /// How a proxy treats its connections.
 struct ProxyFaults: Sendable {

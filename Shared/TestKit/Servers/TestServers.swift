@@ -1,5 +1,5 @@
 public import Foundation
-import Synchronization
+import Locks
 
 /// The servers that tests run against.
 ///

@@ -1,0 +1,42 @@
+/// Lines of comma-separated values (RFC 4180) that a spreadsheet shows and never computes.
+///
+/// A text that a spreadsheet would take for a formula gets an apostrophe in front: it begins with `=`, `+`, `-`, `@`,
+/// one of their full-width forms, or white space that spreadsheets drop.
+enum CSVLine {
+    enum Cell: Hashable, Sendable {
+        /// Of a person or of another service; nil is empty.
+        case text(String?)
+        /// Ours.
+        case number(Int?)
+    }
+
+    /// At the beginning of a file; without it spreadsheets do not read Arabic.
+    static let byteOrderMark = "\u{FEFF}"
+
+    private static let dangerous: Set<Unicode.Scalar> = ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"]
+    private static let quoted: Set<Unicode.Scalar> = ["\"", ",", "\r", "\n"]
+
+    /// With its line end.
+    static func text(_ cells: [Cell]) -> String {
+        cells.map(field).joined(separator: ",") + "\r\n"
+    }
+
+    private static func field(_ cell: Cell) -> String {
+        switch cell {
+        case .number(let number): number.map(String.init) ?? ""
+        case .text(let text): field(text ?? "")
+        }
+    }
+
+    /// By scalars: a combining mark after a sign or a quote must not hide it.
+    private static func field(_ text: String) -> String {
+        let isDangerous = text.unicodeScalars.first.map(dangerous.contains) ?? false
+        let harmless = isDangerous ? "'" + text : text
+        guard harmless.unicodeScalars.contains(where: quoted.contains) else { return harmless }
+        var field = String.UnicodeScalarView()
+        for scalar in harmless.unicodeScalars {
+            field.append(contentsOf: scalar == "\"" ? [scalar, scalar] : [scalar])
+        }
+        return "\"" + String(field) + "\""
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+
+/// Whole days in a market's zone, the first and the last included.
+struct DayRange: Hashable, Sendable {
+    enum Fault: Error, Hashable {
+        /// `from` or `to` is not a day such as 2026-03-01.
+        case notADay(field: String)
+        case endsBeforeItBegins
+        case tooLong(maximumDays: Int)
+        /// The zone has no name that this machine knows.
+        case unknownZone
+    }
+
+    static let maximumDays = 366
+    static let defaultDays = 30
+
+    /// `2026-03-01`, in order, without gaps.
+    let days: [String]
+    let start: Date
+    /// The first moment that is no longer in it.
+    let end: Date
+    /// IANA name.
+    let timeZone: String
+
+    /// - Parameters:
+    ///   - from: nil is 29 days before `to`.
+    ///   - to: nil is today.
+    init(from: String?, to: String?, timeZone: String, now: Date) throws(Fault) {
+        guard let zone = TimeZone(identifier: timeZone) else { throw .unknownZone }
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        let last: Date
+        if let to {
+            guard let day = Self.day(to, calendar) else { throw .notADay(field: "to") }
+            last = day
+        } else {
+            last = calendar.startOfDay(for: now)
+        }
+        let first: Date
+        if let from {
+            guard let day = Self.day(from, calendar) else { throw .notADay(field: "from") }
+            first = day
+        } else {
+            first = Self.adding(1 - Self.defaultDays, to: last, calendar)
+        }
+        guard first <= last else { throw .endsBeforeItBegins }
+        var days: [String] = []
+        var next = first
+        while next <= last {
+            guard days.count < Self.maximumDays else { throw .tooLong(maximumDays: Self.maximumDays) }
+            days.append(Self.text(next, calendar))
+            next = Self.adding(1, to: next, calendar)
+        }
+        self.days = days
+        self.start = first
+        self.end = next
+        self.timeZone = timeZone
+    }
+
+    private static func day(_ text: String, _ calendar: Calendar) -> Date? {
+        guard let match = text.wholeMatch(of: /([0-9]{4})-([0-9]{2})-([0-9]{2})/), let year = Int(match.1),
+            let month = Int(match.2), let day = Int(match.3), (2000...2999).contains(year),
+            let date = calendar.date(from: DateComponents(year: year, month: month, day: day))
+        else { return nil }
+        // The calendar makes March of February's thirtieth; what comes back different was no day.
+        let start = calendar.startOfDay(for: date)
+        return self.text(start, calendar) == text ? start : nil
+    }
+
+    private static func adding(_ days: Int, to date: Date, _ calendar: Calendar) -> Date {
+        let next =
+            calendar.date(byAdding: .day, value: days, to: date) ?? date.addingTimeInterval(Double(days) * 86_400)
+        return calendar.startOfDay(for: next)
+    }
+
+    private static func text(_ date: Date, _ calendar: Calendar) -> String {
+        let parts = calendar.dateComponents([.year, .month, .day], from: date)
+        func padded(_ number: Int?, _ width: Int) -> String {
+            let digits = String(number ?? 0)
+            return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        }
+        return "\(padded(parts.year, 4))-\(padded(parts.month, 2))-\(padded(parts.day, 2))"
+    }
+}

@@ -1,0 +1,49 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Postgres
+import ServiceKit
+
+/// Everything under `/admin/v1`. Only admins may call it: of a market for what is the market's, or of all (`*`).
+struct AdminRoutes: Sendable {
+    let pool: PostgresPool
+    let sealer: CursorSealer
+    var now: @Sendable () -> Date = { Date() }
+
+    func add(to router: Router<SeraiRequestContext>) {
+        let routes = router.group("admin/v1", context: AuthenticatedContext.self)
+        routes.get("markets/:market/settings", use: settings)
+        routes.put("markets/:market/settings/:key", use: changeSetting)
+        routes.get("markets/:market/orders", use: orders)
+        routes.get("markets/:market/orders.csv", use: ordersCSV)
+        routes.get("markets/:market/money", use: money)
+        routes.get("markets/:market/money.csv", use: moneyCSV)
+        routes.get("markets/:market/statistics", use: statistics)
+        routes.get("markets/:market/people", use: people)
+        routes.get("orders/:order", use: order)
+        routes.get("audit", use: audit)
+    }
+
+    /// The market of the path, for one of its admins.
+    ///
+    /// - Throws: 403 for everybody else, 404 when an admin of all markets names one that there is not.
+    func market(_ context: AuthenticatedContext) throws(Problem) -> Market {
+        let id = context.parameters.get("market") ?? ""
+        try context.caller.require("admin", in: id)
+        guard let market = Market.named(id) else { throw .notFound }
+        return market
+    }
+}
+
+extension Caller {
+    /// The markets that the caller is an admin of; nil is all of them, empty is none.
+    var administered: [String]? {
+        let markets = Set(roles.filter { $0.role == "admin" }.map(\.market))
+        return markets.contains("*") ? nil : markets.sorted()
+    }
+
+    /// - Throws: 403 when the caller is an admin nowhere.
+    func requireAdmin() throws(Problem) {
+        if let administered, administered.isEmpty { throw .forbidden }
+    }
+}

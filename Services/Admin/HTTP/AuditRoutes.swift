@@ -1,0 +1,59 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Messaging
+import Postgres
+import ServiceKit
+
+extension AdminRoutes {
+    /// `GET audit`: newest first. Of the markets that the caller is an admin of.
+    @Sendable func audit(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<AuditEntryView> {
+        try context.caller.requireAdmin()
+        var query = QueryReader(request)
+        let market = query.text("market")
+        try query.finish()
+        if let market { try context.caller.require("admin", in: market) }
+        let markets = market.map { [$0] } ?? context.caller.administered
+        let scope = CursorScope(
+            list: "audit", filters: ["markets": markets?.joined(separator: " ") ?? "*"],
+            owner: context.caller.accountID.text)
+        let page = try PageRequest(request, scope: scope, sealer: sealer)
+        let before = ListPosition(after: page.cursor)
+        let rows =
+            if let markets {
+                try await pool.query(
+                    ListAuditOfMarkets(markets: markets, before: before, limit: page.fetchLimit))
+            } else {
+                try await pool.query(ListAudit(before: before, limit: page.fetchLimit))
+            }
+        return try Page(
+            rows: rows, request: page, direction: .descending, scope: scope, sealer: sealer,
+            position: { ListPosition(at: $0.entry.at, id: $0.entry.id).cursorValues }, item: AuditEntryView.init)
+    }
+}
+
+/// An entry of the audit log: who did what to what, and when.
+struct AuditEntryView: Encodable, Sendable {
+    let id: String
+    let at: Date
+    let market: String
+    let service: String
+    let action: String
+    let by: PersonView
+    let subject: String
+    let before: JSONValue?
+    let after: JSONValue?
+
+    init(_ row: AuditRow) throws {
+        let entry = row.entry
+        id = entry.id.text
+        at = entry.at
+        market = entry.market
+        service = entry.service
+        action = entry.action
+        by = PersonView(account: entry.account.text, name: row.name)
+        subject = entry.subject
+        before = try entry.before.map { try JSONValue(parsing: $0.text) }
+        after = try entry.after.map { try JSONValue(parsing: $0.text) }
+    }
+}

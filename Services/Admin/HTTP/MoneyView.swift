@@ -1,0 +1,106 @@
+import Contracts
+import Hummingbird
+
+/// A market's money by day. All amounts are minor units of `currency`.
+struct MoneyView: ResponseEncodable, Sendable {
+    struct Figures: Encodable, Sendable {
+        /// Requested on the day, by the state that they are in now.
+        var orders: [String: Int] = [:]
+        /// Completed on the day, whenever requested.
+        var completed = 0
+        /// Captured on the day, cash included.
+        var revenue = 0
+        /// What of the revenue was paid in cash.
+        var cash = 0
+        /// The platform's share of the revenue.
+        var commission = 0
+        /// The providers' share of the revenue; of cash, what they keep of it.
+        var paidToProviders = 0
+        /// What was held and went back.
+        var released = 0
+
+        var requested: Int { orders.values.reduce(0, +) }
+
+        mutating func add(_ other: Figures) {
+            orders.merge(other.orders, uniquingKeysWith: +)
+            completed += other.completed
+            revenue += other.revenue
+            cash += other.cash
+            commission += other.commission
+            paidToProviders += other.paidToProviders
+            released += other.released
+        }
+
+        private enum Keys: String, CodingKey {
+            case requested, orders, completed, revenue, cash, commission, paidToProviders, released
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Keys.self)
+            try container.encode(requested, forKey: .requested)
+            try container.encode(orders, forKey: .orders)
+            try container.encode(completed, forKey: .completed)
+            try container.encode(revenue, forKey: .revenue)
+            try container.encode(cash, forKey: .cash)
+            try container.encode(commission, forKey: .commission)
+            try container.encode(paidToProviders, forKey: .paidToProviders)
+            try container.encode(released, forKey: .released)
+        }
+    }
+
+    struct Day: Encodable, Sendable {
+        let day: String
+        let figures: Figures
+
+        private enum Keys: String, CodingKey { case day }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Keys.self)
+            try container.encode(day, forKey: .day)
+            try figures.encode(to: encoder)
+        }
+    }
+
+    let market: String
+    let currency: String
+    let timeZone: String
+    let from: String
+    let to: String
+    /// Each day of the range.
+    let days: [Day]
+    let total: Figures
+    /// Held at this moment, whatever the range.
+    let heldNow: Int
+    /// Promised in cash by orders that run at this moment.
+    let cashPromisedNow: Int
+
+    init(market: Market, range: DayRange, figures: [String: Figures], held: Int, promised: Int) {
+        self.market = market.id
+        currency = market.currency
+        timeZone = range.timeZone
+        from = range.days.first ?? ""
+        to = range.days.last ?? ""
+        days = range.days.map { Day(day: $0, figures: figures[$0] ?? Figures()) }
+        var total = Figures()
+        for day in days { total.add(day.figures) }
+        self.total = total
+        heldNow = held
+        cashPromisedNow = promised
+    }
+
+    /// One line for each day.
+    var csv: String {
+        let head = [
+            "day", "requested", "completed", "revenueMinorUnits", "cashMinorUnits", "commissionMinorUnits",
+            "paidToProvidersMinorUnits", "releasedMinorUnits", "currency",
+        ]
+        let lines = days.map { day in
+            CSVLine.text([
+                .text(day.day), .number(day.figures.requested), .number(day.figures.completed),
+                .number(day.figures.revenue), .number(day.figures.cash), .number(day.figures.commission),
+                .number(day.figures.paidToProviders), .number(day.figures.released), .text(currency),
+            ])
+        }
+        return CSVLine.byteOrderMark + CSVLine.text(head.map { .text($0) }) + lines.joined()
+    }
+}

@@ -1,0 +1,80 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Messaging
+
+/// One order with everything that admins may know of it: no card, no place, no contact.
+struct OrderDetailsView: ResponseEncodable, Sendable {
+    /// Of the wallet; beside it the order's own `payment` is what dispatch has heard of it.
+    struct PaymentDetails: Encodable, Sendable {
+        let payment: String
+        let state: String
+        let method: String?
+        let amount: Money
+        let providerShare: Money?
+        let platformShare: Money?
+        let heldAt: Date?
+        let capturedAt: Date?
+        let releasedAt: Date?
+
+        init(_ row: PaymentRow) {
+            payment = row.payment.text
+            state = row.state
+            method = row.method
+            amount = Money(amount: row.amount, currency: row.currency)
+            providerShare = row.providerShare.map { Money(amount: $0, currency: row.currency) }
+            platformShare = row.platformShare.map { Money(amount: $0, currency: row.currency) }
+            heldAt = row.heldAt
+            capturedAt = row.capturedAt
+            releasedAt = row.releasedAt
+        }
+    }
+
+    struct Rating: Encodable, Sendable {
+        let by: String
+        let stars: Int
+        let serviceStars: Int?
+        let comment: String?
+        let at: Date
+    }
+
+    /// One thing that happened to the order, in any service.
+    struct Event: Encodable, Sendable {
+        let at: Date
+        let name: String
+        let service: String
+        let state: String?
+        let version: Int?
+        let by: String?
+        let reason: String?
+    }
+
+    let order: OrderView
+    let money: PaymentDetails?
+    let ratings: [Rating]
+    let timeline: [Event]
+
+    init(_ order: OrderView, payment: PaymentRow?, ratings: [RatingRow], events: [OrderEventRow]) {
+        self.order = order
+        money = payment.map(PaymentDetails.init)
+        self.ratings = ratings.sorted { $0.at < $1.at }.map {
+            Rating(by: $0.actor, stars: $0.stars, serviceStars: $0.serviceStars, comment: $0.comment, at: $0.at)
+        }
+        timeline = events.map {
+            Event(
+                at: $0.at, name: $0.name, service: String($0.name.prefix { $0 != "." }), state: $0.state,
+                version: $0.version, by: $0.actor, reason: $0.reason)
+        }
+    }
+
+    private enum Keys: String, CodingKey { case money, ratings, timeline }
+
+    /// The order's own fields, and these beside them.
+    func encode(to encoder: any Encoder) throws {
+        try order.encode(to: encoder)
+        var container = encoder.container(keyedBy: Keys.self)
+        try container.encodeIfPresent(money, forKey: .money)
+        try container.encode(ratings, forKey: .ratings)
+        try container.encode(timeline, forKey: .timeline)
+    }
+}

@@ -1,0 +1,73 @@
+import Contracts
+import Foundation
+import Messaging
+import Hummingbird
+import Postgres
+import ServiceKit
+
+extension AdminRoutes {
+    /// `GET markets/{market}/orders`: newest first, or as CSV when only that is accepted.
+    @Sendable func orders(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try market(context)
+        if request.acceptsOnlyCSV { return try await ordersCSV(request, context) }
+        let filter = try orderFilter(request, market)
+        let scope = CursorScope(
+            list: "orders", filters: filter.scope, owner: context.caller.accountID.text)
+        let page = try PageRequest(request, scope: scope, sealer: sealer)
+        let rows = try await ListMatchingOrders(pool: pool)(
+            filter, before: ListPosition(after: page.cursor), limit: page.fetchLimit)
+        let answer = try Page(
+            rows: rows, request: page, direction: .descending, scope: scope, sealer: sealer,
+            position: { $0.position.cursorValues }, item: { try OrderView($0, language: context.language) })
+        return try context.responseEncoder.encode(answer, from: request, context: context)
+    }
+
+    /// `GET markets/{market}/orders.csv`: oldest first, of a range of days.
+    @Sendable func ordersCSV(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try market(context)
+        let filter = try orderFilter(request, market, hasRange: true)
+        return try await ExportOrderLines(pool: pool)(filter, language: context.language)
+    }
+
+    /// `GET orders/{order}`
+    @Sendable func order(_ request: Request, _ context: AuthenticatedContext) async throws -> OrderDetailsView {
+        try context.caller.requireAdmin()
+        let id = try context.uuid("order")
+        let (orders, payments, ratings, events) = try await pool.withTransaction(.readOnly) { transaction in
+            try await transaction.queryAll(
+                ShowOrder(order: id), ShowPayment(order: id), ListRatings(order: id), ListOrderEvents(order: id))
+        }
+        guard let row = orders.first else { throw Problem.notFound }
+        let order = try OrderView(row, language: context.language)
+        // An order of another market is none at all to this admin.
+        guard context.caller.has("admin", in: order.market) else { throw Problem.notFound }
+        return OrderDetailsView(order, payment: payments.first, ratings: ratings, events: events)
+    }
+
+    /// - Parameter hasRange: without days in the query, the last ones are meant instead of all.
+    private func orderFilter(
+        _ request: Request, _ market: Market, hasRange: Bool = false
+    ) throws(Problem) -> OrderFilter {
+        var query = QueryReader(request)
+        var filter = OrderFilter(market: market.id)
+        filter.state = query.choice("state", of: OrderSnapshot.State.allCases.map(\.rawValue))
+        filter.customer = query.uuid("customer")
+        filter.provider = query.uuid("provider")
+        if hasRange || request.asksForDays, let days = query.days(timeZone: market.timeZone, now: now()) {
+            filter.start = days.start
+            filter.end = days.end
+        }
+        try query.finish()
+        return filter
+    }
+}
+
+extension OrderFilter {
+    /// For a list's cursors.
+    fileprivate var scope: [String: String] {
+        [
+            "market": market, "state": state ?? "", "customer": customer?.text ?? "", "provider": provider?.text ?? "",
+            "start": "\(start.timeIntervalSince1970)", "end": "\(end.timeIntervalSince1970)",
+        ]
+    }
+}

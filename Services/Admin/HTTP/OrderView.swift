@@ -1,0 +1,64 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+import ServiceKit
+
+/// An order in a list: what both parties see, and who comes along.
+struct OrderView: Encodable, Sendable {
+    struct Service: Encodable, Sendable {
+        let service: String
+        let name: String
+        let price: Int
+    }
+
+    let order: String
+    let market: String
+    let kind: String
+    let version: Int
+    let state: String
+    /// The market's word for the state, as customers see it.
+    let label: String
+    let customer: PersonView
+    let provider: PersonView?
+    let companion: String?
+    let services: [Service]
+    let total: Money
+    let payment: OrderSnapshot.Payment
+    let confirmedBy: [OrderSnapshot.Actor]
+    let deadline: Date?
+    let by: String
+    let reason: String?
+    let requestedAt: Date
+    let changedAt: Date
+
+    init(_ row: OrderRow, language: Language) throws {
+        self.init(try row.order(), companion: row.companion, language: language)
+    }
+
+    init(_ order: OrderSnapshot, companion: String?, language: Language) {
+        let code = language.rawValue
+        self.order = order.order.text
+        market = order.market
+        kind = order.kind
+        version = order.version
+        state = order.state.rawValue
+        label = Market.named(order.market)?.label(of: order.state, for: .admin, in: code) ?? order.state.rawValue
+        customer = PersonView(account: order.customer.account.text, name: order.customer.name)
+        provider = order.provider.map { PersonView(account: $0.account.text, name: $0.name) }
+        self.companion = companion
+        services = order.services.map { Service(service: $0.service, name: $0.name.text(in: code), price: $0.price) }
+        total = order.total
+        payment = order.payment
+        confirmedBy = order.confirmedBy
+        deadline = order.deadline
+        by = order.by.rawValue
+        reason = order.reason
+        requestedAt = order.requestedAt
+        changedAt = order.changedAt
+    }
+}
+
+extension OrderRow {
+    func order() throws -> OrderSnapshot { try MessageJSON.decode(OrderSnapshot.self, snapshot.text) }
+}

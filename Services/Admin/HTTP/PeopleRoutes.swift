@@ -1,0 +1,62 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Messaging
+import Postgres
+import ServiceKit
+
+extension AdminRoutes {
+    /// `GET markets/{market}/people`: by name.
+    @Sendable func people(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<PersonDetailsView> {
+        let market = try market(context)
+        var query = QueryReader(request)
+        let role = query.choice("role", of: ["customer", "provider", "admin"])
+        let name = query.text("name")
+        try query.finish()
+        let scope = CursorScope(
+            list: "people", filters: ["market": market.id, "role": role ?? "", "name": name ?? ""],
+            owner: context.caller.accountID.text)
+        let page = try PageRequest(request, scope: scope, sealer: sealer)
+        let after = page.cursor.flatMap { cursor -> (String, UUID)? in
+            guard cursor.values.count == 2, let name = cursor.values[0].text, let id = cursor.values[1].uuid else {
+                return nil
+            }
+            return (name, id)
+        }
+        let rows = try await pool.query(
+            ListPeople(
+                market: market.id, afterName: after?.0 ?? "", afterAccount: after?.1 ?? ListPosition.oldest.id,
+                role: role, part: name, limit: page.fetchLimit))
+        return try Page(
+            rows: rows, request: page, direction: .ascending, scope: scope, sealer: sealer,
+            position: { [.text($0.sortName), .uuid($0.account)] }, item: PersonDetailsView.init)
+    }
+}
+
+/// Somebody with roles in a market: no contact (P8).
+struct PersonDetailsView: Encodable, Sendable {
+    struct Role: Encodable, Sendable {
+        let role: String
+        let title: String?
+        let verified: Bool
+    }
+
+    let account: String
+    let name: String
+    let gender: String?
+    let language: String
+    let registeredAt: Date?
+    /// In this market.
+    let roles: [Role]
+
+    init(_ row: PersonRow) throws {
+        account = row.account.text
+        name = row.name
+        gender = row.gender
+        language = row.language
+        registeredAt = row.registeredAt
+        roles = try MessageJSON.decode([AccountSnapshot.Role].self, row.roles.text).map {
+            Role(role: $0.role, title: $0.title, verified: $0.verified)
+        }
+    }
+}

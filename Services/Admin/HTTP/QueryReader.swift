@@ -1,0 +1,82 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import ServiceKit
+
+/// Reads the query's parameters and collects everything that is wrong with them.
+struct QueryReader {
+    private let parameters: FlatDictionary<Substring, Substring>
+    private(set) var problems: [FieldProblem] = []
+
+    init(_ request: Request) { parameters = request.uri.queryParameters }
+
+    /// Nil when it is absent or empty.
+    mutating func text(_ name: String, maximum: Int = 100) -> String? {
+        guard let raw = parameters[name[...]] else { return nil }
+        let text = String(raw)
+        if text.isEmpty { return nil }
+        guard text.count <= maximum else {
+            reject(name, "too-long", ["maximum": String(maximum)])
+            return nil
+        }
+        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            reject(name, "control-characters")
+            return nil
+        }
+        return text
+    }
+
+    mutating func uuid(_ name: String) -> UUID? {
+        guard let text = text(name) else { return nil }
+        if let id = UUID(uuidString: text) { return id }
+        reject(name, "not-an-id")
+        return nil
+    }
+
+    mutating func choice(_ name: String, of choices: [String]) -> String? {
+        guard let text = text(name) else { return nil }
+        if choices.contains(text) { return text }
+        reject(name, "not-a-choice", ["choices": choices.joined(separator: ", ")])
+        return nil
+    }
+
+    /// The days `from`…`to` in the zone; nil when they are wrong.
+    mutating func days(timeZone: String, now: Date) -> DayRange? {
+        let from = text("from")
+        let to = text("to")
+        do {
+            return try DayRange(from: from, to: to, timeZone: timeZone, now: now)
+        } catch {
+            switch error {
+            case .notADay(let field): reject(field, "not-a-day")
+            case .endsBeforeItBegins: reject("to", "ends-before-it-begins")
+            case .tooLong(let maximum): reject("from", "too-many-days", ["maximum": String(maximum)])
+            case .unknownZone: reject("from", "invalid-value")
+            }
+            return nil
+        }
+    }
+
+    mutating func reject(_ name: String, _ code: String, _ arguments: [String: String] = [:]) {
+        problems.append(FieldProblem(JSONPointer([name]), code, arguments))
+    }
+
+    /// - Throws: a 400 that names every wrong parameter, if there is one.
+    func finish() throws(Problem) {
+        guard !problems.isEmpty else { return }
+        throw Problem("invalid-query", status: .badRequest, fields: problems)
+    }
+}
+
+extension Request {
+    var asksForDays: Bool { uri.queryParameters["from"] != nil || uri.queryParameters["to"] != nil }
+
+    /// Whether the client names `text/csv` among what it accepts, and not JSON.
+    var acceptsOnlyCSV: Bool {
+        let types = (headers[.accept] ?? "").prefix(500).split(separator: ",").map {
+            $0.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
+        }
+        return types.contains("text/csv") && !types.contains("application/json")
+    }
+}

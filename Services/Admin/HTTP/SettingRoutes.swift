@@ -1,0 +1,65 @@
+import Contracts
+import Foundation
+import HTTPTypes
+import Messaging
+import Hummingbird
+import Postgres
+import ServiceKit
+
+extension AdminRoutes {
+    /// `GET markets/{market}/settings`
+    @Sendable func settings(_ request: Request, _ context: AuthenticatedContext) async throws -> SettingsView {
+        try await readSettings(try market(context))
+    }
+
+    /// `PUT markets/{market}/settings/{key}`
+    @Sendable func changeSetting(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try market(context)
+        guard let key = MarketSettings.Key(rawValue: context.parameters.get("key") ?? "") else {
+            throw Problem.notFound
+        }
+        let form = try await request.form(context: context)
+        let value = form.string("value", length: 1...20_000)
+        let version = form.integer("version", in: 0...Int.max, required: false)
+        let match = Self.version(ifMatch: request.headers[.ifMatch])
+        if match == .wrong { form.validator.reject("If-Match", "invalid-value") }
+        if let version, case .version(let other) = match, other != version { form.reject("version", "invalid-value") }
+        guard let value, form.isValid else { throw form.problem }
+        try await ChangeSetting(pool: pool)(
+            ChangeSetting.Request(
+                market: market, key: key, value: value, expectedVersion: version ?? match.version,
+                admin: context.caller.accountID, at: now()))
+        let view = try await readSettings(market)
+        guard let setting = view.items.first(where: { $0.key == key.rawValue }) else { throw Problem.notFound }
+        var response = try context.responseEncoder.encode(setting, from: request, context: context)
+        response.headers[.eTag] = "\"\(setting.version)\""
+        return response
+    }
+
+    private func readSettings(_ market: Market) async throws -> SettingsView {
+        let (rows, people) = try await pool.withTransaction(.readOnly) { transaction in
+            let rows = try await transaction.query(ListSettings(market: market.id))
+            let admins = Set(rows.map(\.changedBy)).sorted { $0.text < $1.text }
+            let people = admins.isEmpty ? [] : try await transaction.query(NamePeople(accounts: admins))
+            return (rows, people)
+        }
+        return SettingsView(
+            SettingsInForce(market, rows), names: Dictionary(people) { first, _ in first })
+    }
+
+    enum Match: Equatable {
+        case none, wrong
+        case version(Int)
+
+        var version: Int? { if case .version(let version) = self { version } else { nil } }
+    }
+
+    /// The version in `If-Match` (RFC 9110, 13.1.1): `"7"`. `*` asks for nothing.
+    private static func version(ifMatch header: String?) -> Match {
+        guard let header, header != "*" else { return .none }
+        guard let match = header.wholeMatch(of: /(?:W\/)?"([0-9]{1,18})"/), let version = Int(match.1) else {
+            return .wrong
+        }
+        return .version(version)
+    }
+}

@@ -1,0 +1,48 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Messaging
+
+/// The settings of a market as its admins see them.
+struct SettingsView: ResponseEncodable, Sendable {
+    struct Setting: ResponseEncodable, Sendable {
+        let key: String
+        let value: String
+        let `default`: String
+        let kind: SettingRule.Kind
+        /// In English, as ``MarketSettings`` says it.
+        let allowed: String
+        let minimum: Int?
+        let maximum: Int?
+        /// 0 while it has never been changed.
+        let version: Int
+        let changedBy: PersonView?
+        let changedAt: Date?
+    }
+
+    let market: String
+    /// Of the newest change.
+    let version: Int
+    let items: [Setting]
+
+    init(_ inForce: SettingsInForce, names: [UUID: String]) {
+        market = inForce.market.id
+        version = inForce.rows.values.map(\.version).max() ?? 0
+        items = MarketSettings.Key.allCases.map { key in
+            let rule = SettingRule(key, of: inForce.market)
+            let row = inForce.rows[key]
+            return Setting(
+                key: key.rawValue, value: inForce.settings.text(of: key),
+                default: inForce.market.defaults.text(of: key), kind: rule.kind, allowed: rule.allowed,
+                minimum: rule.range?.lowerBound, maximum: rule.range?.upperBound, version: row?.version ?? 0,
+                changedBy: row.map { PersonView(account: $0.changedBy.text, name: names[$0.changedBy]) },
+                changedAt: row?.changedAt)
+        }
+    }
+}
+
+/// Somebody by id, and by name where it is known.
+struct PersonView: Encodable, Sendable {
+    let account: String
+    let name: String?
+}

@@ -1,0 +1,74 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+
+/// What admin hears. Each event has a transaction of its own: a batch of many would lock rows in the order of the queue,
+/// and two batches each other.
+///
+/// Every handler stands repeats and any order: snapshots replace older ones only, what a single event tells is set once,
+/// and entries of the timeline and of the audit log are known by their message's id.
+enum EventHandlers {
+    static var all: MessageHandlers {
+        var handlers = MessageHandlers()
+        addPeople(to: &handlers)
+        addOrders(to: &handlers)
+        addPayments(to: &handlers)
+        return handlers
+    }
+
+    private static func addPeople(to handlers: inout MessageHandlers) {
+        handlers.on(AccountRegistered.self, sharesTransaction: false) { received, transaction in
+            try await RecordPerson.registered(received.message, in: transaction)
+        }
+        handlers.on(AccountChanged.self, sharesTransaction: false) { received, transaction in
+            try await RecordPerson.snapshot(received.message.account, in: transaction)
+        }
+        handlers.on(ProviderVerified.self, sharesTransaction: false) { received, transaction in
+            try await RecordPerson.snapshot(received.message.account, in: transaction)
+            try RecordAdminAct.verified(received.message, message: received.envelope.id, in: transaction)
+        }
+        handlers.on(ProviderRejected.self, sharesTransaction: false) { received, transaction in
+            try await RecordPerson.snapshot(received.message.account, in: transaction)
+            try RecordAdminAct.rejected(received.message, message: received.envelope.id, in: transaction)
+        }
+    }
+
+    private static func addOrders(to handlers: inout MessageHandlers) {
+        on(OrderRequested.self, &handlers)
+        on(OrderAccepted.self, &handlers)
+        on(OrderRefused.self, &handlers)
+        on(OrderEnRoute.self, &handlers)
+        on(OrderNearby.self, &handlers)
+        on(OrderArrived.self, &handlers)
+        on(OrderConfirmed.self, &handlers)
+        on(OrderCompleted.self, &handlers)
+        on(OrderCancelled.self, &handlers)
+        on(OrderExpired.self, &handlers)
+        on(OrderPaymentChanged.self, &handlers)
+        handlers.on(RatingGiven.self, sharesTransaction: false) { received, transaction in
+            RecordRating.given(received.message, message: received.envelope.id, in: transaction)
+        }
+    }
+
+    private static func on<Event: OrderEvent>(_ type: Event.Type, _ handlers: inout MessageHandlers) {
+        handlers.on(type, sharesTransaction: false) { received, transaction in
+            try RecordOrder.event(received.message, message: received.envelope.id, in: transaction)
+        }
+    }
+
+    private static func addPayments(to handlers: inout MessageHandlers) {
+        handlers.on(PaymentHeld.self, sharesTransaction: false) { received, transaction in
+            RecordPayment.held(received.message, message: received.envelope.id, in: transaction)
+        }
+        handlers.on(PaymentRefused.self, sharesTransaction: false) { received, transaction in
+            RecordPayment.refused(received.message, message: received.envelope.id, in: transaction)
+        }
+        handlers.on(PaymentCaptured.self, sharesTransaction: false) { received, transaction in
+            RecordPayment.captured(received.message, message: received.envelope.id, in: transaction)
+        }
+        handlers.on(PaymentReleased.self, sharesTransaction: false) { received, transaction in
+            RecordPayment.released(received.message, message: received.envelope.id, in: transaction)
+        }
+    }
+}

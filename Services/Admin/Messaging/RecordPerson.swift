@@ -1,0 +1,24 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+
+/// Keeps who people are: the newest snapshot of each account.
+enum RecordPerson {
+    static func registered(_ event: AccountRegistered, in transaction: PostgresTransaction) async throws {
+        try await snapshot(event.account, in: transaction)
+        transaction.send(SetRegistered(account: event.account.account, at: event.at))
+    }
+
+    static func snapshot(_ account: AccountSnapshot, in transaction: PostgresTransaction) async throws {
+        // The row stays locked until the commit, so that roles and version belong together.
+        guard try await transaction.execute(StorePerson(account: account)) == 1 else { return }
+        transaction.send(DeleteRoles(account: account.account))
+        for (market, roles) in Dictionary(grouping: account.roles, by: \.market).sorted(by: { $0.key < $1.key }) {
+            transaction.send(
+                InsertRoles(
+                    market: market, account: account.account, name: account.name, names: roles.map(\.role),
+                    roles: PostgresJSON(try MessageJSON.encode(roles))))
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Contracts
+import Foundation
+import Postgres
+
+/// How a market does, by day.
+struct CollectStatistics: Sendable {
+    let pool: PostgresPool
+
+    func callAsFunction(_ market: Market, _ range: DayRange) async throws -> StatisticsView {
+        let days = MarketDays(market: market.id, currency: market.currency, range: range)
+        let (placed, accepted, completed, ratings, registered, roles) = try await pool.withTransaction(.readOnly) {
+            transaction in
+            try await transaction.queryAll(
+                CountOrdersByDay(days: days), AcceptanceByDay(days: days), CompletionByDay(days: days),
+                RatingsByDay(days: days), RegisteredByDay(days: days), CountRoles(market: market.id))
+        }
+        var byDay = Dictionary(uniqueKeysWithValues: range.days.map { ($0, StatisticsView.Day(day: $0)) })
+        for row in placed { byDay[row.day]?.orders[row.state, default: 0] += row.count }
+        for row in accepted {
+            byDay[row.day]?.accepted = row.count
+            byDay[row.day]?.meanAcceptanceSeconds = row.meanSeconds.map { Int($0.rounded()) }
+        }
+        for row in completed {
+            byDay[row.day]?.completed = row.count
+            byDay[row.day]?.meanCompletionSeconds = row.meanSeconds.map { Int($0.rounded()) }
+        }
+        for row in ratings {
+            let stars = StatisticsView.Stars(count: row.count, mean: (row.mean * 100).rounded() / 100)
+            if row.actor == "customer" {
+                byDay[row.day]?.starsByCustomers = stars
+            } else {
+                byDay[row.day]?.starsByProviders = stars
+            }
+        }
+        for row in registered { byDay[row.day]?.registered = row.count }
+        return StatisticsView(
+            market: market.id, timeZone: range.timeZone,
+            days: range.days.map { byDay[$0] ?? StatisticsView.Day(day: $0) },
+            people: Dictionary(roles.map { ($0.role, $0.count) }) { first, _ in first })
+    }
+}

@@ -1,0 +1,21 @@
+import Postgres
+
+/// A page of a market's orders, newest first, by the statement that looks at the fewest rows.
+struct ListMatchingOrders: Sendable {
+    let pool: PostgresPool
+
+    func callAsFunction(_ filter: OrderFilter, before: ListPosition, limit: Int) async throws -> [OrderRow] {
+        if let customer = filter.customer {
+            return try await pool.query(
+                ListOrdersOfCustomer(filter: filter, customer: customer, before: before, limit: limit))
+        }
+        if let provider = filter.provider {
+            return try await pool.query(
+                ListOrdersOfProvider(filter: filter, provider: provider, before: before, limit: limit))
+        }
+        if let state = filter.state {
+            return try await pool.query(ListOrdersInState(filter: filter, state: state, before: before, limit: limit))
+        }
+        return try await pool.query(ListOrders(filter: filter, before: before, limit: limit))
+    }
+}

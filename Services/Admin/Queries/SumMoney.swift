@@ -1,0 +1,31 @@
+import Contracts
+import Foundation
+import Postgres
+
+/// A market's money and orders by day, computed from the rows of orders and payments as they are now.
+struct SumMoney: Sendable {
+    let pool: PostgresPool
+
+    func callAsFunction(_ market: Market, _ range: DayRange) async throws -> MoneyView {
+        let days = MarketDays(market: market.id, currency: market.currency, range: range)
+        // One snapshot, so that the sums belong to one moment.
+        let (placed, completed, captured, released, held) = try await pool.withTransaction(.readOnly) { transaction in
+            try await transaction.queryAll(
+                CountOrdersByDay(days: days), CountCompletedByDay(days: days), SumCapturedByDay(days: days),
+                SumReleasedByDay(days: days), SumHeld(market: market.id, currency: market.currency))
+        }
+        var byDay = Dictionary(uniqueKeysWithValues: range.days.map { ($0, MoneyView.Figures()) })
+        for row in placed { byDay[row.day]?.orders[row.state, default: 0] += row.count }
+        for row in completed { byDay[row.day]?.completed += row.count }
+        for row in captured {
+            byDay[row.day]?.revenue += row.amount
+            byDay[row.day]?.cash += row.cash
+            byDay[row.day]?.commission += row.platformShare
+            byDay[row.day]?.paidToProviders += row.providerShare
+        }
+        for row in released { byDay[row.day]?.released += row.amount }
+        return MoneyView(
+            market: market, range: range, figures: byDay, held: held.first?.held ?? 0,
+            promised: held.first?.promised ?? 0)
+    }
+}

@@ -1,0 +1,111 @@
+import Contracts
+import Foundation
+import Postgres
+
+/// Touches no row when what is known of the person is as new or newer.
+struct StorePerson: Statement {
+    static let sql: StaticString = """
+        INSERT INTO people (account, version, name, gender, language) VALUES ($1, $2, $3, $4, $5)
+        ON CONFLICT (account) DO UPDATE
+        SET version = excluded.version, name = excluded.name, gender = excluded.gender, language = excluded.language
+        WHERE people.version < excluded.version
+        """
+    let account: AccountSnapshot
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account.account)
+        bindings.append(account.version)
+        bindings.append(account.name)
+        bindings.append(account.gender?.rawValue)
+        bindings.append(account.language)
+    }
+}
+
+struct SetRegistered: Statement {
+    static let sql: StaticString = "UPDATE people SET registered_at = $2 WHERE account = $1"
+    let account: UUID
+    let at: Date
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(at)
+    }
+}
+
+struct DeleteRoles: Statement {
+    static let sql: StaticString = "DELETE FROM people_of_markets WHERE account = $1"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+/// A person's roles in one market.
+struct InsertRoles: Statement {
+    static let sql: StaticString = """
+        INSERT INTO people_of_markets (market, account, name, names, roles) VALUES ($1, $2, $3, $4, $5)
+        """
+    let market: String
+    let account: UUID
+    let name: String
+    let names: [String]
+    let roles: PostgresJSON
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(market)
+        bindings.append(account)
+        bindings.append(name)
+        bindings.append(names)
+        bindings.append(roles)
+    }
+}
+
+struct PersonRow: Sendable {
+    let account: UUID
+    let name: String
+    let gender: String?
+    let language: String
+    let registeredAt: Date?
+    /// As ``AccountSnapshot/Role``s.
+    let roles: PostgresJSON
+    /// What the list is ordered by.
+    let sortName: String
+}
+
+/// By name. Both filters may be NULL.
+struct ListPeople: Statement {
+    static let sql: StaticString = """
+        SELECT p.account, p.name, p.gender, p.language, p.registered_at, m.roles, lower(m.name)
+        FROM people_of_markets AS m
+        JOIN people AS p ON p.account = m.account
+        WHERE m.market = $1 AND (lower(m.name), m.account) > ($2, $3)
+          AND ($4::text IS NULL OR $4 = ANY (m.names))
+          AND ($5::text IS NULL OR strpos(lower(m.name), lower($5)) > 0)
+        ORDER BY lower(m.name), m.account
+        LIMIT $6
+        """
+    let market: String
+    let afterName: String
+    let afterAccount: UUID
+    let role: String?
+    let part: String?
+    let limit: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(market)
+        bindings.append(afterName)
+        bindings.append(afterAccount)
+        bindings.append(role)
+        bindings.append(part)
+        bindings.append(limit)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> PersonRow {
+        PersonRow(
+            account: try row.next(), name: try row.next(), gender: try row.next(), language: try row.next(),
+            registeredAt: try row.next(), roles: try row.next(), sortName: try row.next())
+    }
+}
+
+/// Names of some accounts.
+struct NamePeople: Statement {
+    static let sql: StaticString = "SELECT account, name FROM people WHERE account = ANY ($1)"
+    let accounts: [UUID]
+    func bind(_ bindings: inout Bindings) { bindings.append(accounts) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> (UUID, String) {
+        (try row.next(), try row.next())
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Postgres
+
+/// A setting that was changed once.
+struct SettingRow: Sendable, Hashable {
+    let key: String
+    let value: String
+    let version: Int
+    let changedBy: UUID
+    let changedAt: Date
+}
+
+/// Makes the market's row if there is none, and locks it until the commit.
+struct LockMarketVersion: Statement {
+    static let sql: StaticString = """
+        INSERT INTO markets (market, version) VALUES ($1, 0)
+        ON CONFLICT (market) DO UPDATE SET version = markets.version
+        RETURNING version
+        """
+    let market: String
+    func bind(_ bindings: inout Bindings) { bindings.append(market) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
+struct SetMarketVersion: Statement {
+    static let sql: StaticString = "UPDATE markets SET version = $2 WHERE market = $1"
+    let market: String
+    let version: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(market)
+        bindings.append(version)
+    }
+}
+
+struct ListSettings: Statement {
+    static let sql: StaticString = """
+        SELECT key, value, version, changed_by, changed_at FROM settings WHERE market = $1
+        """
+    let market: String
+    func bind(_ bindings: inout Bindings) { bindings.append(market) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> SettingRow {
+        SettingRow(
+            key: try row.next(), value: try row.next(), version: try row.next(), changedBy: try row.next(),
+            changedAt: try row.next())
+    }
+}
+
+struct StoreSetting: Statement {
+    static let sql: StaticString = """
+        INSERT INTO settings (market, key, value, version, changed_by, changed_at) VALUES ($1, $2, $3, $4, $5, $6)
+        ON CONFLICT (market, key) DO UPDATE
+        SET value = excluded.value, version = excluded.version, changed_by = excluded.changed_by,
+            changed_at = excluded.changed_at
+        """
+    let market: String
+    let row: SettingRow
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(market)
+        bindings.append(row.key)
+        bindings.append(row.value)
+        bindings.append(row.version)
+        bindings.append(row.changedBy)
+        bindings.append(row.changedAt)
+    }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import Contracts
+
+/// `dispatch markets`
+struct MarketsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "markets", abstract: "List the markets that this program knows.")
+
+    static var table: String {
+        let rows = Market.all.map { market in
+            [
+                market.id, market.name.text(in: "en"), market.workflow.rawValue, market.matching.rawValue,
+                market.currency, market.timeZone, market.languages.joined(separator: ","),
+                String(market.services.count),
+            ]
+        }
+        let head = ["market", "name", "workflow", "matching", "currency", "zone", "languages", "services"]
+        let widths = head.indices.map { column in ([head] + rows).map { $0[column].count }.max() ?? 0 }
+        let lines = ([head] + rows).map { row in
+            zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }.joined(separator: "  ")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    func run() async throws { print(Self.table) }
+}

@@ -1,0 +1,22 @@
+import Foundation
+import Messaging
+
+extension OrderWindow {
+    /// The kind of its deadlines.
+    var deadlineKind: String { "order.\(rawValue)" }
+}
+
+/// What fires when nobody acted in time.
+enum OrderDeadlines {
+    static func handlers(_ end: EndOrderWindow) -> [String: DeadlineRunner.Operation] {
+        var handlers: [String: DeadlineRunner.Operation] = [:]
+        for window in OrderWindow.allCases {
+            handlers[window.deadlineKind] = { deadline, transaction in
+                // Subjects are written by this program alone; another text is no order.
+                guard let order = UUID(uuidString: deadline.subject) else { return }
+                try await end(window, of: order, due: deadline.dueAt, at: .thisMillisecond, in: transaction)
+            }
+        }
+        return handlers
+    }
+}

@@ -1,0 +1,90 @@
+import AMQP
+import LiveMarkets
+import Logging
+import Messaging
+import PollThread
+import Postgres
+import ServiceKit
+
+/// The service put together: what it is made of, and what of it runs.
+struct DispatchParts {
+    let pool: PostgresPool
+    let markets: LiveMarkets
+    let orders: OrderOperations
+    let http: HTTPServer
+    /// What has to run, in no order: each has its stage.
+    let components: [ServiceComponent]
+
+    init(_ bootstrap: ServiceBootstrap) async throws {
+        let logger = bootstrap.logger
+        let (pool, database) = try bootstrap.database(on: PollThread(name: "postgres"))
+        let markets = LiveMarkets(pool: pool, logger: logger)
+        let orders = OrderOperations(markets: markets)
+        let idempotency = try bootstrap.idempotencyStore(pool)
+        let orderRoutes = OrderRoutes(
+            operations: orders, reader: OrderReader(pool: pool), idempotency: idempotency,
+            cursors: try bootstrap.cursorSealer())
+
+        var handlers = MessageHandlers()
+        LiveMarkets.hear(in: &handlers)
+        PaymentHandlers.add(to: &handlers, orders.recordPayment)
+
+        let (http, serving) = try bootstrap.http(verifier: try await bootstrap.tokenVerifier()) { router in
+            router.addOpenAPI(service: DispatchService.name, document: PackageResources.openapi_yaml)
+            orderRoutes.add(to: router)
+        }
+
+        self.pool = pool
+        self.markets = markets
+        self.orders = orders
+        self.http = http
+        components =
+            try Self.messaging(bootstrap, pool, handlers) + [
+                database,
+                ServiceComponent("markets", stage: .consumers, markets) {
+                    await markets.refreshUntilDone(logger: logger)
+                },
+                ServiceComponent(
+                    "deadlines", stage: .background,
+                    DeadlineRunner(pool: pool, handlers: OrderDeadlines.handlers(orders.endWindow), logger: logger)),
+                ServiceComponent(
+                    "idempotency purge", stage: .background, IdempotencyPurge(idempotency, logger: logger)),
+                serving,
+            ]
+    }
+
+    /// What it says goes out through the relay; what it hears comes in through the consumer.
+    private static func messaging(
+        _ bootstrap: ServiceBootstrap, _ pool: PostgresPool, _ handlers: MessageHandlers
+    ) throws -> [ServiceComponent] {
+        let logger = bootstrap.logger
+        let topology = ServiceTopology(service: DispatchService.name)
+        let declared = topology.events(handlers.names)
+        let (publisher, publishing) = try bootstrap.publisher(topology: declared)
+        let relay = Relay(pool: pool, publisher: publisher, producer: DispatchService.name, logger: logger)
+        let consumer = Consumer(
+            try bootstrap.broker(purpose: "consumer"), queue: topology.eventsQueue, topology: declared, logger: logger)
+        let runner = ConsumerRunner(
+            queue: topology.eventsQueue, consumer: consumer, publisher: publisher, pool: pool, handlers: handlers,
+            topology: topology, logger: logger)
+        return [
+            publishing, ServiceComponent("relay", stage: .relay, relay),
+            ServiceComponent("consumer", stage: .consumers, runner),
+        ]
+    }
+}
+
+extension LiveMarkets {
+    /// Reads the settings, however long the database is away: an order must not be taken by a market's first ones.
+    fileprivate func refreshUntilDone(logger: Logger) async {
+        while !Task.isCancelled {
+            do {
+                return try await refresh()
+            } catch {
+                logger.warning("settings not read yet", metadata: ["error": "\(error)"])
+            }
+            // Cancelled: the loop ends by itself.
+            try? await Task.sleep(for: .milliseconds(250))
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+
+/// Why something cannot happen to an order. Nothing has changed then.
+enum OrderRefusal: Error, Equatable, Sendable {
+    /// Not in the state that the order is in.
+    case wrongState(OrderState)
+    /// Never by this actor, in this workflow.
+    case wrongActor
+    /// The provider holds another order.
+    case providerBusy(OrderState)
+    /// Older than what is known already.
+    case outdated
+}
+
+/// An order after a change, and what follows from it.
+struct OrderChange: Sendable, Equatable {
+    let order: Order
+    let effects: [OrderEffect]
+    /// Nil for a new order.
+    let trigger: OrderTrigger?
+}
+
+extension Order {
+    /// What a customer asks for.
+    struct Request: Sendable {
+        var id: UUID
+        var market: String
+        var customer: Party
+        var provider: Party
+        var lines: [Line]
+        var total: Int
+        var currency: String
+        var place: Place
+    }
+
+    /// A new order.
+    static func opened(
+        _ request: Request, at now: Date, windows: OrderWindows, in workflow: Workflow
+    ) -> OrderChange {
+        var order = Order(
+            id: request.id, market: request.market, kind: workflow.kind, customer: request.customer,
+            provider: request.provider, lines: request.lines, total: request.total, currency: request.currency,
+            place: request.place, requestedAt: now, version: 1, state: workflow.first, payment: .none, confirmedBy: [],
+            deadline: nil, by: .customer, reason: nil, companion: nil, isNear: false, changedAt: now)
+        order.take(workflow.opening, at: now, windows)
+        return OrderChange(order: order, effects: workflow.opening, trigger: nil)
+    }
+
+    /// The order after something happened, by its workflow's table.
+    func applying(
+        _ trigger: OrderTrigger, by actor: OrderActor, at now: Date, windows: OrderWindows, in workflow: Workflow
+    ) throws(OrderRefusal) -> OrderChange {
+        if let news = trigger.payment, news.version <= payment.version { throw .outdated }
+        let rows = workflow.rows(on: trigger.kind, by: actor)
+        guard !rows.isEmpty else { throw .wrongActor }
+        guard let row = rows.first(where: { $0.from == state && holds($0.condition, for: actor) }) else {
+            throw .wrongState(state)
+        }
+        var order = self
+        order.version += 1
+        order.state = row.to
+        order.by = actor
+        order.changedAt = now
+        order.take(trigger, by: actor)
+        order.take(row.effects, at: now, windows)
+        return OrderChange(order: order, effects: row.effects, trigger: trigger)
+    }
+
+    private func holds(_ condition: Workflow.Condition, for actor: OrderActor) -> Bool {
+        switch condition {
+        case .always: true
+        case .nobodyHasConfirmed: confirmedBy.isEmpty
+        case .otherHasConfirmed: !confirmedBy.isEmpty && !confirmedBy.contains(actor)
+        case .notYetNear: !isNear
+        }
+    }
+
+    /// What the trigger itself says.
+    private mutating func take(_ trigger: OrderTrigger, by actor: OrderActor) {
+        switch trigger {
+        case .accept(let companion): self.companion = companion
+        case .decline(let reason), .cancel(let reason): self.reason = reason
+        case .complete: confirmedBy.append(actor)
+        case .comeNear: isNear = true
+        case .paymentHeld(let news):
+            // Cash is promised, not paid.
+            payment = Payment(
+                method: news.method, state: news.method == "cash" ? .unpaid : .held, version: news.version)
+        case .paymentCaptured(let news): payment = Payment(method: news.method, state: .captured, version: news.version)
+        case .paymentReleased(let news): payment = Payment(method: news.method, state: .released, version: news.version)
+        case .arrive, .windowOver: break
+        }
+    }
+
+    private mutating func take(_ effects: [OrderEffect], at now: Date, _ windows: OrderWindows) {
+        for effect in effects {
+            switch effect {
+            case .ends: deadline = nil
+            case .waits(let window): deadline = windows.end(of: window, from: now)
+            case .because(let reason): self.reason = reason
+            case .claimsProvider, .freesProvider, .tells: break
+            }
+        }
+    }
+}

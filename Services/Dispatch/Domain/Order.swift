@@ -1,0 +1,87 @@
+import Foundation
+
+/// One order: what it is about and where it stands. A value; ``applying(_:by:at:windows:in:)`` is all that moves it.
+struct Order: Sendable, Equatable {
+    struct Party: Sendable, Equatable {
+        var account: UUID
+        var name: String
+    }
+
+    /// A service as it was when it was ordered.
+    struct Line: Sendable, Equatable, Codable {
+        var service: String
+        /// By language.
+        var names: [String: String]
+        /// Minor units of the order's currency.
+        var price: Int
+    }
+
+    struct Place: Sendable, Equatable {
+        var latitude: Double
+        var longitude: Double
+        var description: String?
+    }
+
+    struct Payment: Sendable, Equatable {
+        enum State: String, Sendable { case unpaid, held, captured, released }
+
+        var method: String?
+        var state: State
+        /// Of the newest news of the wallet that counted; 0 before any.
+        var version: Int
+
+        static let none = Payment(method: nil, state: .unpaid, version: 0)
+    }
+
+    let id: UUID
+    let market: String
+    let kind: String
+    let customer: Party
+    let provider: Party
+    let lines: [Line]
+    /// Minor units.
+    let total: Int
+    let currency: String
+    let place: Place
+    let requestedAt: Date
+
+    /// 1 for a new order, and 1 more with each change.
+    var version: Int
+    var state: OrderState
+    var payment: Payment
+    /// Who has said that the work is done, in that order.
+    var confirmedBy: [OrderActor]
+    /// When the wait for somebody ends by itself.
+    var deadline: Date?
+    /// Who made the last change.
+    var by: OrderActor
+    /// A slug, or a person's own words.
+    var reason: String?
+    /// The full name of who comes along with the provider.
+    var companion: String?
+    /// Whether both were told that the provider is near.
+    var isNear: Bool
+    var changedAt: Date
+
+    /// Who an account is to this order; nil for strangers.
+    func role(of account: UUID) -> OrderActor? {
+        switch account {
+        case customer.account: .customer
+        case provider.account: .provider
+        default: nil
+        }
+    }
+}
+
+extension [Order.Line] {
+    /// The sum of the prices; nil when it is larger than any amount of money.
+    var total: Int? {
+        var sum = 0
+        for line in self {
+            let (next, isTooLarge) = sum.addingReportingOverflow(line.price)
+            if isTooLarge { return nil }
+            sum = next
+        }
+        return sum
+    }
+}

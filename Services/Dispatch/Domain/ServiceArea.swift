@@ -1,0 +1,38 @@
+import Foundation
+
+/// Where a market serves: a polygon in degrees. An edge is the straight line on a map of latitudes and longitudes,
+/// which is what an admin draws; areas across the 180th meridian or a pole are none.
+struct ServiceArea: Sendable {
+    struct Corner: Sendable, Equatable {
+        var latitude: Double
+        var longitude: Double
+    }
+
+    /// In order, not closed.
+    let corners: [Corner]
+
+    /// Whether the place is inside. Corners and edges belong to it.
+    func contains(latitude: Double, longitude: Double) -> Bool {
+        guard corners.count >= 3, var previous = corners.last else { return false }
+        var isInside = false
+        for corner in corners {
+            if Self.isOnEdge(latitude, longitude, previous, corner) { return true }
+            // A ray to the east crosses the edge: the number of crossings is odd from the inside.
+            if (corner.latitude > latitude) != (previous.latitude > latitude) {
+                let share = (latitude - corner.latitude) / (previous.latitude - corner.latitude)
+                if longitude < corner.longitude + share * (previous.longitude - corner.longitude) { isInside.toggle() }
+            }
+            previous = corner
+        }
+        return isInside
+    }
+
+    private static func isOnEdge(_ latitude: Double, _ longitude: Double, _ from: Corner, _ to: Corner) -> Bool {
+        let cross =
+            (longitude - from.longitude) * (to.latitude - from.latitude)
+            - (latitude - from.latitude) * (to.longitude - from.longitude)
+        guard abs(cross) < 1e-12 else { return false }
+        return (min(from.latitude, to.latitude)...max(from.latitude, to.latitude)).contains(latitude)
+            && (min(from.longitude, to.longitude)...max(from.longitude, to.longitude)).contains(longitude)
+    }
+}

@@ -1,0 +1,57 @@
+extension Workflow {
+    /// Somebody comes to the customer's place, chosen by name: home medical visits.
+    ///
+    /// It is paid after it was accepted. Each party says that the work is done; the market's window does it for who
+    /// does not. One cannot cancel once the provider is on the way.
+    static let visit = Workflow(
+        kind: "visit", first: .requested, opening: [.waits(.accept), .tells(.requested)],
+        rows: [
+            Row(
+                .requested, .accept, by: [.provider], to: .accepted,
+                .ends(.accept), .waits(.payment), .claimsProvider, .tells(.accepted)),
+            Row(
+                .requested, .decline, by: [.provider], to: .refused,
+                .ends(.accept), .tells(.refused)),
+            Row(
+                .requested, .cancel, by: [.customer], to: .cancelled,
+                .ends(.accept), .tells(.cancelled)),
+            Row(
+                .requested, .acceptWindowOver, by: [.system], to: .expired,
+                .ends(.accept), .because("accept-window-over"), .tells(.expired)),
+
+            Row(
+                .accepted, .paymentHeld, by: [.system], to: .enRoute,
+                .ends(.payment), .waits(.arrival), .tells(.enRoute)),
+            Row(
+                .accepted, .cancel, by: [.customer], to: .cancelled,
+                .ends(.payment), .freesProvider, .tells(.cancelled)),
+            Row(
+                .accepted, .paymentWindowOver, by: [.system], to: .expired,
+                .ends(.payment), .freesProvider, .because("payment-window-over"), .tells(.expired)),
+
+            Row(
+                .enRoute, .comeNear, by: [.system], when: .notYetNear, to: .enRoute,
+                .tells(.nearby)),
+            Row(
+                .enRoute, .arrive, by: [.provider], to: .arrived,
+                .ends(.arrival), .waits(.confirmation), .tells(.arrived)),
+            Row(
+                .enRoute, .arrivalWindowOver, by: [.system], to: .cancelled,
+                .ends(.arrival), .freesProvider, .because("no-show"), .tells(.cancelled)),
+
+            Row(
+                .arrived, .complete, by: OrderActor.parties, when: .nobodyHasConfirmed, to: .arrived,
+                .waits(.confirmation), .tells(.confirmed)),
+            Row(
+                .arrived, .complete, by: OrderActor.parties, when: .otherHasConfirmed, to: .completed,
+                .ends(.confirmation), .freesProvider, .tells(.completed)),
+            Row(
+                .arrived, .confirmationWindowOver, by: [.system], to: .completed,
+                .ends(.confirmation), .freesProvider, .because("confirmation-window-over"), .tells(.completed)),
+
+            Row(.completed, .paymentCaptured, by: [.system], to: .completed, .tells(.paymentChanged)),
+            Row(.cancelled, .paymentReleased, by: [.system], to: .cancelled, .tells(.paymentChanged)),
+            Row(.refused, .paymentReleased, by: [.system], to: .refused, .tells(.paymentChanged)),
+            Row(.expired, .paymentReleased, by: [.system], to: .expired, .tells(.paymentChanged)),
+        ])
+}

@@ -1,0 +1,76 @@
+/// What may happen to one kind of order: a table of state, trigger and actor to the next state and its effects.
+///
+/// A market names its workflow; ``Order`` runs them all. What is in no row cannot happen.
+struct Workflow: Sendable {
+    /// As ``Workflow/named(_:)`` and the markets name it.
+    let kind: String
+    /// The state of a new order.
+    let first: OrderState
+    /// What follows from there being a new order.
+    let opening: [OrderEffect]
+    let rows: [Row]
+
+    struct Row: Sendable, Equatable {
+        let from: OrderState
+        let trigger: OrderTrigger.Kind
+        let actors: Set<OrderActor>
+        let condition: Condition
+        let to: OrderState
+        let effects: [OrderEffect]
+
+        init(
+            _ from: OrderState, _ trigger: OrderTrigger.Kind, by actors: Set<OrderActor>,
+            when condition: Condition = .always,
+            to: OrderState, _ effects: OrderEffect...
+        ) {
+            self.from = from
+            self.trigger = trigger
+            self.actors = actors
+            self.condition = condition
+            self.to = to
+            self.effects = effects
+        }
+    }
+
+    /// What must hold besides the state. Of the rows that fit, the first one whose condition holds is taken.
+    enum Condition: String, Sendable {
+        case always
+        /// Nobody has confirmed that the work is done.
+        case nobodyHasConfirmed
+        /// The other party has confirmed, and this one has not.
+        case otherHasConfirmed
+        /// Both have been told that the provider is near: not yet.
+        case notYetNear
+    }
+
+    /// The rows of a trigger for an actor, whatever the state.
+    func rows(on trigger: OrderTrigger.Kind, by actor: OrderActor) -> [Row] {
+        rows.filter { $0.trigger == trigger && $0.actors.contains(actor) }
+    }
+
+    static let all: [Workflow] = [visit]
+
+    static func named(_ kind: String) -> Workflow? { all.first { $0.kind == kind } }
+}
+
+/// What follows from a transition, beside the new state.
+enum OrderEffect: Sendable, Hashable {
+    /// Somebody is waited for until the window's end.
+    case waits(OrderWindow)
+    /// That wait is over.
+    case ends(OrderWindow)
+    /// The provider must hold no other order, and holds this one from now on.
+    case claimsProvider
+    /// The provider may take another order.
+    case freesProvider
+    /// The reason that is kept with the order, a slug.
+    case because(String)
+    /// Others are told.
+    case tells(OrderNews)
+}
+
+/// What others are told of an order; each is a message.
+enum OrderNews: String, Sendable, CaseIterable {
+    case requested, accepted, refused, enRoute, nearby, arrived, confirmed, completed, cancelled, expired
+    case paymentChanged
+}

@@ -1,0 +1,52 @@
+import Contracts
+import Foundation
+import Hummingbird
+import ServiceKit
+
+extension RequestOrder.Input {
+    /// - Throws: a 422 ``Problem`` with every wrong field.
+    init(_ form: Form, customer: UUID) throws(Problem) {
+        let name = form.string("market", length: 1...100)
+        let market = name.flatMap(Market.named)
+        if name != nil, market == nil { form.reject("market", "unknown-market") }
+        let provider = form.uuid("provider")
+        let services = form.strings("services", count: 1...20, length: 1...100)
+        if let services, Set(services).count < services.count { form.reject("services", "repeated-service") }
+        let latitude = form.number("latitude", in: -90...90)
+        let longitude = form.number("longitude", in: -180...180)
+        let description = form.string("description", length: 1...500, lines: true, required: false)
+        guard let market, let provider, let services, let latitude, let longitude, form.isValid else {
+            throw form.problem
+        }
+        self.init(
+            market: market, customer: customer, provider: provider, services: services,
+            place: Order.Place(latitude: latitude, longitude: longitude, description: description))
+    }
+}
+
+extension RateOrder.Input {
+    /// - Throws: a 422 ``Problem`` with every wrong field.
+    init(_ form: Form) throws(Problem) {
+        let stars = form.integer("stars", in: 1...5)
+        let serviceStars = form.integer("serviceStars", in: 1...5, required: false)
+        let comment = form.string("comment", length: 1...1_000, lines: true, required: false)
+        guard let stars, form.isValid else { throw form.problem }
+        self.init(stars: stars, serviceStars: serviceStars, comment: comment)
+    }
+}
+
+extension Request {
+    /// A text of a body that may be absent as a whole.
+    ///
+    /// - Throws: ``Problem``
+    func optionalText(
+        _ name: String, length: ClosedRange<Int>, context: AuthenticatedContext
+    ) async throws -> String? {
+        let body = try await body.collect(upTo: context.maxUploadSize)
+        guard body.readableBytes > 0 else { return nil }
+        let form = try await form(context: context)
+        let text = form.string(name, length: length, required: false)
+        try form.finish()
+        return text
+    }
+}

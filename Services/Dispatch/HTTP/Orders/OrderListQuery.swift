@@ -1,0 +1,37 @@
+import Foundation
+import Hummingbird
+import ServiceKit
+
+/// Which orders a list shows: `?role=customer&section=active&limit=20&cursor=…`.
+struct OrderListQuery {
+    let role: OrderActor
+    let section: OrderReader.Section
+    let page: PageRequest
+    let scope: CursorScope
+
+    /// - Throws: a 400 ``Problem``.
+    init(_ request: Request, caller: Caller, cursors: CursorSealer) throws(Problem) {
+        let query = request.uri.queryParameters
+        let roleName = query["role"].map(String.init) ?? "customer"
+        let sectionName = query["section"].map(String.init) ?? "active"
+        let role = OrderActor(rawValue: roleName).flatMap { OrderActor.parties.contains($0) ? $0 : nil }
+        let section: OrderReader.Section? =
+            switch sectionName {
+            case "active", "new": .running
+            case "inactive", "past": .ended
+            default: nil
+            }
+        var fields: [FieldProblem] = []
+        if role == nil { fields.append(FieldProblem("role", "not-a-choice", ["choices": "customer, provider"])) }
+        if section == nil {
+            fields.append(FieldProblem("section", "not-a-choice", ["choices": "active, inactive, new, past"]))
+        }
+        guard let role, let section else { throw Problem("invalid-query", status: .badRequest, fields: fields) }
+        self.role = role
+        self.section = section
+        scope = CursorScope(
+            list: "orders", filters: ["role": role.rawValue, "section": section == .running ? "running" : "ended"],
+            owner: caller.accountID.uuidString)
+        page = try PageRequest(request, scope: scope, sealer: cursors)
+    }
+}

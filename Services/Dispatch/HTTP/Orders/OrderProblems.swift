@@ -1,0 +1,59 @@
+import HTTPTypes
+import ServiceKit
+
+extension OrderNotFound: ProblemConvertible {
+    var problem: Problem { .notFound }
+}
+
+extension OrderRefusal: ProblemConvertible {
+    var problem: Problem {
+        switch self {
+        case .wrongState(let state): Self.conflict("order-state", state)
+        case .providerBusy(let state): Self.conflict("provider-busy", state)
+        case .wrongActor: .forbidden
+        // Only messages can be outdated, and theirs are dropped before.
+        case .outdated: .internalError
+        }
+    }
+
+    private static func conflict(_ slug: String, _ state: OrderState) -> Problem {
+        Problem(
+            slug, status: .conflict, arguments: ["state": state.rawValue],
+            extensions: ["state": .string(state.rawValue)])
+    }
+}
+
+extension AcceptOrder.NotVerified: ProblemConvertible {
+    var problem: Problem { Problem("provider-not-verified", status: .forbidden) }
+}
+
+extension RequestOrder.Refusal: ProblemConvertible {
+    var problem: Problem {
+        switch self {
+        case .unknownServices(let indices): Self.services(indices, "unknown-service")
+        case .notOffered(let indices): Self.services(indices, "service-not-offered")
+        case .totalTooLarge: Self.services([], "service-not-offered")
+        case .ownProvider: .invalidFields([FieldProblem("provider", "own-account")])
+        case .outsideArea:
+            .invalidFields(["latitude", "longitude"].map { FieldProblem(JSONPointer([$0]), "outside-service-area") })
+        case .marketClosed: Problem("market-closed", status: .conflict)
+        case .customerUnknown: Problem("account-not-ready", status: .conflict, headers: [.retryAfter: "1"])
+        case .providerUnavailable: Problem("provider-unavailable", status: .conflict)
+        }
+    }
+
+    private static func services(_ indices: [Int], _ code: String) -> Problem {
+        let list = JSONPointer(["services"])
+        let pointers = indices.isEmpty ? [list] : indices.map { list.appending($0) }
+        return .invalidFields(pointers.map { FieldProblem($0, code) })
+    }
+}
+
+extension RateOrder.Refusal: ProblemConvertible {
+    var problem: Problem {
+        switch self {
+        case .alreadyRated: Problem("already-rated", status: .conflict)
+        case .serviceStarsByProvider: .invalidFields([FieldProblem("serviceStars", "for-customers-only")])
+        }
+    }
+}

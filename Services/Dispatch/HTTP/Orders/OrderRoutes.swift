@@ -1,0 +1,140 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Messaging
+import Postgres
+import ServiceKit
+
+/// `/dispatch/v1/orders`: for customers and providers, and reading for admins. All need a token; an order is there only
+/// for its parties and its market's admins.
+struct OrderRoutes: Sendable {
+    let operations: OrderOperations
+    let reader: OrderReader
+    let idempotency: IdempotencyStore
+    let cursors: CursorSealer
+
+    func add(to router: Router<SeraiRequestContext>) {
+        router.group("dispatch/v1/orders", context: AuthenticatedContext.self)
+            .post { try await request($0, $1) }
+            .get { try await list($0, $1) }
+            .get("{id}") { try await find($0, $1) }
+            .post("{id}/accept") { try await accept($0, $1) }
+            .post("{id}/decline") { try await decline($0, $1) }
+            .post("{id}/cancel") { try await cancel($0, $1) }
+            .post("{id}/arrive") { try await arrive($0, $1) }
+            .post("{id}/complete") { try await complete($0, $1) }
+            .post("{id}/rating") { try await rate($0, $1) }
+    }
+
+    // MARK: Reading
+
+    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<OrderView> {
+        let query = try OrderListQuery(request, caller: context.caller, cursors: cursors)
+        let orders = try await reader.list(
+            of: context.caller.accountID, as: query.role, query.section, after: query.page.cursor?.values.first?.uuid,
+            limit: query.page.fetchLimit)
+        return try Page(
+            rows: orders, request: query.page, direction: .descending, scope: query.scope, sealer: cursors,
+            position: { [.uuid($0.order.id)] },
+            item: { OrderView($0, for: query.role, in: context.language.rawValue) })
+    }
+
+    private func find(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let (details, role) = try await reader.find(try context.uuid("id"), for: context.caller)
+        return try response(details, for: role, .ok, request, context)
+    }
+
+    // MARK: Acting
+
+    private func request(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let once = try await IdempotentRequest(request, context: context)
+        let input = try RequestOrder.Input(
+            try await once.request.form(context: context), customer: context.caller.accountID)
+        try context.caller.require("customer", in: input.market.id)
+        return try await answer(once, .created, context) { transaction in
+            try await operations.request(input, at: .thisMillisecond, in: transaction)
+        }
+    }
+
+    private func accept(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let (order, once) = try await order(request, context)
+        let companion = try await once.request.optionalText("companion", length: 1...100, context: context)
+        return try await answer(once, .ok, context) { transaction in
+            try await operations.accept(
+                order, by: context.caller.accountID, companion: companion, at: .thisMillisecond, in: transaction)
+        }
+    }
+
+    private func decline(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let (order, once) = try await order(request, context)
+        let reason = try await once.request.optionalText("reason", length: 1...300, context: context)
+        return try await answer(once, .ok, context) { transaction in
+            try await operations.decline(
+                order, by: context.caller.accountID, reason: reason, at: .thisMillisecond, in: transaction)
+        }
+    }
+
+    private func cancel(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let (order, once) = try await order(request, context)
+        let reason = try await once.request.optionalText("reason", length: 1...300, context: context)
+        return try await answer(once, .ok, context) { transaction in
+            try await operations.cancel(
+                order, by: context.caller.accountID, reason: reason, at: .thisMillisecond, in: transaction)
+        }
+    }
+
+    private func arrive(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let (order, once) = try await order(request, context)
+        return try await answer(once, .ok, context) { transaction in
+            try await operations.arrive(
+                order, by: context.caller.accountID, at: .thisMillisecond, in: transaction)
+        }
+    }
+
+    private func complete(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let (order, once) = try await order(request, context)
+        return try await answer(once, .ok, context) { transaction in
+            try await operations.confirm(
+                order, by: context.caller.accountID, at: .thisMillisecond, in: transaction)
+        }
+    }
+
+    private func rate(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let (order, once) = try await order(request, context)
+        let input = try RateOrder.Input(try await once.request.form(context: context))
+        return try await answer(once, .created, context) { transaction in
+            try await operations.rate(
+                order, by: context.caller.accountID, input, at: .thisMillisecond, in: transaction)
+        }
+    }
+
+    // MARK: What they share
+
+    private func order(
+        _ request: Request, _ context: AuthenticatedContext
+    ) async throws -> (order: UUID, once: IdempotentRequest) {
+        (try context.uuid("id"), try await IdempotentRequest(request, context: context))
+    }
+
+    /// Acts once for each Idempotency-Key, and shows the caller the order after it.
+    private func answer(
+        _ once: IdempotentRequest, _ status: HTTPResponse.Status, _ context: AuthenticatedContext,
+        _ act: (PostgresTransaction) async throws -> OrderDetails
+    ) async throws -> Response {
+        try await idempotency.answer(once) { transaction in
+            let details = try await act(transaction)
+            guard let role = details.order.role(of: context.caller.accountID) else { throw OrderNotFound() }
+            return try response(details, for: role, status, once.request, context)
+        }
+    }
+
+    private func response(
+        _ details: OrderDetails, for role: OrderActor, _ status: HTTPResponse.Status, _ request: Request,
+        _ context: AuthenticatedContext
+    ) throws -> Response {
+        let view = OrderView(details, for: role, in: context.language.rawValue)
+        var response = try context.responseEncoder.encode(view, from: request, context: context)
+        response.status = status
+        return response
+    }
+}

@@ -1,0 +1,124 @@
+import Contracts
+import Foundation
+import Messaging
+
+/// An order as one reader is shown it: the fields of `OrderSnapshot`, and what is the reader's alone.
+struct OrderView: Encodable, Sendable {
+    struct Party: Encodable, Sendable {
+        let account: String
+        let name: String
+    }
+
+    struct Service: Encodable, Sendable {
+        let service: String
+        let name: LocalizedText
+        let price: Int
+    }
+
+    struct Place: Encodable, Sendable {
+        let latitude: Double
+        let longitude: Double
+        let description: String?
+    }
+
+    struct Standing: Encodable, Sendable {
+        /// Of 5; nil before the first.
+        let average: Double?
+        let count: Int
+    }
+
+    struct Rating: Encodable, Sendable {
+        let stars: Int
+        let serviceStars: Int?
+        let comment: String?
+        let at: Date
+    }
+
+    /// By who gave it.
+    struct Ratings: Encodable, Sendable {
+        let customer: Rating?
+        let provider: Rating?
+    }
+
+    let order: String
+    let market: String
+    let kind: String
+    let version: Int
+    let state: OrderSnapshot.State
+    /// The market's word for the state, to this reader in his or her language.
+    let label: String
+    /// Who the reader is to the order.
+    let role: OrderSnapshot.Actor
+    let customer: Party
+    let provider: Party
+    let customerRating: Standing
+    let providerRating: Standing
+    let services: [Service]
+    let total: Money
+    let payment: OrderSnapshot.Payment
+    let confirmedBy: [OrderSnapshot.Actor]
+    let deadline: Date?
+    let by: OrderSnapshot.Actor
+    let reason: String?
+    /// The provider's and admins' to know.
+    let companion: String?
+    let place: Place
+    let ratings: Ratings
+    let requestedAt: Date
+    let changedAt: Date
+
+    init(_ details: OrderDetails, for role: OrderActor, in language: String) {
+        let order = details.order
+        let snapshot = OrderSnapshot(order)
+        self.order = order.id.text
+        market = order.market
+        kind = order.kind
+        version = order.version
+        state = snapshot.state
+        self.role = OrderSnapshot.Actor(role)
+        label =
+            Market.named(order.market)?.label(of: snapshot.state, for: self.role, in: language)
+            ?? snapshot.state.rawValue
+        customer = Party(account: order.customer.account.text, name: order.customer.name)
+        provider = Party(account: order.provider.account.text, name: order.provider.name)
+        customerRating = Standing(details.customerStanding)
+        providerRating = Standing(details.providerStanding)
+        services = snapshot.services.map { Service(service: $0.service, name: $0.name, price: $0.price) }
+        total = snapshot.total
+        payment = snapshot.payment
+        confirmedBy = snapshot.confirmedBy
+        deadline = order.deadline
+        by = snapshot.by
+        reason = order.reason
+        companion = role == .customer ? nil : order.companion
+        place = Place(
+            latitude: order.place.latitude, longitude: order.place.longitude, description: order.place.description)
+        ratings = Ratings(details, for: role)
+        requestedAt = order.requestedAt
+        changedAt = order.changedAt
+    }
+}
+
+extension OrderView.Standing {
+    init(_ standing: OrderDetails.Standing) {
+        count = standing.count
+        // One decimal, as stars are shown.
+        average = standing.count == 0 ? nil : (Double(standing.stars) / Double(standing.count) * 10).rounded() / 10
+    }
+}
+
+extension OrderView.Rating {
+    init(_ rating: OrderDetails.Rating) {
+        self.init(stars: rating.stars, serviceStars: rating.serviceStars, comment: rating.comment, at: rating.at)
+    }
+}
+
+extension OrderView.Ratings {
+    /// A party sees the other's once its own is given; admins see both.
+    init(_ details: OrderDetails, for role: OrderActor) {
+        let seesCustomers = role != .provider || details.ratingByProvider != nil
+        let seesProviders = role != .customer || details.ratingByCustomer != nil
+        customer = seesCustomers ? details.ratingByCustomer.map(OrderView.Rating.init) : nil
+        provider = seesProviders ? details.ratingByProvider.map(OrderView.Rating.init) : nil
+    }
+}

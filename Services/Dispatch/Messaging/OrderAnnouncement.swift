@@ -1,0 +1,25 @@
+import Contracts
+import Messaging
+import Postgres
+
+extension PostgresTransaction {
+    /// Tells others of a change of an order, if it commits. The order's lock is held.
+    func tell(_ news: OrderNews, of change: OrderChange) throws {
+        let order = OrderSnapshot(change.order)
+        switch news {
+        case .requested: try publish(OrderRequested(order: order))
+        case .accepted: try publish(OrderAccepted(order: order, companion: change.order.companion))
+        case .refused: try publish(OrderRefused(order: order))
+        case .enRoute: try publish(OrderEnRoute(order: order))
+        case .nearby:
+            guard case .comeNear(let metres, let seconds) = change.trigger else { return }
+            try publish(OrderNearby(order: order, metresLeft: metres, secondsLeft: seconds))
+        case .arrived: try publish(OrderArrived(order: order))
+        case .confirmed: try publish(OrderConfirmed(order: order))
+        case .completed: try publish(OrderCompleted(order: order))
+        case .cancelled: try publish(OrderCancelled(order: order))
+        case .expired: try publish(OrderExpired(order: order))
+        case .paymentChanged: try publish(OrderPaymentChanged(order: order))
+        }
+    }
+}

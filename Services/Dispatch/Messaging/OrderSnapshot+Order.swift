@@ -1,0 +1,66 @@
+import Contracts
+
+extension OrderSnapshot {
+    /// What both parties may see of an order.
+    init(_ order: Order) {
+        self.init(
+            order: order.id, market: order.market, kind: order.kind, version: order.version,
+            state: State(order.state), customer: Party(order.customer), provider: Party(order.provider),
+            services: order.lines.map {
+                Service(service: $0.service, name: LocalizedText($0.names), price: $0.price)
+            },
+            total: Money(amount: order.total, currency: order.currency), payment: Payment(order.payment),
+            confirmedBy: order.confirmedBy.map { Actor($0) }, deadline: order.deadline, by: Actor(order.by),
+            reason: order.reason, requestedAt: order.requestedAt, changedAt: order.changedAt)
+    }
+}
+
+extension OrderSnapshot.State {
+    init(_ state: OrderState) {
+        self =
+            switch state {
+            case .pending: .pending
+            case .requested: .requested
+            case .offered: .offered
+            case .accepted: .accepted
+            case .preparing: .preparing
+            case .enRoute: .enRoute
+            case .arrived: .arrived
+            case .inProgress: .inProgress
+            case .completed: .completed
+            case .cancelled: .cancelled
+            case .refused: .refused
+            case .expired: .expired
+            case .disputed: .disputed
+            }
+    }
+}
+
+extension OrderSnapshot.Actor {
+    init(_ actor: OrderActor) {
+        self =
+            switch actor {
+            case .customer: .customer
+            case .provider: .provider
+            case .admin: .admin
+            case .system: .system
+            }
+    }
+}
+
+extension OrderSnapshot.Party {
+    init(_ party: Order.Party) { self.init(account: party.account, name: party.name) }
+}
+
+extension OrderSnapshot.Payment {
+    init(_ payment: Order.Payment) {
+        let state: State =
+            switch payment.state {
+            case .unpaid: .unpaid
+            case .held: .held
+            case .captured: .captured
+            case .released: .released
+            }
+        self.init(method: payment.method, state: state)
+    }
+}

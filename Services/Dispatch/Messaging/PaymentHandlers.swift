@@ -1,0 +1,24 @@
+import Contracts
+import Messaging
+
+/// What dispatch hears of the wallet. A refused payment changes nothing of an order, so it is not heard.
+enum PaymentHandlers {
+    static func add(to handlers: inout MessageHandlers, _ record: RecordPayment) {
+        handlers.on(PaymentHeld.self) { received, transaction in
+            let payment = received.message.payment
+            try await record(.paymentHeld(news(payment)), of: payment.order, at: .thisMillisecond, in: transaction)
+        }
+        handlers.on(PaymentCaptured.self) { received, transaction in
+            let payment = received.message.payment
+            try await record(.paymentCaptured(news(payment)), of: payment.order, at: .thisMillisecond, in: transaction)
+        }
+        handlers.on(PaymentReleased.self) { received, transaction in
+            let payment = received.message.payment
+            try await record(.paymentReleased(news(payment)), of: payment.order, at: .thisMillisecond, in: transaction)
+        }
+    }
+
+    private static func news(_ payment: PaymentSnapshot) -> OrderTrigger.PaymentNews {
+        OrderTrigger.PaymentNews(method: payment.method?.rawValue, version: payment.version)
+    }
+}

@@ -1,0 +1,95 @@
+import Contracts
+import Foundation
+import LiveMarkets
+import Messaging
+import Postgres
+
+/// There is no such order, or it is not the caller's.
+struct OrderNotFound: Error, Equatable {}
+
+/// The order's market or workflow is none that this program knows.
+struct UnknownWorkflow: Error, CustomStringConvertible {
+    let market: String
+    let kind: String
+    var description: String { "no workflow \(kind) in the market \(market)" }
+}
+
+/// Brings a trigger to an order: locks it, asks its workflow, and stores what follows.
+struct ChangeOrder: Sendable {
+    let markets: LiveMarkets
+
+    /// By one of its parties. One round trip; what it writes goes out with the commit.
+    ///
+    /// - Parameter check: a last look at the order before it changes.
+    /// - Throws: ``OrderNotFound`` for strangers; ``OrderRefusal``; what `check` throws.
+    func callAsFunction(
+        _ trigger: OrderTrigger, of id: UUID, by account: UUID, at now: Date, in transaction: PostgresTransaction,
+        check: (OrderDetails) throws -> Void = { _ in }
+    ) async throws -> OrderDetails {
+        var isClaimed = false
+        let row: OrderDetailsRow?
+        if Workflow.claimProvider.contains(trigger.kind) {
+            // The claim is undone with everything else when the workflow refuses.
+            let (_, claims, rows) = try await transaction.queryAll(
+                LockOrder(order: id), ClaimProvider(provider: account, order: id), FindOrder(order: id))
+            isClaimed = !claims.isEmpty
+            row = rows.first
+        } else {
+            row = try await transaction.queryAll(LockOrder(order: id), FindOrder(order: id)).1.first
+        }
+        guard var details = try row?.details(), let actor = details.order.role(of: account) else {
+            throw OrderNotFound()
+        }
+        try check(details)
+        let change = try apply(trigger, to: details.order, by: actor, at: now)
+        if change.effects.contains(.claimsProvider), !isClaimed { throw OrderRefusal.providerBusy(details.order.state) }
+        try transaction.store(change)
+        details.order = change.order
+        return details
+    }
+
+    /// By the system, to an order whose lock is held.
+    ///
+    /// - Returns: whether it was of use. Late and repeated ones are not, and change nothing.
+    @discardableResult
+    func bySystem(
+        _ trigger: OrderTrigger, to order: Order, at now: Date, in transaction: PostgresTransaction
+    ) throws -> Bool {
+        do {
+            try transaction.store(try apply(trigger, to: order, by: .system, at: now))
+            return true
+        } catch is OrderRefusal {
+            return false
+        }
+    }
+
+    private func apply(
+        _ trigger: OrderTrigger, to order: Order, by actor: OrderActor, at now: Date
+    ) throws -> OrderChange {
+        guard let workflow = Workflow.named(order.kind), let settings = markets.settings(of: order.market) else {
+            throw UnknownWorkflow(market: order.market, kind: order.kind)
+        }
+        return try order.applying(trigger, by: actor, at: now, windows: settings.orderWindows, in: workflow)
+    }
+}
+
+extension Workflow {
+    /// The triggers after which a provider holds the order.
+    static let claimProvider = Set(
+        all.flatMap(\.rows).filter { $0.effects.contains(.claimsProvider) }.map(\.trigger))
+}
+
+extension MarketSettings {
+    var orderWindows: OrderWindows {
+        OrderWindows(
+            acceptSeconds: acceptWindowSeconds, paymentSeconds: paymentWindowSeconds,
+            arrivalSeconds: arrivalWindowSeconds, confirmationSeconds: confirmationWindowSeconds)
+    }
+}
+
+extension Date {
+    /// Now, as exactly as it is written in messages and answers: so that all of them say the same.
+    static var thisMillisecond: Date {
+        Date(timeIntervalSince1970: (Date().timeIntervalSince1970 * 1_000).rounded(.down) / 1_000)
+    }
+}

@@ -1,0 +1,31 @@
+import LiveMarkets
+
+/// Everything that can be done with orders. Each runs in a transaction of its caller's.
+struct OrderOperations: Sendable {
+    // By people.
+    let request: RequestOrder
+    let accept: AcceptOrder
+    let decline: DeclineOrder
+    let cancel: CancelOrder
+    let arrive: ArriveAtOrder
+    let confirm: ConfirmOrder
+    let rate: RateOrder
+    // By time, by the wallet, and by the provider's position.
+    let endWindow: EndOrderWindow
+    let recordPayment: RecordPayment
+    let comeNear: ComeNearOrder
+
+    init(markets: LiveMarkets) {
+        let change = ChangeOrder(markets: markets)
+        request = RequestOrder(markets: markets)
+        accept = AcceptOrder(change: change)
+        decline = DeclineOrder(change: change)
+        cancel = CancelOrder(change: change)
+        arrive = ArriveAtOrder(change: change)
+        confirm = ConfirmOrder(change: change)
+        rate = RateOrder()
+        endWindow = EndOrderWindow(change: change)
+        recordPayment = RecordPayment(change: change)
+        comeNear = ComeNearOrder(change: change)
+    }
+}

@@ -1,0 +1,53 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+
+/// A party of a completed order says how the other was. Once; it cannot be taken back.
+struct RateOrder: Sendable {
+    struct Input: Sendable {
+        /// 1...5, for the person.
+        let stars: Int
+        /// 1...5, for the service.
+        let serviceStars: Int?
+        let comment: String?
+    }
+
+    enum Refusal: Error, Equatable {
+        case alreadyRated
+        /// The service is the provider's own.
+        case serviceStarsByProvider
+    }
+
+    /// - Throws: ``OrderNotFound``, ``OrderRefusal``, ``Refusal``
+    func callAsFunction(
+        _ id: UUID, by account: UUID, _ input: Input, at now: Date, in transaction: PostgresTransaction
+    ) async throws -> OrderDetails {
+        let (_, rows) = try await transaction.queryAll(LockOrder(order: id), FindOrder(order: id))
+        guard let details = try rows.first?.details(), let by = details.order.role(of: account) else {
+            throw OrderNotFound()
+        }
+        let order = details.order
+        guard order.state == .completed else { throw OrderRefusal.wrongState(order.state) }
+        let isProvider = by == .provider
+        if isProvider, input.serviceStars != nil { throw Refusal.serviceStarsByProvider }
+        let earlier = isProvider ? details.ratingByProvider : details.ratingByCustomer
+        guard earlier == nil else { throw Refusal.alreadyRated }
+
+        let other = isProvider ? order.customer : order.provider
+        transaction.send(
+            InsertRating(
+                order: id, by: by, stars: input.stars, serviceStars: input.serviceStars, comment: input.comment, at: now
+            ))
+        transaction.send(
+            AddStars(
+                market: order.market, account: other.account, role: isProvider ? .customer : .provider,
+                stars: input.stars))
+        try transaction.publish(
+            RatingGiven(
+                order: id, market: order.market, from: account, to: other.account, by: OrderSnapshot.Actor(by),
+                stars: input.stars, serviceStars: input.serviceStars, comment: input.comment, at: now))
+        guard let rated = try await transaction.first(FindOrder(order: id))?.details() else { throw OrderNotFound() }
+        return rated
+    }
+}

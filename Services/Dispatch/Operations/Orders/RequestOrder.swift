@@ -1,0 +1,94 @@
+import Contracts
+import Foundation
+import LiveMarkets
+import Messaging
+import Postgres
+
+/// A customer asks a provider of his or her choice for services at a place. The provider has the accept window.
+struct RequestOrder: Sendable {
+    struct Input: Sendable {
+        let market: Market
+        let customer: UUID
+        let provider: UUID
+        /// Ids, each once.
+        let services: [String]
+        let place: Order.Place
+    }
+
+    /// Why there is no order.
+    enum Refusal: Error, Equatable {
+        case unknownServices(indices: [Int])
+        case ownProvider
+        case marketClosed
+        case outsideArea
+        /// Identity has not told of the customer yet.
+        case customerUnknown
+        /// Not known, not verified, not available, or with another order; which is not said.
+        case providerUnavailable
+        case notOffered(indices: [Int])
+        case totalTooLarge
+    }
+
+    let markets: LiveMarkets
+
+    /// - Throws: ``Refusal``
+    func callAsFunction(
+        _ input: Input, at now: Date, in transaction: PostgresTransaction
+    ) async throws -> OrderDetails {
+        let market = input.market
+        guard let workflow = Workflow.named(market.workflow.rawValue), let settings = markets.settings(of: market.id)
+        else { throw UnknownWorkflow(market: market.id, kind: market.workflow.rawValue) }
+        let services = try check(input, settings, at: now)
+        let (names, providerNames, offers, customerStandings, providerStandings) = try await transaction.queryAll(
+            FindPersonName(account: input.customer),
+            FindFreeProvider(market: market.id, provider: input.provider),
+            FindPrices(market: market.id, provider: input.provider, services: input.services),
+            FindStanding(market: market.id, account: input.customer, role: .customer),
+            FindStanding(market: market.id, account: input.provider, role: .provider))
+        guard let customerName = names.first else { throw Refusal.customerUnknown }
+        guard let providerName = providerNames.first else { throw Refusal.providerUnavailable }
+        let lines = try lines(services, offers)
+        guard let total = lines.total else { throw Refusal.totalTooLarge }
+
+        let change = Order.opened(
+            Order.Request(
+                id: .timeOrdered(), market: market.id,
+                customer: Order.Party(account: input.customer, name: customerName),
+                provider: Order.Party(account: input.provider, name: providerName), lines: lines, total: total,
+                currency: market.currency, place: input.place),
+            at: now, windows: settings.orderWindows, in: workflow)
+        try transaction.store(change)
+        let unrated = OrderDetails.Standing(stars: 0, count: 0)
+        return OrderDetails(
+            order: change.order, customerStanding: customerStandings.first ?? unrated,
+            providerStanding: providerStandings.first ?? unrated, ratingByCustomer: nil, ratingByProvider: nil,
+            isProviderVerified: true)
+    }
+
+    /// What needs no database. Returns the services as the market has them.
+    private func check(_ input: Input, _ settings: MarketSettings, at now: Date) throws(Refusal) -> [Market.Service] {
+        let known = Dictionary(input.market.services.map { ($0.id, $0) }) { first, _ in first }
+        let unknown = input.services.indices.filter { known[input.services[$0]] == nil }
+        guard unknown.isEmpty else { throw .unknownServices(indices: unknown) }
+        guard input.customer != input.provider else { throw .ownProvider }
+        if let hours = settings.openingHours {
+            guard let minute = LocalTime.minuteOfDay(of: now, in: input.market.timeZone),
+                hours.isOpen(minuteOfDay: minute)
+            else { throw .marketClosed }
+        }
+        let area = ServiceArea(
+            corners: settings.serviceArea.map { .init(latitude: $0.latitude, longitude: $0.longitude) })
+        guard area.contains(latitude: input.place.latitude, longitude: input.place.longitude) else {
+            throw .outsideArea
+        }
+        return input.services.compactMap { known[$0] }
+    }
+
+    /// In the order in which they were asked for, at the provider's prices.
+    private func lines(_ services: [Market.Service], _ offers: [OfferedPrice]) throws(Refusal) -> [Order.Line] {
+        let prices = Dictionary(offers.map { ($0.service, $0.price) }) { first, _ in first }
+        let missing = services.indices.filter { prices[services[$0].id] == nil }
+        guard missing.isEmpty else { throw .notOffered(indices: missing) }
+        return services.map { Order.Line(service: $0.id, names: $0.name.texts, price: prices[$0.id] ?? 0) }
+    }
+}

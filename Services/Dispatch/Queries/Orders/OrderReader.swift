@@ -1,0 +1,40 @@
+import Foundation
+import Postgres
+import ServiceKit
+
+/// What people see of orders: their own, and those of a market to its admins.
+struct OrderReader: Sendable {
+    /// Which of one's orders.
+    enum Section: Sendable {
+        /// Not ended: what customers call active and providers new.
+        case running
+        /// Ended: inactive, past.
+        case ended
+    }
+
+    let pool: PostgresPool
+
+    /// An order and who the caller is to it.
+    ///
+    /// - Throws: ``OrderNotFound`` for strangers.
+    func find(_ id: UUID, for caller: Caller) async throws -> (details: OrderDetails, role: OrderActor) {
+        guard let details = try await pool.first(FindOrder(order: id))?.details() else { throw OrderNotFound() }
+        if let role = details.order.role(of: caller.accountID) { return (details, role) }
+        guard caller.has("admin", in: details.order.market) else { throw OrderNotFound() }
+        return (details, .admin)
+    }
+
+    /// - Parameters:
+    ///   - after: the last order of the page before.
+    ///   - limit: rows at most.
+    func list(
+        of account: UUID, as role: OrderActor, _ section: Section, after: UUID?, limit: Int
+    ) async throws -> [OrderDetails] {
+        let page = OrderListPage(account: account, isFinal: section == .ended, after: after, limit: limit)
+        let rows =
+            role == .provider
+            ? try await pool.query(ListProviderOrders(page: page))
+            : try await pool.query(ListCustomerOrders(page: page))
+        return try rows.map { try $0.details() }
+    }
+}

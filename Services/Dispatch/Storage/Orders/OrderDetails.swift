@@ -1,0 +1,129 @@
+import Foundation
+import Messaging
+import Postgres
+
+/// An order as it is stored, with what its readers are shown beside it. A row of the view `order_details`.
+struct OrderDetails: Sendable {
+    /// What others' stars add up to.
+    struct Standing: Sendable, Equatable {
+        let stars: Int
+        let count: Int
+    }
+
+    struct Rating: Sendable, Equatable {
+        let stars: Int
+        let serviceStars: Int?
+        let comment: String?
+        let at: Date
+    }
+
+    var order: Order
+    let customerStanding: Standing
+    let providerStanding: Standing
+    let ratingByCustomer: Rating?
+    let ratingByProvider: Rating?
+    /// Whether the market still holds the provider for a verified one.
+    let isProviderVerified: Bool
+}
+
+/// A row that cannot be what this program wrote.
+struct StoredOrderError: Error, CustomStringConvertible {
+    let order: UUID
+    let column: String
+    var description: String { "the stored order \(order.text) has a strange \(column)" }
+}
+
+/// The columns, before what they mean is looked at: a row is decoded on the connection's thread.
+struct OrderDetailsRow: Sendable {
+    let id: UUID
+    let market: String
+    let kind: String
+    let version: Int
+    let state: String
+    let customer: Order.Party
+    let provider: Order.Party
+    let services: PostgresJSON
+    let total: Int
+    let currency: String
+    let paymentMethod: String?
+    let paymentState: String
+    let paymentVersion: Int
+    let confirmedBy: [String]
+    let deadline: Date?
+    let changedBy: String
+    let reason: String?
+    let companion: String?
+    let isNear: Bool
+    let place: Order.Place
+    let requestedAt: Date
+    let changedAt: Date
+    let customerStanding: OrderDetails.Standing
+    let providerStanding: OrderDetails.Standing
+    let ratingByCustomer: OrderDetails.Rating?
+    let ratingByProvider: OrderDetails.Rating?
+    let isProviderVerified: Bool
+
+    init(_ row: inout RowReader) throws(PostgresError) {
+        id = try row.next()
+        market = try row.next()
+        kind = try row.next()
+        version = try row.next()
+        state = try row.next()
+        customer = Order.Party(account: try row.next(), name: try row.next())
+        provider = Order.Party(account: try row.next(), name: try row.next())
+        services = try row.next()
+        total = try row.next()
+        currency = try row.next()
+        paymentMethod = try row.next()
+        paymentState = try row.next()
+        paymentVersion = try row.next()
+        confirmedBy = try row.next()
+        deadline = try row.next()
+        changedBy = try row.next()
+        reason = try row.next()
+        companion = try row.next()
+        isNear = try row.next()
+        place = Order.Place(latitude: try row.next(), longitude: try row.next(), description: try row.next())
+        requestedAt = try row.next()
+        changedAt = try row.next()
+        customerStanding = OrderDetails.Standing(stars: try row.next(), count: try row.next())
+        providerStanding = OrderDetails.Standing(stars: try row.next(), count: try row.next())
+        ratingByCustomer = try Self.rating(&row, hasServiceStars: true)
+        ratingByProvider = try Self.rating(&row, hasServiceStars: false)
+        isProviderVerified = try row.next()
+    }
+
+    private static func rating(
+        _ row: inout RowReader, hasServiceStars: Bool
+    ) throws(PostgresError) -> OrderDetails.Rating? {
+        let stars: Int? = try row.next()
+        let serviceStars: Int? = hasServiceStars ? try row.next() : nil
+        let comment: String? = try row.next()
+        let at: Date? = try row.next()
+        guard let stars, let at else { return nil }
+        return OrderDetails.Rating(stars: stars, serviceStars: serviceStars, comment: comment, at: at)
+    }
+
+    /// - Throws: ``StoredOrderError``, or what decoding the services throws.
+    func details() throws -> OrderDetails {
+        guard let state = OrderState(rawValue: state) else { throw StoredOrderError(order: id, column: "state") }
+        guard let paymentState = Order.Payment.State(rawValue: paymentState) else {
+            throw StoredOrderError(order: id, column: "payment_state")
+        }
+        let actors = confirmedBy.compactMap(OrderActor.init)
+        guard actors.count == confirmedBy.count, let by = OrderActor(rawValue: changedBy) else {
+            throw StoredOrderError(order: id, column: "confirmed_by or changed_by")
+        }
+        let order = Order(
+            id: id, market: market, kind: kind, customer: customer, provider: provider,
+            lines: try JSONDecoder().decode([Order.Line].self, from: Data(services.text)), total: total,
+            currency: currency, place: place, requestedAt: requestedAt, version: version, state: state,
+            payment: Order.Payment(method: paymentMethod, state: paymentState, version: paymentVersion),
+            confirmedBy: actors, deadline: deadline, by: by, reason: reason, companion: companion, isNear: isNear,
+            changedAt: changedAt)
+        return OrderDetails(
+            order: order, customerStanding: customerStanding, providerStanding: providerStanding,
+            ratingByCustomer: ratingByCustomer, ratingByProvider: ratingByProvider,
+            isProviderVerified: isProviderVerified)
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import Postgres
+
+/// Makes the order's provider hold it. No row when the provider holds one already: of any number that try, one wins.
+struct ClaimProvider: Statement {
+    static let sql: StaticString = """
+        UPDATE providers SET current_order = $2
+        WHERE account = $1 AND current_order IS NULL AND EXISTS (SELECT FROM orders WHERE id = $2 AND provider = $1)
+        RETURNING true
+        """
+    let provider: UUID
+    let order: UUID
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(provider)
+        bindings.append(order)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
+}
+
+/// Lets the provider go, if it is this order that is held.
+struct FreeProvider: Statement {
+    static let sql: StaticString = "UPDATE providers SET current_order = NULL WHERE account = $1 AND current_order = $2"
+    let provider: UUID
+    let order: UUID
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(provider)
+        bindings.append(order)
+    }
+}

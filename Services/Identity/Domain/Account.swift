@@ -1,0 +1,135 @@
+import Foundation
+
+/// A person and what he or she is in each market. Every change makes it a new version, by which others tell which of
+/// two snapshots is newer.
+struct Account: Hashable, Sendable {
+    enum Gender: String, Sendable, CaseIterable { case female, male }
+
+    /// The language that texts to the account are written in.
+    enum Language: String, Sendable, CaseIterable {
+        case english = "en"
+        case arabic = "ar"
+    }
+
+    let id: UUID
+    private(set) var version: Int
+    private(set) var name: PersonName
+    private(set) var gender: Gender?
+    private(set) var language: Language
+    /// At most one of each kind in each market.
+    private(set) var roles: [Role]
+
+    /// A new account.
+    init(id: UUID, name: PersonName, gender: Gender?, language: Language, role: Role) {
+        self.init(id: id, version: 1, name: name, gender: gender, language: language, roles: [role])
+    }
+
+    /// An account as it was stored.
+    init(id: UUID, version: Int, name: PersonName, gender: Gender?, language: Language, roles: [Role]) {
+        self.id = id
+        self.version = version
+        self.name = name
+        self.gender = gender
+        self.language = language
+        self.roles = roles
+    }
+
+    func role(_ kind: Role.Kind, in market: String) -> Role? {
+        roles.first { $0.kind == kind && $0.market == market }
+    }
+
+    /// Takes another role. Who was rejected as a provider may ask again.
+    mutating func add(_ role: Role) throws(AccountError) {
+        if let index = index(role.kind, role.market) {
+            guard roles[index].state == .rejected else { throw .hasRole(roles[index].state) }
+            roles[index] = role
+        } else {
+            roles.append(role)
+        }
+        version += 1
+    }
+
+    /// Nil leaves a part as it is.
+    ///
+    /// - Returns: false when nothing is different.
+    mutating func change(name: PersonName?, gender: Gender?, language: Language?) -> Bool {
+        let before = self
+        self.name = name ?? self.name
+        self.gender = gender ?? self.gender
+        self.language = language ?? self.language
+        guard self != before else { return false }
+        version += 1
+        return true
+    }
+
+    /// An admin's word on a provider. Each word can be taken back; to say the same again is refused, so that the later
+    /// of two admins learns of the earlier.
+    mutating func decide(_ decision: ProviderDecision, in market: String) throws(AccountError) {
+        guard let index = index(.provider, market) else { throw .notAProvider }
+        switch decision {
+        case .verify:
+            guard roles[index].state != .verified else { throw .alreadyDecided(.verified) }
+            roles[index].state = .verified
+            roles[index].reason = nil
+        case .reject(let reason):
+            guard roles[index].state != .rejected else { throw .alreadyDecided(.rejected) }
+            roles[index].state = .rejected
+            roles[index].reason = reason
+        }
+        version += 1
+    }
+
+    private func index(_ kind: Role.Kind, _ market: String) -> Int? {
+        roles.firstIndex { $0.kind == kind && $0.market == market }
+    }
+}
+
+/// What an account is in one market.
+struct Role: Hashable, Sendable {
+    enum Kind: String, Sendable, CaseIterable { case customer, provider, admin }
+
+    enum State: String, Sendable, CaseIterable {
+        /// Needs nobody's word.
+        case active
+        /// For an admin to look at the papers.
+        case waiting
+        case verified, rejected
+    }
+
+    /// The market of a master admin: all of them.
+    static let everyMarket = "*"
+
+    let market: String
+    let kind: Kind
+    /// A provider's profession by its id in the market.
+    let title: String?
+    var state: State
+    /// Why a provider was rejected.
+    var reason: String?
+
+    static func customer(in market: String) -> Role {
+        Role(market: market, kind: .customer, title: nil, state: .active, reason: nil)
+    }
+
+    static func provider(in market: String, title: String) -> Role {
+        Role(market: market, kind: .provider, title: title, state: .waiting, reason: nil)
+    }
+
+    static func admin(of market: String) -> Role {
+        Role(market: market, kind: .admin, title: nil, state: .active, reason: nil)
+    }
+
+    var isVerified: Bool { state == .active || state == .verified }
+}
+
+enum ProviderDecision: Hashable, Sendable {
+    case verify
+    case reject(reason: String)
+}
+
+/// Why an account does not change.
+enum AccountError: Error, Equatable {
+    case hasRole(Role.State)
+    case notAProvider
+    case alreadyDecided(Role.State)
+}

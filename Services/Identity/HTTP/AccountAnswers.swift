@@ -1,0 +1,96 @@
+import Foundation
+import Messaging
+
+/// A role as its owner sees it.
+struct RoleView: Encodable, Sendable {
+    let market: String
+    let role: String
+    let title: String?
+    let verified: Bool
+    /// For providers: `waiting`, `verified` or `rejected`.
+    let state: String?
+    /// Why a provider was rejected.
+    let reason: String?
+
+    init(_ role: Role) {
+        market = role.market
+        self.role = role.kind.rawValue
+        title = role.title
+        verified = role.isVerified
+        state = role.kind == .provider ? role.state.rawValue : nil
+        reason = role.reason
+    }
+}
+
+struct AccountAnswer: Encodable, Sendable {
+    let account: String
+    let roles: [RoleView]
+
+    init(_ account: Account) {
+        self.account = account.id.text
+        roles = account.roles.map(RoleView.init)
+    }
+}
+
+/// An account as its owner sees it. Nobody else is shown e-mail and mobile (P8).
+struct ProfileAnswer: Encodable, Sendable {
+    let account: String
+    let name: String
+    let email: String
+    let mobile: String
+    let gender: String?
+    let language: String
+    let roles: [RoleView]
+    let registeredAt: Date
+
+    init(_ profile: Profile) {
+        account = profile.account.id.text
+        name = profile.account.name.text
+        email = profile.email
+        mobile = profile.mobile
+        gender = profile.account.gender?.rawValue
+        language = profile.account.language.rawValue
+        roles = profile.account.roles.map(RoleView.init)
+        registeredAt = profile.registeredAt
+    }
+}
+
+struct SessionAnswer: Encodable, Sendable {
+    let account: String
+    let accessToken: String
+    /// Seconds.
+    let expiresIn: Int
+    let refreshToken: String
+    let roles: [RoleView]
+
+    init(_ grant: SessionGrant) {
+        account = grant.account.id.text
+        accessToken = grant.accessToken
+        expiresIn = grant.expiresInSeconds
+        refreshToken = grant.refreshToken
+        roles = grant.account.roles.map(RoleView.init)
+    }
+}
+
+/// A provider as an admin of the market sees one.
+struct ProviderAnswer: Encodable, Sendable {
+    let account: String
+    let name: String
+    let gender: String?
+    let title: String?
+    let state: String
+    let reason: String?
+    let requestedAt: Date
+    let decidedAt: Date?
+
+    init(_ row: ProviderRow) {
+        account = row.account.text
+        name = row.name
+        gender = row.gender
+        title = row.title
+        state = row.state
+        reason = row.reason
+        requestedAt = row.requestedAt
+        decidedAt = row.decidedAt
+    }
+}

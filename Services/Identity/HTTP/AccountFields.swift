@@ -1,0 +1,77 @@
+import Contracts
+import ServiceKit
+
+/// The fields of forms about accounts. As all of ``Form`` they note what is wrong and go on.
+extension Form {
+    func personName(_ field: String, required: Bool = true) -> PersonName? {
+        guard let text = string(field, length: 1...PersonName.maximumCharacters, required: required) else { return nil }
+        do throws(PersonName.Fault) {
+            return try PersonName(text)
+        } catch {
+            switch error {
+            case .empty: reject(field, "required")
+            case .tooLong: reject(field, "too-long", ["maximum": String(PersonName.maximumCharacters)])
+            case .unshowable: reject(field, "name-characters")
+            }
+            return nil
+        }
+    }
+
+    func emailAddress(_ field: String) -> EmailAddress? {
+        guard let text = email(field) else { return nil }
+        guard let address = EmailAddress(text) else {
+            reject(field, "not-an-email")
+            return nil
+        }
+        return address
+    }
+
+    func mobileNumber(_ field: String) -> MobileNumber? {
+        guard let text = string(field, length: 1...40) else { return nil }
+        guard let number = MobileNumber(text) else {
+            reject(field, "not-a-phone-number")
+            return nil
+        }
+        return number
+    }
+
+    /// A password that somebody chooses. One that is only compared is a plain secret.
+    func newPassword(_ field: String) -> Redacted<String>? {
+        guard let password = secret(field, length: 1...PasswordRule.maximumCharacters) else { return nil }
+        guard PasswordRule.accepts(password.revealed) else {
+            reject(field, "password-rules", ["minimum": String(PasswordRule.minimumCharacters)])
+            return nil
+        }
+        return password
+    }
+
+    func market(_ field: String) -> Market? {
+        guard let text = string(field, length: 1...100) else { return nil }
+        guard let market = Market.named(text) else {
+            reject(field, "not-a-choice", ["choices": Market.all.map(\.id).joined(separator: ", ")])
+            return nil
+        }
+        return market
+    }
+
+    /// `market`, `role` and `title`: a role that anybody may take. Admins are made by others.
+    func requestedRole() -> Role? {
+        enum Kind: String, CaseIterable { case customer, provider }
+        let market = market("market")
+        let kind = choice("role", of: Kind.self)
+        let title = string("title", length: 1...100, required: kind == .provider)
+        switch (kind, market, title) {
+        case (.customer?, _, _?):
+            reject("title", "invalid-value")
+            return nil
+        case (.customer?, let market?, nil): return .customer(in: market.id)
+        case (.provider?, let market?, let title?):
+            guard market.titles.contains(where: { $0.id == title }) else {
+                reject("title", "not-a-choice", ["choices": market.titles.map(\.id).joined(separator: ", ")])
+                return nil
+            }
+            return .provider(in: market.id, title: title)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import HTTPTypes
+import ServiceKit
+
+/// How the service's errors look to callers.
+extension IdentityError: ProblemConvertible {
+    var problem: Problem {
+        switch self {
+        case .taken(let email, let mobile):
+            let fields = [(email, "email"), (mobile, "mobile")].filter(\.0).map {
+                FieldProblem(JSONPointer([$0.1]), "taken")
+            }
+            return Problem("account-exists", status: .conflict, fields: fields)
+        case .noSuchAccount: return .notFound
+        case .wrongCredentials:
+            return Problem(
+                "invalid-credentials", status: .unauthorized, headers: [.wwwAuthenticate: "Bearer"])
+        case .loginDelayed(let seconds):
+            return Problem(
+                "login-delayed", status: .tooManyRequests, arguments: ["seconds": String(seconds)],
+                extensions: ["retryAfterSeconds": .integer(Int64(seconds))],
+                headers: [.retryAfter: String(seconds)])
+        case .sessionEnded:
+            return Problem("session-ended", status: .unauthorized, headers: [.wwwAuthenticate: "Bearer"])
+        case .ownProvider: return .forbidden
+        }
+    }
+}
+
+extension AccountError: ProblemConvertible {
+    var problem: Problem {
+        switch self {
+        case .hasRole(let state):
+            Problem("role-exists", status: .conflict, extensions: ["state": .string(state.rawValue)])
+        case .notAProvider: .notFound
+        case .alreadyDecided(let state):
+            Problem("provider-decided", status: .conflict, extensions: ["state": .string(state.rawValue)])
+        }
+    }
+}

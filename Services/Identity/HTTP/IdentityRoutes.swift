@@ -1,0 +1,13 @@
+import Hummingbird
+import ServiceKit
+
+/// All routes of the service.
+enum IdentityRoutes {
+    static func add(_ parts: IdentityParts, to router: Router<SeraiRequestContext>) {
+        AccountRoutes(parts: parts).add(to: router)
+        SessionRoutes(parts: parts).add(to: router)
+        ProviderRoutes(parts: parts).add(to: router)
+        KeyRoutes(keySet: parts.keySet).add(to: router)
+        router.addOpenAPI(service: IdentityService.name, document: PackageResources.openapi_yaml)
+    }
+}

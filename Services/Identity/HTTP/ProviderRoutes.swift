@@ -1,0 +1,84 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Messaging
+import Postgres
+import ServiceKit
+
+/// Providers of a market, for its admins and master admins.
+struct ProviderRoutes: Sendable {
+    let parts: IdentityParts
+
+    func add(to router: Router<SeraiRequestContext>) {
+        router.group("identity/v1/markets/{market}/providers", context: AuthenticatedContext.self)
+            .get(use: list)
+            .post("{account}/verification", use: decide)
+    }
+
+    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try market(context)
+        let state = try Self.state(request)
+        let scope = CursorScope(list: "providers", filters: ["market": market.id, "state": state.rawValue])
+        let page = try PageRequest(request, scope: scope, sealer: parts.cursors)
+        var after: (requestedAt: Date, account: UUID)?
+        if let cursor = page.cursor, cursor.values.count == 2, let time = cursor.values[0].date,
+            let account = cursor.values[1].uuid
+        {
+            after = (time, account)
+        }
+        let rows = try await parts.readProviders.page(of: market.id, state, after: after, limit: page.fetchLimit)
+        let answer = try Page(
+            rows: rows, request: page, direction: .ascending, scope: scope, sealer: parts.cursors,
+            position: { [.date($0.requestedAt), .uuid($0.account)] }, item: ProviderAnswer.init)
+        return try answer.response(from: request, context: context)
+    }
+
+    private func decide(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try market(context)
+        let account = try context.uuid("account")
+        let once = try await IdempotentRequest(request, context: context)
+        let decision = try Self.decision(try await once.request.form(context: context))
+        return try await parts.idempotency.answer(once) { transaction in
+            try await parts.decideProvider(
+                decision, on: account, in: market.id, by: context.caller.accountID, at: parts.clock(), in: transaction)
+            guard let row = try await transaction.first(FindProvider(market: market.id, account: account)) else {
+                throw AccountError.notAProvider
+            }
+            return try .json(.ok, ProviderAnswer(row))
+        }
+    }
+
+    /// Who is no admin of it gets a 403, whether there is such a market or not.
+    private func market(_ context: AuthenticatedContext) throws(Problem) -> Market {
+        let id = context.parameters.get("market") ?? ""
+        try context.caller.require(Role.Kind.admin.rawValue, in: id)
+        guard let market = Market.named(id) else { throw .notFound }
+        return market
+    }
+
+    private static func state(_ request: Request) throws(Problem) -> Role.State {
+        guard let text = request.uri.queryParameters["state"] else { return .waiting }
+        let states: [Role.State] = [.waiting, .verified, .rejected]
+        guard let state = states.first(where: { $0.rawValue == text }) else {
+            throw Problem(
+                "invalid-query", status: .badRequest,
+                fields: [
+                    FieldProblem(
+                        "state", "not-a-choice", ["choices": states.map(\.rawValue).joined(separator: ", ")])
+                ])
+        }
+        return state
+    }
+
+    private static func decision(_ form: Form) throws(Problem) -> ProviderDecision {
+        enum Word: String, CaseIterable { case verify, reject }
+        let word = form.choice("decision", of: Word.self)
+        let reason = form.string("reason", length: 1...500, lines: true, required: word == .reject)
+        guard let word, form.isValid else { throw form.problem }
+        switch (word, reason) {
+        case (.verify, _): return .verify
+        case (.reject, let reason?): return .reject(reason: reason)
+        case (.reject, nil): throw form.problem
+        }
+    }
+}

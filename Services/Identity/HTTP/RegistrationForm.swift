@@ -1,0 +1,25 @@
+import ServiceKit
+
+/// What a registration sends.
+struct RegistrationForm: Sendable {
+    let registration: Registration
+    let password: Redacted<String>
+
+    /// - Parameters:
+    ///   - role: nil reads it from the form.
+    ///   - language: where the form names none.
+    /// - Throws: a 422 ``Problem`` with all that is wrong.
+    init(_ form: Form, role: Role? = nil, language: Account.Language) throws(Problem) {
+        let role = role ?? form.requestedRole()
+        let name = form.personName("name")
+        let email = form.emailAddress("email")
+        let mobile = form.mobileNumber("mobile")
+        let password = form.newPassword("password")
+        let gender = form.choice("gender", of: Account.Gender.self, required: false)
+        let chosen = form.choice("language", of: Account.Language.self, required: false)
+        guard let role, let name, let email, let mobile, let password, form.isValid else { throw form.problem }
+        registration = Registration(
+            name: name, email: email, mobile: mobile, gender: gender, language: chosen ?? language, role: role)
+        self.password = password
+    }
+}

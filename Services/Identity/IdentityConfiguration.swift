@@ -1,0 +1,56 @@
+import Foundation
+import ServiceKit
+
+/// What an operator sets for this service beside ``CommonKeys``.
+enum IdentityConfiguration {
+    static let keys: [AnyConfigurationKey] = [
+        signingKeyFile.erased, personalKeyFile.erased, accessSeconds.erased, passwordThreads.erased,
+        passwordQueue.erased, registerPerSecond.erased, registerBurst.erased, loginPerSecond.erased, loginBurst.erased,
+    ]
+
+    static let signingKeyFile = ConfigurationKey<String>(
+        "identity.signing.key.file",
+        "The private key that access tokens are signed with, as `identity create-keys` writes it.")
+    static let personalKeyFile = ConfigurationKey<String>(
+        "identity.personal.key.file",
+        "The keys that e-mail addresses and mobile numbers are encrypted with, as `identity create-keys` writes them.")
+    static let accessSeconds = ConfigurationKey<Int>(
+        "identity.access.seconds", "How long an access token lives.", default: 600, in: 60...3_600)
+    static let passwordThreads = ConfigurationKey<Int>(
+        "identity.password.threads", "Password hashes computed at once; each takes a core and 19 MiB.",
+        default: 2, in: 1...32)
+    static let passwordQueue = ConfigurationKey<Int>(
+        "identity.password.queue", "Password hashes that run or wait; what comes on top gets a 503.",
+        default: 64, in: 1...10_000)
+    static let registerPerSecond = ConfigurationKey<Double>(
+        "identity.rate.register.per.second", "Registrations a second from one address in the long run.",
+        default: 0.5, in: 0.001...100_000)
+    static let registerBurst = ConfigurationKey<Int>(
+        "identity.rate.register.burst", "Registrations from one address at once.", default: 20, in: 1...100_000)
+    static let loginPerSecond = ConfigurationKey<Double>(
+        "identity.rate.login.per.second", "Logins a second from one address in the long run.",
+        default: 2, in: 0.001...100_000)
+    static let loginBurst = ConfigurationKey<Int>(
+        "identity.rate.login.burst", "Logins from one address at once.", default: 40, in: 1...100_000)
+
+    static func personalDataCipher(_ configuration: ServiceConfiguration) throws -> PersonalDataCipher {
+        let json = try Data(contentsOf: URL(fileURLWithPath: try configuration[personalKeyFile]))
+        return try PersonalDataCipher(try PersonalDataKeys(json: json))
+    }
+
+    /// The published key set, as other services read it.
+    static func keySet(_ configuration: ServiceConfiguration) throws -> Data {
+        if let inline = try configuration[CommonKeys.tokensKeys] { return Data(inline.utf8) }
+        guard let path = try configuration[CommonKeys.tokensKeysFile] else { throw AccessTokens.WrongKeys() }
+        return try Data(contentsOf: URL(fileURLWithPath: path))
+    }
+
+    static func accessTokens(_ configuration: ServiceConfiguration) async throws -> AccessTokens {
+        let json = try Data(contentsOf: URL(fileURLWithPath: try configuration[signingKeyFile]))
+        let key = try TokenSigningKey(json: json)
+        return AccessTokens(
+            signer: await AccessTokenSigner(key: key.privateKey, keyID: key.id),
+            issuer: try configuration[CommonKeys.tokensIssuer], audience: try configuration[CommonKeys.tokensAudience],
+            lifetimeSeconds: try configuration[accessSeconds])
+    }
+}

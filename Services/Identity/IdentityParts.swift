@@ -1,0 +1,44 @@
+import Foundation
+import Metrics
+import Postgres
+import ServiceKit
+
+/// What the routes work with: every use case of the service, and what they share.
+struct IdentityParts: Sendable {
+    /// Per address, beside what holds for all routes: these two cost a password hash each.
+    struct Limits: Sendable {
+        let registering: RateLimitMiddleware
+        let loggingIn: RateLimitMiddleware
+
+        init(registering: RateLimit, loggingIn: RateLimit, metrics: any MetricsFactory) {
+            self.registering = RateLimitMiddleware(group: "register", registering, by: .address, metrics: metrics)
+            self.loggingIn = RateLimitMiddleware(group: "login", loggingIn, by: .address, metrics: metrics)
+        }
+    }
+
+    let pool: PostgresPool
+    let idempotency: IdempotencyStore
+    let cursors: CursorSealer
+    let cipher: PersonalDataCipher
+    let hasher: PasswordHasher
+    let tokens: AccessTokens
+    /// The public keys as JSON.
+    let keySet: Data
+    let limits: Limits
+    let clock: @Sendable () -> Date
+
+    // Operations
+
+    var register: RegisterAccount { RegisterAccount(cipher: cipher) }
+    var change: ChangeAccount { ChangeAccount() }
+    var decideProvider: DecideProvider { DecideProvider() }
+    var checkCredentials: CheckCredentials { CheckCredentials(pool: pool, cipher: cipher, hasher: hasher) }
+    var startSession: StartSession { StartSession(tokens: tokens) }
+    var refreshSession: RefreshSession { RefreshSession(pool: pool, tokens: tokens) }
+    var endSessions: EndSessions { EndSessions(pool: pool) }
+
+    // Queries
+
+    var readProfile: ReadProfile { ReadProfile(pool: pool, cipher: cipher) }
+    var readProviders: ReadProviders { ReadProviders(pool: pool) }
+}

@@ -1,0 +1,29 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+
+/// An owner's changes of an account: profile and roles.
+struct ChangeAccount: Sendable {
+    /// - Throws: ``IdentityError/noSuchAccount``.
+    func profile(
+        of id: UUID, name: PersonName?, gender: Account.Gender?, language: Account.Language?, at now: Date,
+        in transaction: PostgresTransaction
+    ) async throws -> Account {
+        var account = try await Accounts.lock(id, in: transaction)
+        guard account.change(name: name, gender: gender, language: language) else { return account }
+        transaction.send(UpdateAccount(account: account))
+        try transaction.publish(AccountChanged(account: AccountSnapshot(account), at: now))
+        return account
+    }
+
+    /// - Throws: ``AccountError/hasRole(_:)``, ``IdentityError/noSuchAccount``.
+    func add(_ role: Role, to id: UUID, at now: Date, in transaction: PostgresTransaction) async throws -> Account {
+        var account = try await Accounts.lock(id, in: transaction)
+        try account.add(role)
+        transaction.send(UpdateAccount(account: account))
+        transaction.send(PutRole(account: id, role: role, now: now))
+        try transaction.publish(AccountChanged(account: AccountSnapshot(account), at: now))
+        return account
+    }
+}

@@ -1,0 +1,45 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+
+/// Makes an admin from the command line: the first of a deployment can be made by nobody else (I13).
+struct CreateAdmin: Sendable {
+    enum Outcome: Equatable, Sendable {
+        case created(account: UUID)
+        /// The person had an account, which is an admin's now. Its password is the old one.
+        case granted(account: UUID)
+        case alreadyAdmin(account: UUID)
+    }
+
+    let pool: PostgresPool
+    let register: RegisterAccount
+
+    /// - Throws: ``IdentityError/taken(email:mobile:)`` when another person has one of both.
+    func callAsFunction(
+        _ registration: Registration, passwordHash: String, at now: Date
+    ) async throws -> Outcome {
+        let cipher = register.cipher
+        let emailHash = cipher.hash(registration.email.normalized, for: .email)
+        let mobileHash = cipher.hash(registration.mobile.text, for: .mobile)
+        return try await pool.withTransaction { transaction in
+            let taken = try await transaction.query(FindTaken(emailHash: emailHash, mobileHash: mobileHash))
+            if let same = taken.first(where: { $0.email && $0.mobile }) {
+                return try await grant(registration.role, to: same.account, at: now, in: transaction)
+            }
+            let account = try await register(registration, passwordHash: passwordHash, at: now, in: transaction)
+            return .created(account: account.id)
+        }
+    }
+
+    private func grant(
+        _ role: Role, to id: UUID, at now: Date, in transaction: PostgresTransaction
+    ) async throws -> Outcome {
+        do {
+            _ = try await ChangeAccount().add(role, to: id, at: now, in: transaction)
+            return .granted(account: id)
+        } catch AccountError.hasRole {
+            return .alreadyAdmin(account: id)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Postgres
+
+/// Gives new tokens for a refresh token, which is used up by it (I15). Roles are read anew, so what an admin changed
+/// shows from here on.
+///
+/// A token used a second time ends the session, because one of the two who have it stole it. One exception, for phones
+/// that lost an answer: for ten seconds, and as long as the successor is unused, the same successor is given again.
+struct RefreshSession: Sendable {
+    let pool: PostgresPool
+    let tokens: AccessTokens
+
+    /// - Throws: ``IdentityError/sessionEnded``, whatever the reason.
+    func callAsFunction(_ token: RefreshToken, at now: Date) async throws -> SessionGrant {
+        // The end of a session must be committed, so the transaction returns it instead of throwing.
+        let grant = try await pool.withTransaction { transaction in
+            try await refresh(token, at: now, in: transaction)
+        }
+        guard let grant else { throw IdentityError.sessionEnded }
+        return grant
+    }
+
+    private func refresh(
+        _ token: RefreshToken, at now: Date, in transaction: PostgresTransaction
+    ) async throws -> SessionGrant? {
+        guard let row = try await transaction.first(LockRefreshToken(hash: token.hash)) else { return nil }
+        let next: RefreshToken
+        switch SessionRule.refresh(row.token, at: now) {
+        case .ended: return nil
+        case .reused:
+            transaction.send(EndOneSession(session: row.session, account: row.account, now: now, cause: "reuse"))
+            return nil
+        case .repeatSuccessor:
+            guard let sealed = row.successor else { return nil }
+            next = try token.open(successor: sealed)
+        case .rotate:
+            next = .generate()
+            let number = row.token.number + 1
+            transaction.send(
+                ReplaceRefreshToken(hash: token.hash, now: now, successor: try token.seal(successor: next)))
+            transaction.send(InsertRefreshToken(hash: next.hash, session: row.session, number: number))
+            transaction.send(
+                ProlongSession(
+                    session: row.session, newest: number,
+                    expiresAt: SessionRule.expiry(createdAt: row.createdAt, now: now)))
+        }
+        guard let account = try await Accounts.find(row.account, in: transaction) else { return nil }
+        return SessionGrant(
+            account: account, accessToken: try await tokens.issue(to: account, session: row.session, at: now),
+            expiresInSeconds: tokens.lifetimeSeconds, refreshToken: next.text)
+    }
+}

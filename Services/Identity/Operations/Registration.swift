@@ -1,0 +1,9 @@
+/// What a person gives to get an account, checked.
+struct Registration: Sendable {
+    let name: PersonName
+    let email: EmailAddress
+    let mobile: MobileNumber
+    let gender: Account.Gender?
+    let language: Account.Language
+    let role: Role
+}

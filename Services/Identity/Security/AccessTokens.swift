@@ -1,0 +1,39 @@
+import Foundation
+import Messaging
+import ServiceKit
+
+/// Makes the access tokens that all services check by themselves (I15): short-lived, because nobody can take one back.
+struct AccessTokens: Sendable {
+    struct WrongKeys: Error, CustomStringConvertible {
+        var description: String { "the published key set does not accept tokens of the signing key" }
+    }
+
+    let signer: AccessTokenSigner
+    let issuer: String
+    let audience: String
+    let lifetimeSeconds: Int
+
+    func issue(to account: Account, session: UUID, at now: Date) async throws -> String {
+        let seconds = now.timeIntervalSince1970.rounded(.down)
+        let verified = account.roles.filter { $0.kind == .provider && $0.isVerified }.map(\.market)
+        return try await signer.sign(
+            AccessTokenClaims(
+                sub: account.id.text, iss: issuer, aud: audience, exp: seconds + Double(lifetimeSeconds), nbf: seconds,
+                iat: seconds, roles: account.roles.map { MarketRole(market: $0.market, role: $0.kind.rawValue) },
+                sid: session.text, locale: account.language.rawValue, verified: verified.isEmpty ? nil : verified))
+    }
+
+    /// Whether those who check tokens would take one of these. Asked at the start: else every login would succeed
+    /// and nothing would work after it.
+    func check(with verifier: TokenVerifier) async throws {
+        let probe = Account(
+            id: .timeOrdered(), name: PersonName(stored: "probe"), gender: nil, language: .english,
+            role: .customer(in: "probe"))
+        let token = try await issue(to: probe, session: .timeOrdered(), at: Date())
+        do {
+            _ = try await verifier.verify(token)
+        } catch {
+            throw WrongKeys()
+        }
+    }
+}

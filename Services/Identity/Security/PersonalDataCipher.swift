@@ -1,0 +1,62 @@
+import Crypto
+import Foundation
+import Messaging
+
+/// Encrypts what reaches a person outside (AES-256-GCM), and hashes it for lookups (HMAC-SHA256), with keys that the
+/// database never sees.
+///
+/// A sealed value is the length of the key's id, the id, then nonce, ciphertext and tag. It is bound to its field and
+/// account: moved into another row it cannot be opened.
+struct PersonalDataCipher: Sendable {
+    enum Field: String, Sendable { case email, mobile }
+
+    /// What is hashed; the same text has another hash for each.
+    enum Purpose: String, Sendable {
+        case email, mobile
+        case failuresOfAccount = "login failures of an account"
+        case failuresOfName = "login failures of an unknown name"
+        case failuresOfAddress = "login failures of an address"
+    }
+
+    enum Fault: Error, Equatable {
+        case malformed
+        case unknownKey(id: String)
+    }
+
+    private let keys: [String: SymmetricKey]
+    private let current: String
+    private let lookup: SymmetricKey
+
+    init(_ file: PersonalDataKeys) throws(PersonalDataKeys.Fault) {
+        (keys, lookup) = try file.symmetricKeys()
+        current = file.current
+    }
+
+    func seal(_ text: String, _ field: Field, of account: UUID) throws -> [UInt8] {
+        guard let key = keys[current] else { throw Fault.unknownKey(id: current) }
+        let box = try AES.GCM.seal(Data(text.utf8), using: key, authenticating: Self.context(field, account))
+        // Nil only for nonces of unusual length.
+        guard let combined = box.combined else { throw Fault.malformed }
+        return [UInt8(current.utf8.count)] + Array(current.utf8) + Array(combined)
+    }
+
+    func open(_ sealed: [UInt8], _ field: Field, of account: UUID) throws -> String {
+        guard let idLength = sealed.first.map(Int.init), sealed.count > 1 + idLength else { throw Fault.malformed }
+        let id = String(decoding: sealed[1..<1 + idLength], as: UTF8.self)
+        guard let key = keys[id] else { throw Fault.unknownKey(id: id) }
+        let box = try AES.GCM.SealedBox(combined: Data(sealed[(1 + idLength)...]))
+        return String(
+            decoding: try AES.GCM.open(box, using: key, authenticating: Self.context(field, account)), as: UTF8.self)
+    }
+
+    func hash(_ text: String, for purpose: Purpose) -> [UInt8] {
+        var hmac = HMAC<SHA256>(key: lookup)
+        hmac.update(data: Data("serai identity v1 \(purpose.rawValue):".utf8))
+        hmac.update(data: Data(text.utf8))
+        return Array(hmac.finalize())
+    }
+
+    private static func context(_ field: Field, _ account: UUID) -> Data {
+        Data("serai identity v1 \(field.rawValue) \(account.text)".utf8)
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import Postgres
+
+struct InsertAccount: Statement {
+    static let sql: StaticString = """
+        INSERT INTO accounts
+            (id, version, name, gender, language, email, email_hash, mobile, mobile_hash, registered_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+        """
+    let account: Account
+    let email: [UInt8]
+    let emailHash: [UInt8]
+    let mobile: [UInt8]
+    let mobileHash: [UInt8]
+    let now: Date
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account.id)
+        bindings.append(account.version)
+        bindings.append(account.name.text)
+        bindings.append(account.gender?.rawValue)
+        bindings.append(account.language.rawValue)
+        bindings.append(email)
+        bindings.append(emailHash)
+        bindings.append(mobile)
+        bindings.append(mobileHash)
+        bindings.append(now)
+    }
+}
+
+/// Which accounts have this e-mail address or this mobile number already.
+struct FindTaken: Statement {
+    static let sql: StaticString = """
+        SELECT id, email_hash = $1, mobile_hash = $2 FROM accounts WHERE email_hash = $1 OR mobile_hash = $2
+        """
+    let emailHash: [UInt8]
+    let mobileHash: [UInt8]
+
+    struct Row: Sendable, Equatable {
+        let account: UUID
+        let email: Bool
+        let mobile: Bool
+    }
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(emailHash)
+        bindings.append(mobileHash)
+    }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        Row(account: try row.next(), email: try row.next(), mobile: try row.next())
+    }
+}
+
+/// An account's row without its roles.
+struct AccountRow: Sendable {
+    let id: UUID
+    let version: Int
+    let name: String
+    let gender: String?
+    let language: String
+
+    init(_ row: inout RowReader) throws(PostgresError) {
+        id = try row.next()
+        version = try row.next()
+        name = try row.next()
+        gender = try row.next()
+        language = try row.next()
+    }
+
+    func account(roles: [Role]) -> Account {
+        Account(
+            id: id, version: version, name: PersonName(stored: name), gender: gender.flatMap(Account.Gender.init),
+            language: Account.Language(rawValue: language) ?? .english, roles: roles)
+    }
+}
+
+/// Locks the account until the commit: its changes, and the events that tell of them, have one order.
+struct LockAccount: Statement {
+    static let sql: StaticString = "SELECT id, version, name, gender, language FROM accounts WHERE id = $1 FOR UPDATE"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> AccountRow { try AccountRow(&row) }
+}
+
+struct FindAccount: Statement {
+    static let sql: StaticString = "SELECT id, version, name, gender, language FROM accounts WHERE id = $1"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> AccountRow { try AccountRow(&row) }
+}
+
+struct UpdateAccount: Statement {
+    static let sql: StaticString = """
+        UPDATE accounts SET version = $2, name = $3, gender = $4, language = $5 WHERE id = $1
+        """
+    let account: Account
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account.id)
+        bindings.append(account.version)
+        bindings.append(account.name.text)
+        bindings.append(account.gender?.rawValue)
+        bindings.append(account.language.rawValue)
+    }
+}
+
+/// What only the owner of an account is shown.
+struct FindContact: Statement {
+    static let sql: StaticString = "SELECT email, mobile, registered_at FROM accounts WHERE id = $1"
+    let account: UUID
+
+    struct Row: Sendable {
+        let email: [UInt8]
+        let mobile: [UInt8]
+        let registeredAt: Date
+    }
+
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        Row(email: try row.next(), mobile: try row.next(), registeredAt: try row.next())
+    }
+}

@@ -1,0 +1,20 @@
+import Foundation
+import Postgres
+
+/// Reads accounts with their roles.
+enum Accounts {
+    /// Locks the account until the commit.
+    ///
+    /// - Throws: ``IdentityError/noSuchAccount``.
+    static func lock(_ id: UUID, in transaction: PostgresTransaction) async throws -> Account {
+        // The roles are read after the lock is had, so they are what the one before has left.
+        let (rows, roles) = try await transaction.queryAll(LockAccount(account: id), ListRoles(account: id))
+        guard let row = rows.first else { throw IdentityError.noSuchAccount }
+        return row.account(roles: roles.compactMap { $0 })
+    }
+
+    static func find(_ id: UUID, in transaction: PostgresTransaction) async throws -> Account? {
+        let (rows, roles) = try await transaction.queryAll(FindAccount(account: id), ListRoles(account: id))
+        return rows.first?.account(roles: roles.compactMap { $0 })
+    }
+}

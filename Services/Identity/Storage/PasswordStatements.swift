@@ -1,0 +1,40 @@
+import Foundation
+import Postgres
+
+struct InsertPassword: Statement {
+    static let sql: StaticString = "INSERT INTO passwords (account, hash, changed_at) VALUES ($1, $2, $3)"
+    let account: UUID
+    let hash: String
+    let now: Date
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(hash)
+        bindings.append(now)
+    }
+}
+
+/// Whose e-mail address or mobile number it is, and the hash of the password.
+struct FindPassword: Statement {
+    static let sql: StaticString = """
+        SELECT a.id, p.hash FROM accounts a LEFT JOIN passwords p ON p.account = a.id
+        WHERE a.email_hash = $1 OR a.mobile_hash = $2
+        """
+    /// One of both is nil.
+    let emailHash: [UInt8]?
+    let mobileHash: [UInt8]?
+
+    struct Row: Sendable {
+        let account: UUID
+        let hash: String?
+    }
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(emailHash)
+        bindings.append(mobileHash)
+    }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        Row(account: try row.next(), hash: try row.next())
+    }
+}

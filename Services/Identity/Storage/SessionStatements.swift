@@ -1,0 +1,141 @@
+import Foundation
+import Postgres
+
+struct InsertSession: Statement {
+    static let sql: StaticString = """
+        INSERT INTO sessions (id, account, created_at, expires_at, newest) VALUES ($1, $2, $3, $4, 1)
+        """
+    let session: UUID
+    let account: UUID
+    let createdAt: Date
+    let expiresAt: Date
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(session)
+        bindings.append(account)
+        bindings.append(createdAt)
+        bindings.append(expiresAt)
+    }
+}
+
+struct InsertRefreshToken: Statement {
+    static let sql: StaticString = "INSERT INTO refresh_tokens (hash, session, number) VALUES ($1, $2, $3)"
+    let hash: [UInt8]
+    let session: UUID
+    let number: Int
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(hash)
+        bindings.append(session)
+        bindings.append(number)
+    }
+}
+
+/// Locks the token and its session: of two refreshes at once the second sees what the first did.
+struct LockRefreshToken: Statement {
+    static let sql: StaticString = """
+        SELECT s.id, s.account, s.created_at, s.expires_at, s.ended_at IS NOT NULL, s.newest,
+            t.number, t.replaced_at, t.successor
+        FROM refresh_tokens t JOIN sessions s ON s.id = t.session WHERE t.hash = $1 FOR UPDATE
+        """
+    let hash: [UInt8]
+
+    struct Row: Sendable {
+        let session: UUID
+        let account: UUID
+        let createdAt: Date
+        let token: SessionRule.Token
+        let successor: [UInt8]?
+    }
+
+    func bind(_ bindings: inout Bindings) { bindings.append(hash) }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        let session = try row.next(UUID.self)
+        let account = try row.next(UUID.self)
+        let createdAt = try row.next(Date.self)
+        let expiresAt = try row.next(Date.self)
+        let isEnded = try row.next(Bool.self)
+        let newest = try row.next(Int.self)
+        let number = try row.next(Int.self)
+        let token = SessionRule.Token(
+            number: number, newest: newest, replacedAt: try row.next(), sessionEnded: isEnded,
+            sessionExpiresAt: expiresAt)
+        return Row(
+            session: session, account: account, createdAt: createdAt, token: token, successor: try row.next())
+    }
+}
+
+struct ReplaceRefreshToken: Statement {
+    static let sql: StaticString = "UPDATE refresh_tokens SET replaced_at = $2, successor = $3 WHERE hash = $1"
+    let hash: [UInt8]
+    let now: Date
+    let successor: [UInt8]
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(hash)
+        bindings.append(now)
+        bindings.append(successor)
+    }
+}
+
+struct ProlongSession: Statement {
+    static let sql: StaticString = "UPDATE sessions SET newest = $2, expires_at = $3 WHERE id = $1"
+    let session: UUID
+    let newest: Int
+    let expiresAt: Date
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(session)
+        bindings.append(newest)
+        bindings.append(expiresAt)
+    }
+}
+
+/// Ends one session of an account.
+struct EndOneSession: Statement {
+    static let sql: StaticString = """
+        UPDATE sessions SET ended_at = $3, ended_by = $4 WHERE id = $1 AND account = $2 AND ended_at IS NULL
+        """
+    let session: UUID
+    let account: UUID
+    let now: Date
+    let cause: String
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(session)
+        bindings.append(account)
+        bindings.append(now)
+        bindings.append(cause)
+    }
+}
+
+struct EndAllSessions: Statement {
+    static let sql: StaticString = """
+        UPDATE sessions SET ended_at = $2, ended_by = $3 WHERE account = $1 AND ended_at IS NULL
+        """
+    let account: UUID
+    let now: Date
+    let cause: String
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(now)
+        bindings.append(cause)
+    }
+}
+
+/// Removes sessions that have expired, with their tokens. Ended ones stay until then, so that a stolen token is known.
+struct PurgeSessions: Statement {
+    static let sql: StaticString = """
+        DELETE FROM sessions WHERE id IN (
+            SELECT id FROM sessions WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
+        """
+    let before: Date
+    let limit: Int
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(before)
+        bindings.append(limit)
+    }
+}

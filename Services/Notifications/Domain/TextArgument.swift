@@ -1,0 +1,55 @@
+/// A value that a text has a place for, kept so that it can be put into any language later.
+enum TextArgument: Sendable, Hashable {
+    /// As it is in every language: a name, a person's own words.
+    case text(String)
+    /// Words by language, several of them joined as a list.
+    case words([[String: String]])
+    /// Minor units and ISO 4217.
+    case money(amount: Int, currency: String)
+    case number(Int)
+
+    /// - Parameter language: `en`, `ar`.
+    func text(in language: String) -> String {
+        switch self {
+        case .text(let text): text
+        case .words(let words):
+            words.map { $0[language] ?? $0["en"] ?? $0.min { $0.key < $1.key }?.value ?? "" }
+                .joined(separator: language == "ar" ? "، " : ", ")
+        case .money(let amount, let currency): MoneyText.text(amount, currency, in: language)
+        case .number(let number): String(number)
+        }
+    }
+}
+
+extension TextArgument: Codable {
+    private enum Key: String, CodingKey {
+        case text, words, amount, currency, number
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        if let text = try container.decodeIfPresent(String.self, forKey: .text) {
+            self = .text(text)
+        } else if let words = try container.decodeIfPresent([[String: String]].self, forKey: .words) {
+            self = .words(words)
+        } else if let number = try container.decodeIfPresent(Int.self, forKey: .number) {
+            self = .number(number)
+        } else {
+            self = .money(
+                amount: try container.decode(Int.self, forKey: .amount),
+                currency: try container.decode(String.self, forKey: .currency))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        switch self {
+        case .text(let text): try container.encode(text, forKey: .text)
+        case .words(let words): try container.encode(words, forKey: .words)
+        case .number(let number): try container.encode(number, forKey: .number)
+        case .money(let amount, let currency):
+            try container.encode(amount, forKey: .amount)
+            try container.encode(currency, forKey: .currency)
+        }
+    }
+}

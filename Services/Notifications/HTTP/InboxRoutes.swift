@@ -1,0 +1,55 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Messaging
+import NIOCore
+import Postgres
+import ServiceKit
+
+/// The caller's own inbox; there is no way to name another's.
+struct InboxRoutes: Sendable {
+    /// Items that can be named at once.
+    static let namedLimit = 100
+
+    let pool: PostgresPool
+    let list: ListInbox
+    let idempotency: IdempotencyStore
+
+    func add(to group: RouterGroup<AuthenticatedContext>) {
+        group.get("inbox") { request, context in
+            let account = context.caller.accountID
+            let page = try PageRequest(request, scope: ListInbox.scope(account), sealer: list.sealer)
+            return try await list(account, page, fallback: context.caller.language ?? context.language)
+        }
+        group.get("inbox/unread") { _, context in
+            UnreadCount(count: try await pool.first(CountUnreadItems(account: context.caller.accountID)) ?? 0)
+        }
+        group.post("inbox/read") { request, context in
+            let once = try await IdempotentRequest(request, context: context)
+            let items = try await Self.items(once.request, context)
+            return try await idempotency.answer(once) { transaction in
+                let count = try await MarkInboxRead(account: context.caller.accountID, items: items)(transaction)
+                return try UnreadCount(count: count).response(from: request, context: context)
+            }
+        }
+        group.delete("inbox") { _, context in
+            try await pool.execute(DeleteItems(account: context.caller.accountID))
+            return HTTPResponse.Status.noContent
+        }
+    }
+
+    /// The items that the body names; nil without a body or without names.
+    private static func items(_ request: Request, _ context: AuthenticatedContext) async throws -> [UUID]? {
+        var request = request
+        guard try await request.collectBody(upTo: context.maxUploadSize).readableBytes > 0 else { return nil }
+        let form = try await request.form(context: context)
+        let names = form.strings("items", count: 1...namedLimit, length: 1...36, required: false, .uuid)
+        try form.finish()
+        return names?.compactMap(UUID.init(uuidString:))
+    }
+}
+
+/// How many items are unread.
+struct UnreadCount: ResponseEncodable {
+    let count: Int
+}

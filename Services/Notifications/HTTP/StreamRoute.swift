@@ -1,0 +1,48 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Postgres
+import ServiceKit
+
+/// The caller's own live stream.
+struct StreamRoute: Sendable {
+    private static let lastEventID = HTTPField.Name("Last-Event-ID")
+
+    let hub: StreamHub
+    let pool: PostgresPool
+
+    func add(to group: RouterGroup<AuthenticatedContext>) {
+        group.get("stream") { request, context in
+            // A body is not read; one without a length is wrapped, and a wrapped one cannot be watched for its end.
+            guard request.headers[.transferEncoding] == nil else {
+                throw Problem("unexpected-body", status: .badRequest)
+            }
+            let wanted = try Self.wanted(request)
+            guard !hub.isClosed else { throw Problem.unavailable }
+            let position = try await pool.first(FindStreamPosition(account: context.caller.accountID))
+            let session = StreamSession(
+                hub: hub, account: context.caller.accountID,
+                start: StreamStart(wanted: wanted, last: position?.last ?? 0, oldestKept: position?.oldestKept),
+                language: context.caller.language ?? context.language, expires: context.caller.expires,
+                endConnection: context.endConnection)
+            return Response(
+                status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store, no-transform"],
+                body: session.body(of: request))
+        }
+    }
+
+    /// The number after which the client wants to go on. The header goes first: a browser repeats the first address.
+    private static func wanted(_ request: Request) throws(Problem) -> Int? {
+        if let header = lastEventID.flatMap({ request.headers[$0] }), !header.isEmpty {
+            guard let number = StreamStart.number(header) else {
+                throw Problem("invalid-last-event-id", status: .badRequest)
+            }
+            return number
+        }
+        guard let text = request.uri.queryParameters["after"] else { return nil }
+        guard let number = StreamStart.number(text) else {
+            throw Problem("invalid-query", status: .badRequest, fields: [FieldProblem("after", "not-a-whole-number")])
+        }
+        return number
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Messaging
+import Postgres
+
+/// Collects what the messages of a batch tell, and the languages that accounts chose, and writes both with a statement
+/// each at the end of their transaction. After the commit it wakes the streams.
+final class NoticeWriter: CommitParticipant {
+    private let hub: StreamHub
+    private var notices: [Notice] = []
+    private var people: [StorePeople.Person] = []
+
+    private init(_ hub: StreamHub) { self.hub = hub }
+
+    /// The transaction's writer.
+    static func of(_ transaction: PostgresTransaction, _ hub: StreamHub) -> NoticeWriter {
+        transaction.participant(NoticeWriter.self) { NoticeWriter(hub) }
+    }
+
+    func tell(_ more: [Notice]) { notices += more }
+
+    func remember(_ more: [StorePeople.Person]) { people += more }
+
+    func willCommit(_ transaction: PostgresTransaction) {
+        if !people.isEmpty { transaction.send(StorePeople(people: people)) }
+        if !notices.isEmpty { transaction.send(WriteNotices(notices: Self.ordered(notices))) }
+    }
+
+    func didCommit() {
+        guard !notices.isEmpty else { return }
+        hub.committed(Set(notices.map(\.account)))
+    }
+
+    /// Where a batch has two versions of one subject, the older one is told first.
+    static func ordered(_ notices: [Notice]) -> [Notice] {
+        notices.enumerated().sorted { left, right in
+            let (older, newer) = (left.element.version ?? .max, right.element.version ?? .max)
+            return older == newer ? left.offset < right.offset : older < newer
+        }.map(\.element)
+    }
+}

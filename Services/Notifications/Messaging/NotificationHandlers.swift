@@ -1,0 +1,75 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+
+/// Which message tells whom what.
+enum NotificationHandlers {
+    static func handlers(_ hub: StreamHub) -> MessageHandlers {
+        var handlers = MessageHandlers()
+        accounts(&handlers, hub)
+        orders(&handlers, hub)
+        payments(&handlers, hub)
+        return handlers
+    }
+
+    private static func accounts(_ handlers: inout MessageHandlers, _ hub: StreamHub) {
+        handlers.onBatch(AccountRegistered.self) { received, transaction in
+            remember(received.map(\.message.account), transaction, hub)
+        }
+        handlers.onBatch(AccountChanged.self) { received, transaction in
+            remember(received.map(\.message.account), transaction, hub)
+        }
+        handlers.onBatch(ProviderVerified.self) { received, transaction in
+            remember(received.map(\.message.account), transaction, hub)
+            try tell(received, transaction, hub, PersonNotices.notices)
+        }
+        handlers.onBatch(ProviderRejected.self) { received, transaction in
+            remember(received.map(\.message.account), transaction, hub)
+            try tell(received, transaction, hub, PersonNotices.notices)
+        }
+    }
+
+    private static func orders(_ handlers: inout MessageHandlers, _ hub: StreamHub) {
+        func on<Event: OrderEvent>(_ type: Event.Type) {
+            handlers.onBatch(type) { received, transaction in
+                try tell(received, transaction, hub) { try OrderNotices($0).all() }
+            }
+        }
+        on(OrderRequested.self)
+        on(OrderAccepted.self)
+        on(OrderRefused.self)
+        on(OrderEnRoute.self)
+        on(OrderNearby.self)
+        on(OrderArrived.self)
+        on(OrderConfirmed.self)
+        on(OrderCompleted.self)
+        on(OrderCancelled.self)
+        on(OrderExpired.self)
+        on(OrderPaymentChanged.self)
+        handlers.onBatch(RatingGiven.self) { received, transaction in
+            try tell(received, transaction, hub, PersonNotices.notices)
+        }
+    }
+
+    private static func payments(_ handlers: inout MessageHandlers, _ hub: StreamHub) {
+        handlers.onBatch(PaymentHeld.self) { try tell($0, $1, hub, PaymentNotices.notices) }
+        handlers.onBatch(PaymentRefused.self) { try tell($0, $1, hub, PaymentNotices.notices) }
+        handlers.onBatch(PaymentCaptured.self) { try tell($0, $1, hub, PaymentNotices.notices) }
+        handlers.onBatch(PaymentReleased.self) { try tell($0, $1, hub, PaymentNotices.notices) }
+        handlers.onBatch(TopUpCompleted.self) { try tell($0, $1, hub, PaymentNotices.notices) }
+    }
+
+    private static func remember(_ accounts: [AccountSnapshot], _ transaction: PostgresTransaction, _ hub: StreamHub) {
+        NoticeWriter.of(transaction, hub).remember(
+            accounts.map { .init(account: $0.account, language: $0.language, version: $0.version) })
+    }
+
+    private static func tell<M: Message>(
+        _ received: [Received<M>], _ transaction: PostgresTransaction, _ hub: StreamHub,
+        _ notices: (M) throws -> [Notice]
+    ) throws {
+        let writer = NoticeWriter.of(transaction, hub)
+        for one in received { writer.tell(try notices(one.message)) }
+    }
+}

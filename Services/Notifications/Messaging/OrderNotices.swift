@@ -1,0 +1,137 @@
+import Contracts
+import Foundation
+import Messaging
+
+/// What both parties are told of a change of their order. Pure, but for the items' ids.
+struct OrderNotices {
+    private let event: any OrderEvent
+    private let order: OrderSnapshot
+
+    init(_ event: any OrderEvent) {
+        self.event = event
+        order = event.order
+    }
+
+    /// Both see each change live; items go to who did not make it and has a reason to look.
+    func all() throws -> [Notice] { try states() + items().compactMap { $0 } }
+
+    // MARK: States
+
+    private func states() throws -> [Notice] {
+        let snapshot = JSONObject(encoding: try MessageJSON.encode(order))
+        var extra: [JSONObject.Member] = [.text("event", type(of: event).name.text)]
+        if let nearby = event as? OrderNearby {
+            extra += [.number("metresLeft", nearby.metresLeft), .number("secondsLeft", nearby.secondsLeft)]
+        }
+        return parties.map { account, role in
+            .state(
+                .order, of: order.order, version: order.version, order: order.order, to: account,
+                label: OrderLabel(market: order.market, state: order.state, role: role).text,
+                payload: snapshot.adding(extra + [.text("role", role.rawValue)]).text, at: order.changedAt)
+        }
+    }
+
+    private var parties: [(account: UUID, role: OrderSnapshot.Actor)] {
+        var parties = [(account: order.customer.account, role: OrderSnapshot.Actor.customer)]
+        if let provider = order.provider, provider.account != order.customer.account {
+            parties.append((provider.account, .provider))
+        }
+        return parties
+    }
+
+    // MARK: Items
+
+    private func items() throws -> [Notice?] {
+        switch event {
+        case is OrderRequested:
+            [try toProvider(.orderRequested, ["minutes": .number(minutesLeft(\.acceptWindowSeconds))])]
+        case is OrderAccepted:
+            [try toCustomer(.orderAccepted, ["minutes": .number(minutesLeft(\.paymentWindowSeconds))])]
+        case is OrderRefused: [try toCustomer(.orderRefused)]
+        case is OrderEnRoute:
+            [
+                try toProvider(order.payment.method == "cash" ? .orderPaidInCash : .orderPaid),
+                try toCustomer(.orderOnTheWay),
+            ]
+        case let nearby as OrderNearby:
+            // Of no use once the provider has arrived.
+            [
+                try toCustomer(
+                    .orderNearby, ["minutes": .number(max(1, (nearby.secondsLeft + 30) / 60))], asOf: order.version)
+            ]
+        case is OrderArrived: [try toCustomer(.orderArrived)]
+        case is OrderConfirmed: try confirmation()
+        case is OrderCompleted: [try toCustomer(.orderCompletedForCustomer), try toProvider(.orderCompletedForProvider)]
+        case is OrderCancelled: try cancellation()
+        case is OrderExpired: try expiry()
+        default: []
+        }
+    }
+
+    /// To who has not confirmed yet.
+    private func confirmation() throws -> [Notice?] {
+        let confirmed = Set(order.confirmedBy)
+        if confirmed.contains(.customer), !confirmed.contains(.provider) {
+            return [try toProvider(.orderConfirm, ["name": .text(order.customer.name)])]
+        }
+        if confirmed.contains(.provider), !confirmed.contains(.customer) {
+            return [try toCustomer(.orderConfirm, ["name": .text(order.provider?.name ?? "")])]
+        }
+        return []
+    }
+
+    private func cancellation() throws -> [Notice?] {
+        switch order.by {
+        case .customer: [try toProvider(.orderCancelledByOther, ["name": .text(order.customer.name)])]
+        case .provider: [try toCustomer(.orderCancelledByOther, ["name": .text(order.provider?.name ?? "")])]
+        case .system where order.reason == "no-show":
+            [try toCustomer(.orderNoShowForCustomer), try toProvider(.orderNoShowForProvider)]
+        case .admin, .system: [try toCustomer(.orderCancelled), try toProvider(.orderCancelled)]
+        }
+    }
+
+    private func expiry() throws -> [Notice?] {
+        switch order.reason {
+        case "accept-window-over":
+            [try toCustomer(.orderUnansweredForCustomer), try toProvider(.orderUnansweredForProvider)]
+        case "payment-window-over": [try toCustomer(.orderUnpaidForCustomer), try toProvider(.orderUnpaidForProvider)]
+        default: [try toCustomer(.orderExpiredForCustomer), try toProvider(.orderExpiredForProvider)]
+        }
+    }
+
+    private func toCustomer(
+        _ topic: InboxTopic, _ more: [String: TextArgument] = [:], asOf version: Int? = nil
+    ) throws -> Notice? {
+        try item(topic, more, to: order.customer.account, asOf: version)
+    }
+
+    /// Nil while there is no provider.
+    private func toProvider(_ topic: InboxTopic, _ more: [String: TextArgument] = [:]) throws -> Notice? {
+        guard let provider = order.provider else { return nil }
+        return try item(topic, more, to: provider.account)
+    }
+
+    private func item(
+        _ topic: InboxTopic, _ more: [String: TextArgument], to account: UUID, asOf version: Int? = nil
+    ) throws -> Notice {
+        let common: [String: TextArgument] = [
+            "customer": .text(order.customer.name), "provider": .text(order.provider?.name ?? ""),
+            "services": .words(order.services.map(\.name.texts)), "total": TextArgument(order.total),
+        ]
+        return try .item(
+            topic, common.merging(more) { $1 }, to: account, order: order.order, at: order.changedAt,
+            id: .timeOrdered(), asOf: version)
+    }
+
+    /// Until the deadline, rounded up; the market's own window when there is none.
+    private func minutesLeft(_ window: KeyPath<MarketSettings, Int>) -> Int {
+        let seconds =
+            order.deadline.map { $0.timeIntervalSince(order.changedAt) }
+            ?? Double(Market.named(order.market)?.defaults[keyPath: window] ?? 60)
+        return max(1, Int((min(seconds, 1e6) / 60).rounded(.up)))
+    }
+}
+
+extension TextArgument {
+    init(_ money: Money) { self = .money(amount: money.amount, currency: money.currency) }
+}

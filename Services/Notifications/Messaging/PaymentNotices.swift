@@ -1,0 +1,92 @@
+import Contracts
+import Foundation
+import Messaging
+
+/// What people are told of money. Each sees only what is theirs: refused attempts are the customer's, shares the
+/// provider's.
+enum PaymentNotices {
+    static func notices(_ event: PaymentHeld) throws -> [Notice] {
+        [try state(event.payment, PaymentHeld.name, event.at, to: event.payment.customer)]
+    }
+
+    static func notices(_ event: PaymentRefused) throws -> [Notice] {
+        let payment = event.payment
+        let topic: InboxTopic =
+            switch event.reason {
+            case "card-declined": .paymentCardDeclined
+            case "insufficient-funds": .paymentInsufficientFunds
+            case "card-expired": .paymentCardExpired
+            case "provider-down": .paymentProviderDown
+            default: .paymentRefused
+            }
+        return [
+            // The method that was tried; the payment's own is still to be chosen.
+            try state(
+                payment, PaymentRefused.name, event.at, to: payment.customer,
+                [.text("reason", event.reason), .text("triedMethod", event.method.rawValue)]),
+            try item(topic, ["total": TextArgument(payment.amount)], payment, event.at, to: payment.customer),
+        ]
+    }
+
+    static func notices(_ event: PaymentCaptured) throws -> [Notice] {
+        let payment = event.payment
+        let shares: [JSONObject.Member] = [
+            .value("providerShare", json: text(try MessageJSON.encode(event.providerShare))),
+            .value("platformShare", json: text(try MessageJSON.encode(event.platformShare))),
+        ]
+        return [
+            try state(payment, PaymentCaptured.name, event.at, to: payment.customer),
+            try state(payment, PaymentCaptured.name, event.at, to: payment.provider, shares),
+            try item(
+                payment.method == .cash ? .paymentEarnedInCash : .paymentEarned,
+                [
+                    "share": TextArgument(event.providerShare), "commission": TextArgument(event.platformShare),
+                    "total": TextArgument(payment.amount),
+                ], payment, event.at, to: payment.provider),
+        ]
+    }
+
+    static func notices(_ event: PaymentReleased) throws -> [Notice] {
+        let payment = event.payment
+        let state = try state(payment, PaymentReleased.name, event.at, to: payment.customer)
+        // Cash was only promised; nothing comes back.
+        guard payment.method != .cash else { return [state] }
+        let item = try item(
+            .paymentReleased, ["total": TextArgument(payment.amount)], payment, event.at, to: payment.customer)
+        return [state, item]
+    }
+
+    static func notices(_ event: TopUpCompleted) throws -> [Notice] {
+        let payload = JSONObject("{}").adding([
+            .text("event", TopUpCompleted.name.text), .text("topUp", event.topUp.text), .text("market", event.market),
+            .value("amount", json: text(try MessageJSON.encode(event.amount))),
+        ])
+        return [
+            Notice(
+                account: event.account, kind: .payment, label: nil, payload: payload.text, item: nil, order: nil,
+                at: event.at, subject: nil, version: nil),
+            try .item(
+                .walletToppedUp, ["amount": TextArgument(event.amount)], to: event.account, order: nil, at: event.at,
+                id: .timeOrdered()),
+        ]
+    }
+
+    private static func state(
+        _ payment: PaymentSnapshot, _ name: MessageName, _ at: Date, to account: UUID,
+        _ more: [JSONObject.Member] = []
+    ) throws -> Notice {
+        let payload = JSONObject(encoding: try MessageJSON.encode(payment)).adding([.text("event", name.text)] + more)
+        return .state(
+            .payment, of: payment.payment, version: payment.version, order: payment.order, to: account,
+            payload: payload.text, at: at)
+    }
+
+    private static func item(
+        _ topic: InboxTopic, _ arguments: [String: TextArgument], _ payment: PaymentSnapshot, _ at: Date,
+        to account: UUID
+    ) throws -> Notice {
+        try .item(topic, arguments, to: account, order: payment.order, at: at, id: .timeOrdered())
+    }
+
+    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+}

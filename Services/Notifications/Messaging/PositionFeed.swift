@@ -1,0 +1,85 @@
+import AMQP
+import Contracts
+import Foundation
+import Logging
+import Messaging
+import ServiceLifecycle
+
+/// Hears where providers are and shows it to the two parties of the order that they are on the way to.
+///
+/// A queue of this process's own, in memory: what is lost is followed by something newer.
+struct PositionFeed: Service {
+    /// Messages that wait here at most; older ones make room.
+    static let queueLimit = 1_000
+
+    let consumer: Consumer
+    let hub: StreamHub
+    let logger: Logger
+
+    /// - Parameter queue: this process's own name.
+    static func topology(queue: String) -> Topology {
+        Topology(
+            exchanges: [Exchange(ProviderPositions.exchange, .fanout, isDurable: false)],
+            queues: [.transient(queue, maxLength: queueLimit)],
+            bindings: [Binding(queue: queue, exchange: ProviderPositions.exchange)])
+    }
+
+    func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await consumer.run() }
+            group.addTask { await take() }
+            try await withGracefulShutdownHandler {
+                try await group.waitForAll()
+            } onGracefulShutdown: {
+                Task { await consumer.drain(within: .seconds(1)) }
+            }
+        }
+    }
+
+    private func take() async {
+        while !Task.isCancelled {
+            let batch: [Delivery]
+            do { batch = try await consumer.nextBatch(upTo: 64) } catch { return }
+            guard !batch.isEmpty else { return }
+            for delivery in batch { tell(delivery) }
+            consumer.ack(batch.map(\.tag))
+        }
+    }
+
+    private func tell(_ delivery: Delivery) {
+        do {
+            let heard = try MessageJSON.decode(ProviderPositions.self, delivery.body)
+            for position in heard.positions { try tell(position) }
+        } catch {
+            logger.debug("positions not understood", metadata: ["error": "\(type(of: error))"])
+        }
+    }
+
+    private func tell(_ position: ProviderPositions.Position) throws {
+        guard let tracking = position.tracking else { return }
+        let parties = [tracking.customer, position.provider]
+        guard hub.hasReaders(parties) else { return }
+        let data = try MessageJSON.encode(ShownPosition(position, tracking))
+        let event = ServerSentEvent("position", data: String(decoding: data, as: UTF8.self))
+        hub.tell(position: event.text, order: tracking.order, at: position.at, to: parties)
+    }
+}
+
+/// A position as the parties of the order see it.
+private struct ShownPosition: Encodable {
+    let order: String
+    let latitude: Double
+    let longitude: Double
+    let at: Date
+    let metresLeft: Int
+    let secondsLeft: Int
+
+    init(_ position: ProviderPositions.Position, _ tracking: ProviderPositions.Tracking) {
+        order = tracking.order.text
+        latitude = position.place.latitude
+        longitude = position.place.longitude
+        at = position.at
+        metresLeft = tracking.metresLeft
+        secondsLeft = tracking.secondsLeft
+    }
+}

@@ -1,0 +1,27 @@
+import ServiceKit
+
+/// The keys of this service.
+enum NotificationsConfiguration {
+    static let keys: [AnyConfigurationKey] = [
+        streamsPerAccount.erased, heartbeatSeconds.erased, writeSeconds.erased, keepDays.erased,
+    ]
+
+    static let streamsPerAccount = ConfigurationKey<Int>(
+        "streams.per.account", "Live streams that an account may have in one process; a further one ends the oldest.",
+        default: 8, in: 1...100)
+    static let heartbeatSeconds = ConfigurationKey<Int>(
+        "streams.heartbeat.seconds", "Silence after which a stream is sent a comment.", default: 15, in: 1...60)
+    static let writeSeconds = ConfigurationKey<Int>(
+        "streams.write.seconds", "How long a reader may leave what it is sent before its connection is ended.",
+        default: 20, in: 1...300)
+    static let keepDays = ConfigurationKey<Int>(
+        "streams.keep.days", "How long the events of a stream can be had again.", default: 7, in: 1...90)
+
+    static func limits(_ configuration: ServiceConfiguration) throws -> StreamLimits {
+        var limits = StreamLimits()
+        limits.streamsPerAccount = try configuration[streamsPerAccount]
+        limits.heartbeat = .seconds(try configuration[heartbeatSeconds])
+        limits.write = .seconds(try configuration[writeSeconds])
+        return limits
+    }
+}

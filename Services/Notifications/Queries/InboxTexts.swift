@@ -1,0 +1,37 @@
+import Foundation
+import Messaging
+import ServiceKit
+
+/// Puts inbox items into words.
+struct InboxTexts: Sendable {
+    let catalogue: ProblemCatalogue
+
+    /// - Throws: when the item's arguments cannot be read.
+    func view(_ item: StoredItem, in language: Language) throws -> InboxItemView {
+        let arguments = try JSONDecoder().decode([String: TextArgument].self, from: Data(item.arguments.utf8))
+        let words = arguments.mapValues { $0.text(in: language.rawValue) }
+        let topic = InboxTopic(rawValue: item.topic)
+        return InboxItemView(
+            id: item.id.text,
+            topic: item.topic,
+            // A topic of a newer program has no words here yet.
+            subject: topic.flatMap { catalogue.text($0.subjectKey, in: language, words) } ?? item.topic,
+            content: topic.flatMap { catalogue.text($0.contentKey, in: language, words) } ?? "",
+            at: item.at,
+            order: item.order?.text,
+            read: item.isRead)
+    }
+}
+
+/// An item as its owner sees it.
+struct InboxItemView: Encodable, Sendable {
+    let id: String
+    /// For programs: what it is about.
+    let topic: String
+    let subject: String
+    let content: String
+    let at: Date
+    /// The order that it opens.
+    let order: String?
+    let read: Bool
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Postgres
+
+/// Where an account's stream stands: its last number, and the oldest that is kept.
+struct FindStreamPosition: Statement {
+    static let sql: StaticString = """
+        SELECT (SELECT last_seq FROM streams WHERE account = $1),
+            (SELECT seq FROM stream_events WHERE account = $1 ORDER BY seq LIMIT 1)
+        """
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> (last: Int?, oldestKept: Int?) {
+        (try row.next(), try row.next())
+    }
+}
+
+/// What a connected stream has seen.
+struct StreamMark: Sendable {
+    let stream: Int
+    let account: UUID
+    let after: Int
+}
+
+/// An event of a stream as it is stored, with the account's language.
+struct StoredEvent: Sendable {
+    enum Content: Sendable {
+        case told(label: String?, payload: String)
+        case item(StoredItem)
+        /// The item was deleted.
+        case nothing
+    }
+
+    let stream: Int
+    let seq: Int
+    let kind: String
+    let language: String?
+    let content: Content
+}
+
+/// The next events of many streams at once.
+struct ReadStreams: Statement {
+    static let sql: StaticString = """
+        SELECT w.stream, e.seq, e.kind, p.language, e.label, e.payload,
+            i.id, i.topic, i.arguments, i.order_id, i.at, i.read_at IS NOT NULL
+        FROM unnest($1::bigint[], $2::uuid[], $3::bigint[]) AS w (stream, account, after)
+        CROSS JOIN LATERAL (
+            SELECT seq, kind, label, payload, item FROM stream_events
+            WHERE account = w.account AND seq > w.after ORDER BY seq LIMIT $4
+        ) AS e
+        LEFT JOIN people AS p ON p.account = w.account
+        LEFT JOIN inbox_items AS i ON i.id = e.item
+        ORDER BY w.stream, e.seq
+        """
+    let marks: [StreamMark]
+    /// Of each stream.
+    let limit: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(marks.map(\.stream))
+        bindings.append(marks.map(\.account))
+        bindings.append(marks.map(\.after))
+        bindings.append(limit)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> StoredEvent {
+        let stream: Int = try row.next()
+        let seq: Int = try row.next()
+        let kind: String = try row.next()
+        let language: String? = try row.next()
+        let label: String? = try row.next()
+        let payload: String? = try row.next()
+        let content: StoredEvent.Content
+        if let payload {
+            content = .told(label: label, payload: payload)
+        } else if let id: UUID = try row.next() {
+            content = .item(try StoredItem(id: id, rest: &row))
+        } else {
+            content = .nothing
+        }
+        return StoredEvent(stream: stream, seq: seq, kind: kind, language: language, content: content)
+    }
+}
+
+/// Which of these streams there is more for.
+struct FindStreamsBehind: Statement {
+    static let sql: StaticString = """
+        SELECT w.stream FROM unnest($1::bigint[], $2::uuid[], $3::bigint[]) AS w (stream, account, after)
+        JOIN streams AS s ON s.account = w.account WHERE s.last_seq > w.after
+        """
+    let marks: [StreamMark]
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(marks.map(\.stream))
+        bindings.append(marks.map(\.account))
+        bindings.append(marks.map(\.after))
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
+/// Tells all processes, one notification for each text.
+struct NotifyStreams: Statement {
+    static let channel = "notifications_streams"
+    static let sql: StaticString = "SELECT pg_notify('notifications_streams', text) FROM unnest($1::text[]) AS text"
+    let payloads: [String]
+    func bind(_ bindings: inout Bindings) { bindings.append(payloads) }
+}
+
+struct PurgeStreamEvents: Statement {
+    static let sql: StaticString = """
+        DELETE FROM stream_events WHERE (account, seq) IN (
+            SELECT account, seq FROM stream_events WHERE at < now() - make_interval(secs => $1) LIMIT $2)
+        """
+    let keepSeconds: Double
+    let limit: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(keepSeconds)
+        bindings.append(limit)
+    }
+}
+
+struct PurgeHeads: Statement {
+    static let sql: StaticString = """
+        DELETE FROM heads WHERE subject IN (
+            SELECT subject FROM heads WHERE since < now() - make_interval(secs => $1) LIMIT $2)
+        """
+    let keepSeconds: Double
+    let limit: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(keepSeconds)
+        bindings.append(limit)
+    }
+}

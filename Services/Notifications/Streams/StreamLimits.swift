@@ -1,0 +1,21 @@
+/// What the streams of a process may take.
+struct StreamLimits: Sendable {
+    /// Of one account; a further one takes the place of the oldest.
+    var streamsPerAccount = 8
+    /// Silence after which a comment is sent.
+    var heartbeat: Duration = .seconds(15)
+    /// How long a reader may leave what is written to it before its connection is ended. It resumes where it was.
+    var write: Duration = .seconds(20)
+    /// Between two looks at all streams.
+    var look: Duration = .seconds(1)
+    /// Between two questions to the database whether there is something that nobody has told of.
+    var poll: Duration = .seconds(2)
+    /// How long news for other processes are gathered.
+    var gather: Duration = .milliseconds(10)
+    /// Events of one stream that are read at once.
+    var page = 64
+    /// Streams that are read for at once.
+    var round = 200
+    /// How long streams have to say goodbye at shutdown.
+    var farewell: Duration = .milliseconds(500)
+}

@@ -1,0 +1,12 @@
+import Metrics
+
+/// The instruments of the streams.
+enum StreamMetrics {
+    private static let connected = Gauge(label: "streams_connected")
+    private static let events = Counter(label: "stream_events_sent_total")
+    private static let cut = Counter(label: "streams_cut_total")
+
+    static func connected(_ count: Int) { connected.record(count) }
+    static func sent(_ count: Int) { events.increment(by: Int64(count)) }
+    static func cutOff() { cut.increment() }
+}

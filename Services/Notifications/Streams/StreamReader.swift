@@ -1,0 +1,53 @@
+import Foundation
+import Logging
+import PollThread
+import Postgres
+import ServiceLifecycle
+
+/// Reads the events of streams that have news, of many streams with one query, and hands them over.
+struct StreamReader: Service {
+    let hub: StreamHub
+    let pool: PostgresPool
+    let texts: StreamTexts
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                let streams = hub.takeQueued(hub.limits.round)
+                if streams.isEmpty {
+                    _ = await hub.readable.wait(until: .now + .seconds(30), on: pool.thread)
+                } else if await !read(streams) {
+                    // The look at all streams queues them again.
+                    do { try await pool.thread.sleep(until: .now + .milliseconds(200)) } catch { return }
+                }
+            }
+        }
+    }
+
+    /// - Returns: whether the database answered.
+    private func read(_ streams: [ConnectedStream]) async -> Bool {
+        let reading = streams.compactMap { stream in stream.beginReading().map { (stream: stream, mark: $0) } }
+        guard !reading.isEmpty else { return true }
+        let rows: [StoredEvent]
+        do {
+            rows = try await pool.query(ReadStreams(marks: reading.map(\.mark), limit: hub.limits.page))
+        } catch {
+            for (stream, _) in reading { stream.failed() }
+            logger.warning("streams not read", metadata: ["error": "\(error)"])
+            return false
+        }
+        let byStream = Dictionary(grouping: rows, by: \.stream)
+        for (stream, _) in reading {
+            let events = byStream[stream.id] ?? []
+            var text = ""
+            for event in events { text += texts.text(event, fallback: stream.language) }
+            let hasMore = events.count == hub.limits.page
+            stream.deliver(text, upTo: events.last?.seq, hasMore: hasMore)
+            // Meanwhile there may have been more; or all of the page was deleted items, and nobody takes nothing.
+            hub.read([stream], hasNews: false)
+        }
+        StreamMetrics.sent(rows.count)
+        return true
+    }
+}

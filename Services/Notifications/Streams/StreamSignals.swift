@@ -1,0 +1,61 @@
+import Foundation
+import Logging
+import PollThread
+import Postgres
+import ServiceLifecycle
+
+/// Tells the other processes whom this one has written events for, and hears it of them.
+///
+/// By `NOTIFY`, gathered for some milliseconds and outside of the transactions: there it would make all of them wait for
+/// one lock. It may be lost; the poll of ``StreamWatch`` is the net.
+struct StreamSignals: Service {
+    let hub: StreamHub
+    let pool: PostgresPool
+    let logger: Logger
+    /// Marks what this process has told, which it need not hear.
+    private let origin = UUID()
+
+    init(hub: StreamHub, pool: PostgresPool, logger: Logger) {
+        self.hub = hub
+        self.pool = pool
+        self.logger = logger
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await tell() }
+                group.addTask { await listen() }
+            }
+        }
+    }
+
+    private func tell() async {
+        while !Task.isCancelled {
+            guard await hub.tellable.wait(until: .now + .seconds(30), on: pool.thread) else { continue }
+            do {
+                try await pool.thread.sleep(until: .now + hub.limits.gather)
+                let accounts = hub.takeForOthers()
+                guard !accounts.isEmpty else { continue }
+                try await pool.execute(NotifyStreams(payloads: StreamNews.payloads(accounts, from: origin)))
+            } catch {
+                if Task.isCancelled { return }
+                logger.warning("other processes not told", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    private func listen() async {
+        let listener = PostgresListener(
+            pool.connectionConfiguration, channel: NotifyStreams.channel, thread: pool.thread, logger: logger)
+        for await event in listener {
+            switch event {
+            // What was told while nobody listened is lost: look at all.
+            case .listening: hub.read(hub.all, hasNews: true)
+            case .notification(let payload):
+                guard let news = StreamNews(payload), news.origin != origin else { continue }
+                hub.wake(news.accounts)
+            }
+        }
+    }
+}

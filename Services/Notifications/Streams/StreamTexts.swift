@@ -1,0 +1,32 @@
+import Foundation
+import Logging
+import ServiceKit
+
+/// Puts stored events into the words of their reader.
+struct StreamTexts: Sendable {
+    let inbox: InboxTexts
+    let logger: Logger
+
+    /// The event as it goes over the wire; empty when there is nothing to tell any more.
+    /// - Parameter fallback: for accounts whose language is not known yet.
+    func text(_ event: StoredEvent, fallback: Language) -> String {
+        let language = event.language.map { Language(rawValue: $0) } ?? fallback
+        switch event.content {
+        case .nothing: return ""
+        case .told(nil, let payload): return ServerSentEvent(event.kind, id: event.seq, data: payload).text
+        case .told(let label?, let payload):
+            let words = OrderLabel(label)?.words(in: language.rawValue) ?? ""
+            let data = JSONObject(payload).adding([.text("label", words)]).text
+            return ServerSentEvent(event.kind, id: event.seq, data: data).text
+        case .item(let item):
+            do {
+                let data = try JSONEncoder.service.encode(try inbox.view(item, in: language))
+                return ServerSentEvent(event.kind, id: event.seq, data: String(decoding: data, as: UTF8.self)).text
+            } catch {
+                // Stays in the inbox, whose list says what is wrong with it.
+                logger.error("an item cannot be told", metadata: ["item": "\(item.id.uuidString)"])
+                return ""
+            }
+        }
+    }
+}

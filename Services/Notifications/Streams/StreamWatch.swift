@@ -1,0 +1,60 @@
+import Foundation
+import Logging
+import PollThread
+import Postgres
+import ServiceLifecycle
+
+/// Looks after all streams of the process with one timer: heartbeats, expired tokens, readers that do not read; and asks
+/// the database whether there is something that no wake-up told of.
+struct StreamWatch: Service {
+    /// Streams in one question.
+    static let pollLimit = 2_000
+
+    let hub: StreamHub
+    let pool: PostgresPool
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            var nextPoll = ContinuousClock.now
+            while !Task.isCancelled {
+                look()
+                if .now >= nextPoll {
+                    await poll()
+                    nextPoll = .now + hub.limits.poll
+                }
+                do { try await pool.thread.sleep(until: .now + hub.limits.look) } catch { return }
+            }
+        }
+    }
+
+    private func look() {
+        let (now, date) = (ContinuousClock.now, Date())
+        for stream in hub.all {
+            let health = stream.look(now: now, date: date, limits: hub.limits)
+            if health.isStuck {
+                StreamMetrics.cutOff()
+                stream.cut()
+            } else if health.isExpired {
+                stream.end(.expired)
+            } else if health.isBehind {
+                hub.read([stream], hasNews: false)
+            }
+        }
+    }
+
+    /// Wakes the streams that are behind.
+    func poll() async {
+        var marks = hub.all.compactMap(\.mark)[...]
+        while !marks.isEmpty, !Task.isCancelled {
+            do {
+                let behind = try await pool.query(FindStreamsBehind(marks: Array(marks.prefix(Self.pollLimit))))
+                hub.read(hub.streams(behind), hasNews: true)
+            } catch {
+                logger.warning("streams not polled", metadata: ["error": "\(error)"])
+                return
+            }
+            marks = marks.dropFirst(Self.pollLimit)
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import Contracts
+import Foundation
+import LiveMarkets
+import Messaging
+import Postgres
+import ServiceKit
+import TestKit
+import Testing
+
+@testable import SeraiDispatch
+
+/// A database with people in it, and what can be done with orders. Several pools on one database are as many processes.
+struct OrderWorld: Sendable {
+    let database: TestDatabase
+    let pool: PostgresPool
+    let markets: LiveMarkets
+    let operations: OrderOperations
+
+    static func with(maximum: Int = 8, _ body: (OrderWorld) async throws -> Void) async throws {
+        try await TestDatabase.withDatabase(DispatchService.migrations) { database in
+            try await database.withPool(maximum: maximum, { $0.acquireTimeout = .seconds(60) }) { pool in
+                try await body(OrderWorld(database: database, pool: pool))
+            }
+        }
+    }
+
+    init(database: TestDatabase, pool: PostgresPool) {
+        self.database = database
+        self.pool = pool
+        markets = LiveMarkets(pool: pool, logger: TestThreads.logger)
+        operations = OrderOperations(markets: markets)
+    }
+
+    /// Another process on the same database.
+    func withAnotherProcess(_ body: (OrderWorld) async throws -> Void) async throws {
+        try await database.withPool(maximum: 8, { $0.acquireTimeout = .seconds(60) }) { pool in
+            let other = OrderWorld(database: database, pool: pool)
+            try await other.markets.refresh()
+            try await body(other)
+        }
+    }
+
+    func set(_ key: MarketSettings.Key, to value: String) async throws {
+        try await pool.execute(SetSetting(key: key.rawValue, value: value))
+        try await markets.refresh()
+    }
+
+    // MARK: People
+
+    func addCustomer(_ name: String = "Salem") async throws -> UUID {
+        let account = UUID.timeOrdered()
+        try await pool.execute(InsertPerson(account: account, name: name))
+        return account
+    }
+
+    func addProvider(
+        _ name: String = "Noura", isVerified: Bool = true, isAvailable: Bool = true,
+        prices: [String: Int] = ["wound-care": 12_000, "vital-signs": 5_000]
+    ) async throws -> UUID {
+        let account = UUID.timeOrdered()
+        try await pool.withTransaction { transaction in
+            transaction.send(InsertPerson(account: account, name: name))
+            transaction.send(InsertProviderRow(account: account))
+            transaction.send(
+                InsertProviderRoleRow(account: account, isVerified: isVerified, isAvailable: isAvailable))
+            for (service, price) in prices {
+                transaction.send(InsertOffering(account: account, service: service, price: price))
+            }
+        }
+        return account
+    }
+
+    // MARK: Orders
+
+    func input(_ customer: UUID, _ provider: UUID) -> RequestOrder.Input {
+        RequestOrder.Input(
+            market: .assef, customer: customer, provider: provider, services: ["wound-care"],
+            place: Order.Place(latitude: 24.7, longitude: 46.7, description: nil))
+    }
+
+    /// A requested order.
+    func request(_ customer: UUID, _ provider: UUID, at now: Date = .thisMillisecond) async throws -> Order {
+        try await pool.withTransaction { transaction in
+            try await operations.request(input(customer, provider), at: now, in: transaction).order
+        }
+    }
+
+    func accept(_ order: Order, by account: UUID? = nil, at now: Date = .thisMillisecond) async throws -> Order {
+        try await pool.withTransaction { transaction in
+            try await operations.accept(
+                order.id, by: account ?? order.provider.account, companion: nil, at: now, in: transaction
+            ).order
+        }
+    }
+
+    func cancel(_ order: Order) async throws -> Order {
+        try await pool.withTransaction { transaction in
+            try await operations.cancel(
+                order.id, by: order.customer.account, reason: nil, at: .thisMillisecond, in: transaction
+            ).order
+        }
+    }
+
+    func arrive(_ order: Order) async throws -> Order {
+        try await pool.withTransaction { transaction in
+            try await operations.arrive(
+                order.id, by: order.provider.account, at: .thisMillisecond, in: transaction
+            ).order
+        }
+    }
+
+    func confirm(_ order: Order, by account: UUID, at now: Date = .thisMillisecond) async throws -> Order {
+        try await pool.withTransaction { transaction in
+            try await operations.confirm(order.id, by: account, at: now, in: transaction).order
+        }
+    }
+
+    /// As the wallet's event does.
+    func pay(_ order: UUID, _ trigger: OrderTrigger = SampleOrder.held()) async throws {
+        try await pool.withTransaction { transaction in
+            try await operations.recordPayment(trigger, of: order, at: .thisMillisecond, in: transaction)
+        }
+    }
+
+    /// An order in a state on the usual way.
+    func order(in state: OrderState, _ customer: UUID? = nil, _ provider: UUID? = nil) async throws -> Order {
+        let customer = if let customer { customer } else { try await addCustomer() }
+        let provider = if let provider { provider } else { try await addProvider() }
+        var order = try await request(customer, provider)
+        if state == .requested { return order }
+        order = try await accept(order)
+        if state == .accepted { return order }
+        try await pay(order.id)
+        if state == .enRoute { return try await details(order.id).order }
+        order = try await arrive(order)
+        if state == .arrived { return order }
+        _ = try await confirm(order, by: customer)
+        return try await confirm(order, by: provider)
+    }
+
+    func details(_ order: UUID) async throws -> OrderDetails {
+        try #require(try await pool.first(FindOrder(order: order))?.details())
+    }
+
+    func state(_ order: UUID) async throws -> OrderState? {
+        try await pool.first(ReadOrderState(order: order)).flatMap(OrderState.init)
+    }
+
+    func held(_ provider: UUID) async throws -> UUID? { try await pool.first(ReadHeldOrder(account: provider)) ?? nil }
+
+    /// The last parts of the events' names: `requested`, `accepted`, …
+    func events(_ order: UUID) async throws -> [String] {
+        try await pool.query(ReadEvents(order: order.text)).map { event in
+            event.name.split(separator: ".").dropFirst(2).first.map(String.init) ?? event.name
+        }
+    }
+
+    func deadlines(_ order: UUID) async throws -> [String] {
+        try await pool.query(ReadDeadlines(order: order.text)).map(\.kind)
+    }
+
+    func expectConsistency(_ comment: String = "", at place: SourceLocation = #_sourceLocation) async throws {
+        let found = try await pool.query(FindInconsistencies())
+        #expect(found == [], "\(comment)", sourceLocation: place)
+    }
+
+    /// Fires deadlines while `body` runs.
+    func whileFiring(_ body: () async throws -> Void) async throws {
+        let runner = DeadlineRunner(
+            pool: pool, handlers: OrderDeadlines.handlers(operations.endWindow), logger: TestThreads.logger)
+        let running = Task { try await runner.run() }
+        defer { running.cancel() }
+        try await body()
+        running.cancel()
+        _ = await running.result
+    }
+}

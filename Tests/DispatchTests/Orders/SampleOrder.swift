@@ -1,0 +1,64 @@
+import Foundation
+import TestKit
+
+@testable import SeraiDispatch
+
+/// An order for tests of the domain, where nothing is random and no time passes by itself.
+enum SampleOrder {
+    static let start = Date(timeIntervalSince1970: 1_800_000_000)
+    static let windows = OrderWindows(
+        acceptSeconds: 120, paymentSeconds: 600, arrivalSeconds: 7_200, confirmationSeconds: 86_400)
+
+    static func opened(_ ids: SequentialIDs = SequentialIDs()) -> OrderChange {
+        let lines = [Order.Line(service: "wound-care", names: ["en": "Wound care"], price: 12_000)]
+        let request = Order.Request(
+            id: ids.next(), market: "assef", customer: Order.Party(account: ids.next(), name: "Salem"),
+            provider: Order.Party(account: ids.next(), name: "Noura"), lines: lines, total: 12_000, currency: "SAR",
+            place: Order.Place(latitude: 24.7, longitude: 46.7, description: nil))
+        return Order.opened(request, at: start, windows: windows, in: .visit)
+    }
+
+    /// A requested order that then went through these.
+    static func after(_ steps: (OrderTrigger, OrderActor)...) throws -> Order {
+        var order = opened().order
+        for (trigger, actor) in steps {
+            order = try order.applying(trigger, by: actor, at: start, windows: windows, in: .visit).order
+        }
+        return order
+    }
+
+    static func held(_ version: Int = 2, method: String = "card") -> OrderTrigger {
+        .paymentHeld(OrderTrigger.PaymentNews(method: method, version: version))
+    }
+
+    /// The way to each state that a visit knows.
+    static func inState(_ state: OrderState) throws -> Order {
+        switch state {
+        case .requested: try after()
+        case .accepted: try after((.accept(companion: nil), .provider))
+        case .enRoute: try after((.accept(companion: nil), .provider), (held(), .system))
+        case .arrived: try after((.accept(companion: nil), .provider), (held(), .system), (.arrive, .provider))
+        case .completed:
+            try after(
+                (.accept(companion: nil), .provider), (held(), .system), (.arrive, .provider),
+                (.complete, .customer), (.complete, .provider))
+        case .cancelled: try after((.cancel(reason: nil), .customer))
+        case .refused: try after((.decline(reason: nil), .provider))
+        case .expired: try after((.windowOver(.accept), .system))
+        case .pending, .offered, .preparing, .inProgress, .disputed: throw NotOfVisit()
+        }
+    }
+
+    struct NotOfVisit: Error {}
+
+    static let states: [OrderState] = [
+        .requested, .accepted, .enRoute, .arrived, .completed, .cancelled, .refused, .expired,
+    ]
+
+    static let triggers: [OrderTrigger] =
+        [
+            .accept(companion: "Huda Salem"), .decline(reason: "away"), .cancel(reason: "too late"), .arrive, .complete,
+            .comeNear(metresLeft: 400, secondsLeft: 60), held(9),
+            .paymentCaptured(.init(method: "card", version: 9)), .paymentReleased(.init(method: "card", version: 9)),
+        ] + OrderWindow.allCases.map { .windowOver($0) }
+}

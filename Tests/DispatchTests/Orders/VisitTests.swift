@@ -1,0 +1,164 @@
+import Foundation
+import TestKit
+import Testing
+
+@testable import SeraiDispatch
+
+@Suite("O1: the workflow of a visit")
+struct VisitTests {
+    /// Everything that can happen to a visit, and what comes of it. All else is refused.
+    static let table: [OrderState: [String: OrderState]] = [
+        .requested: [
+            "accept provider": .accepted, "decline provider": .refused, "cancel customer": .cancelled,
+            "acceptWindowOver system": .expired,
+        ],
+        .accepted: [
+            "paymentHeld system": .enRoute, "cancel customer": .cancelled, "paymentWindowOver system": .expired,
+        ],
+        .enRoute: ["arrive provider": .arrived, "arrivalWindowOver system": .cancelled, "comeNear system": .enRoute],
+        .arrived: [
+            "complete provider": .arrived, "complete customer": .arrived, "confirmationWindowOver system": .completed,
+        ],
+        .completed: ["paymentCaptured system": .completed],
+        .cancelled: ["paymentReleased system": .cancelled],
+        .refused: ["paymentReleased system": .refused],
+        .expired: ["paymentReleased system": .expired],
+    ]
+
+    @Test(
+        "O1: in each state each trigger by each actor does what the table says, or is refused",
+        arguments: SampleOrder.states)
+    func everything(_ state: OrderState) throws {
+        let order = try SampleOrder.inState(state)
+        for trigger in SampleOrder.triggers {
+            for actor in OrderActor.allCases {
+                let key = "\(trigger.kind.rawValue) \(actor.rawValue)"
+                let expected = Self.table[state]?[key]
+                do {
+                    let next = try order.applying(
+                        trigger, by: actor, at: SampleOrder.start, windows: SampleOrder.windows, in: .visit
+                    ).order
+                    #expect(next.state == expected, "\(state) \(key)")
+                    #expect(next.version == order.version + 1)
+                    #expect(next.by == actor)
+                } catch {
+                    #expect(expected == nil, "\(state) \(key): \(error)")
+                    let isEverAllowed = Self.table.values.contains { $0[key] != nil }
+                    #expect(error == (isEverAllowed ? .wrongState(state) : .wrongActor), "\(state) \(key)")
+                }
+            }
+        }
+    }
+
+    @Test("O1: a random walk agrees with an independent model of a visit")
+    func walks() throws {
+        var generator = SeededGenerator()
+        for _ in 0..<400 {
+            var model = VisitModel()
+            var order = SampleOrder.opened().order
+            var isHeld = false
+            for step in 0..<25 {
+                let actor = try #require(OrderActor.allCases.randomElement(using: &generator))
+                let trigger = Self.randomTrigger(&generator)
+                let now = SampleOrder.start.addingTimeInterval(Double(step))
+                let expected = model.happen(trigger, by: actor)
+                var answer = VisitModel.Answer.done
+                do {
+                    let change = try order.applying(
+                        trigger, by: actor, at: now, windows: SampleOrder.windows, in: .visit)
+                    order = change.order
+                    if change.effects.contains(.claimsProvider) { isHeld = true }
+                    if change.effects.contains(.freesProvider) { isHeld = false }
+                    #expect(change.order.changedAt == now, "\(generator)")
+                } catch {
+                    answer =
+                        switch error {
+                        case .wrongState(let state):
+                            state == order.state ? .wrongState : .done
+                        case .wrongActor: .wrongActor
+                        case .outdated: .outdated
+                        case .providerBusy: .done
+                        }
+                }
+                #expect(answer == expected, "\(trigger) by \(actor) in \(model.state), \(generator)")
+                #expect(order.state == model.state, "\(generator)")
+                #expect(order.version == model.changes, "\(generator)")
+                #expect((order.deadline != nil) == (model.waitsFor != nil), "\(generator)")
+                #expect(order.payment.version == model.paymentVersion, "\(generator)")
+                #expect(isHeld == model.isHeld, "\(generator)")
+            }
+        }
+    }
+
+    private static func randomTrigger(_ generator: inout SeededGenerator) -> OrderTrigger {
+        let news = OrderTrigger.PaymentNews(
+            method: ["card", "wallet", "cash"].randomElement(using: &generator),
+            version: Int.random(in: 1...6, using: &generator))
+        // Those that lead on come more often, so that walks get somewhere.
+        let all: [OrderTrigger] = [
+            .accept(companion: nil), .accept(companion: nil), .paymentHeld(news), .paymentHeld(news), .arrive, .arrive,
+            .complete, .complete, .decline(reason: nil), .cancel(reason: nil), .paymentCaptured(news),
+            .paymentReleased(news), .comeNear(metresLeft: 1, secondsLeft: 1), .windowOver(.accept),
+            .windowOver(.payment), .windowOver(.arrival), .windowOver(.confirmation),
+        ]
+        return all.randomElement(using: &generator) ?? .arrive
+    }
+
+    @Test("P3a: each wait has the length that its window has when it begins")
+    func windows() throws {
+        func seconds(_ state: OrderState) throws -> Double? {
+            try SampleOrder.inState(state).deadline?.timeIntervalSince(SampleOrder.start)
+        }
+        #expect(try seconds(.requested) == 120)
+        #expect(try seconds(.accepted) == 600)
+        #expect(try seconds(.enRoute) == 7_200)
+        #expect(try seconds(.arrived) == 86_400)
+        for state in SampleOrder.states where state.isFinal { #expect(try seconds(state) == nil) }
+    }
+
+    @Test("O1: the second party has the whole confirmation window after the first one's word")
+    func restartedWindow() throws {
+        let arrived = try SampleOrder.inState(.arrived)
+        let later = SampleOrder.start.addingTimeInterval(1_000)
+        let change = try arrived.applying(
+            .complete, by: .customer, at: later, windows: SampleOrder.windows, in: .visit)
+        #expect(change.order.deadline == later.addingTimeInterval(86_400))
+        #expect(change.effects == [.waits(.confirmation), .tells(.confirmed)])
+        #expect(change.order.confirmedBy == [.customer])
+        #expect(throws: OrderRefusal.wrongState(.arrived)) {
+            try change.order.applying(.complete, by: .customer, at: later, windows: SampleOrder.windows, in: .visit)
+        }
+    }
+
+    @Test("W2: a held payment is held, cash stays unpaid, and news that is not newer is ignored")
+    func payments() throws {
+        let accepted = try SampleOrder.inState(.accepted)
+        func pay(_ trigger: OrderTrigger) throws -> Order {
+            try accepted.applying(trigger, by: .system, at: SampleOrder.start, windows: SampleOrder.windows, in: .visit)
+                .order
+        }
+        #expect(try pay(SampleOrder.held(2)).payment == Order.Payment(method: "card", state: .held, version: 2))
+        #expect(
+            try pay(SampleOrder.held(2, method: "cash")).payment
+                == Order.Payment(method: "cash", state: .unpaid, version: 2))
+        let held = try pay(SampleOrder.held(3))
+        #expect(throws: OrderRefusal.outdated) {
+            try held.applying(
+                SampleOrder.held(3), by: .system, at: SampleOrder.start, windows: SampleOrder.windows, in: .visit)
+        }
+    }
+
+    @Test("O1: reasons, the companion and who confirmed are kept with the order")
+    func words() throws {
+        #expect(try SampleOrder.after((.accept(companion: "Huda"), .provider)).companion == "Huda")
+        #expect(try SampleOrder.after((.decline(reason: "away"), .provider)).reason == "away")
+        #expect(try SampleOrder.after((.cancel(reason: "changed my mind"), .customer)).reason == "changed my mind")
+        #expect(try SampleOrder.inState(.expired).reason == "accept-window-over")
+        #expect(try SampleOrder.inState(.completed).confirmedBy == [.customer, .provider])
+        let noShow = try SampleOrder.after(
+            (.accept(companion: nil), .provider), (SampleOrder.held(), .system), (.windowOver(.arrival), .system))
+        #expect(noShow.state == .cancelled)
+        #expect(noShow.reason == "no-show")
+        #expect(noShow.by == .system)
+    }
+}

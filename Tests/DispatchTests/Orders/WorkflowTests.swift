@@ -1,0 +1,94 @@
+import ArgumentParser
+import Contracts
+import Foundation
+import Testing
+
+@testable import SeraiDispatch
+
+@Suite("P3: workflows")
+struct WorkflowTests {
+    @Test("each market's workflow is one that there is")
+    func markets() {
+        for market in Market.all { #expect(Workflow.named(market.workflow.rawValue) != nil, "\(market.id)") }
+        #expect(Workflow.named("nothing") == nil)
+    }
+
+    @Test("P3a: in each workflow every state can be reached, and one that is not final has a wait with an outcome")
+    func waits() throws {
+        for workflow in Workflow.all {
+            var waits: [OrderState: Set<OrderWindow>] = [workflow.first: workflow.opening.waits]
+            for row in workflow.rows where row.from != row.to {
+                waits[row.to, default: []].formUnion(row.effects.waits)
+            }
+            for (state, windows) in waits {
+                #expect(windows.isEmpty == state.isFinal, "\(workflow.kind) \(state)")
+                #expect(windows.count <= 1, "\(workflow.kind) \(state) waits in one way")
+                for window in windows {
+                    let kind = OrderTrigger.windowOver(window).kind
+                    #expect(workflow.rows.contains { $0.from == state && $0.trigger == kind && $0.to.isFinal })
+                }
+            }
+            for row in workflow.rows { #expect(waits[row.from] != nil, "\(workflow.kind) reaches \(row.from)") }
+        }
+    }
+
+    @Test("O1: in each workflow a provider who is claimed is freed at every end, and nobody else is")
+    func claims() {
+        for workflow in Workflow.all {
+            var holding: Set<OrderState> = []
+            var isGrowing = true
+            while isGrowing {
+                let next = workflow.rows.filter {
+                    $0.effects.contains(.claimsProvider)
+                        || (holding.contains($0.from) && !$0.effects.contains(.freesProvider))
+                }.map(\.to)
+                isGrowing = !holding.isSuperset(of: next)
+                holding.formUnion(next)
+            }
+            for state in holding { #expect(!state.isFinal, "\(workflow.kind) \(state) holds a provider for ever") }
+            for row in workflow.rows where row.effects.contains(.freesProvider) { #expect(holding.contains(row.from)) }
+        }
+    }
+
+    @Test("each transition ends the wait that the state before it had, and tells one thing")
+    func ends() {
+        for workflow in Workflow.all {
+            #expect(workflow.opening.news.count == 1)
+            for row in workflow.rows {
+                #expect(row.effects.news.count == 1, "\(row)")
+                if row.from != row.to, !row.from.isFinal { #expect(row.effects.ends.count == 1, "\(row)") }
+            }
+        }
+    }
+
+    @Test("`dispatch workflow visit` prints a Mermaid diagram with a line for each row")
+    func diagram() throws {
+        let command = try #require(try WorkflowCommand.parseAsRoot(["visit"]) as? WorkflowCommand)
+        let lines = try command.diagram().split(separator: "\n").map(String.init)
+        #expect(lines.first == "stateDiagram-v2")
+        #expect(lines.contains("    [*] --> requested"))
+        #expect(
+            lines.contains(
+                "    requested --> accepted: accept by provider / ends the wait for accept, waits for payment, claims the provider, tells accepted"
+            ))
+        #expect(lines.contains("    completed --> [*]"))
+        #expect(lines.count == 2 + Workflow.visit.rows.count + 4)
+        let unknown = try #require(try WorkflowCommand.parseAsRoot(["dance"]) as? WorkflowCommand)
+        #expect(throws: (any Error).self) { try unknown.diagram() }
+    }
+
+    @Test("`dispatch markets` lists each market with its workflow")
+    func marketsCommand() {
+        let lines = MarketsCommand.table.split(separator: "\n")
+        #expect(lines.count == Market.all.count + 1)
+        #expect(lines.contains { $0.hasPrefix("assef") && $0.contains("visit") && $0.contains("SAR") })
+    }
+}
+
+extension [OrderEffect] {
+    fileprivate var waits: Set<OrderWindow> {
+        Set(compactMap { if case .waits(let window) = $0 { window } else { nil } })
+    }
+    fileprivate var ends: [OrderWindow] { compactMap { if case .ends(let window) = $0 { window } else { nil } } }
+    fileprivate var news: [OrderNews] { compactMap { if case .tells(let news) = $0 { news } else { nil } } }
+}

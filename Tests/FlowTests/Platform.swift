@@ -1,0 +1,226 @@
+import AsyncHTTPClient
+import Foundation
+import Phones
+import Synchronization
+import TestKit
+
+/// The five services and the sandbox as processes of their own, with a database and a virtual host of their own.
+final class Platform: Sendable {
+    static let services = ["identity", "dispatch", "wallet", "notifications", "admin"]
+    @TaskLocal static var current: Platform?
+
+    struct NoPlatform: Error {}
+
+    let host: VirtualHost
+    let network: PhoneNetwork
+    let sandbox: String
+    /// Of each service the processes' addresses.
+    let addresses: [String: [String]]
+    let adminLogin = "desk@serai.example"
+    let adminPassword: String
+    private let folder: URL
+    private let environment: [String: String]
+    private let ports: [String: [Int]]
+    private let running = Mutex<[String: [Program]]>([:])
+
+    /// The platform of the suite that the test belongs to.
+    static func ofSuite() throws -> Platform {
+        guard let current else { throw NoPlatform() }
+        return current
+    }
+
+    /// - Parameter dispatchProcesses: how many processes of dispatch there are.
+    static func withPlatform(dispatchProcesses: Int = 1, _ body: (Platform) async throws -> Void) async throws {
+        try await Gate.platforms.pass {
+            try await TestBroker.withVirtualHost { host in
+                try await TestDatabase.withDatabase { database in
+                    let platform = try Platform(database: database, host: host, dispatchProcesses: dispatchProcesses)
+                    do {
+                        try await platform.start()
+                        try await body(platform)
+                    } catch {
+                        print("a flow test failed; the services' last words:\n\(platform.lastWords())")
+                        await platform.stop()
+                        throw error
+                    }
+                    await platform.stop()
+                }
+            }
+        }
+    }
+
+    private init(database: TestDatabase, host: VirtualHost, dispatchProcesses: Int) throws {
+        self.host = host
+        folder = FileManager.default.temporaryDirectory.appending(path: "serai-flow-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        adminPassword = "Desk-\(UUID().uuidString)-42"
+        var ports: [String: [Int]] = [:]
+        for service in Self.services {
+            let count = service == "dispatch" ? dispatchProcesses : 1
+            ports[service] = try (0..<count).map { _ in try FreePort.take() }
+        }
+        self.ports = ports
+        let sandboxPort = try FreePort.take()
+        sandbox = "http://127.0.0.1:\(sandboxPort)"
+        addresses = ports.mapValues { $0.map { "http://127.0.0.1:\($0)" } }
+        environment = Self.environment(
+            database: database, host: host, folder: folder, sandboxPort: sandboxPort,
+            walletPort: ports["wallet"]?.first ?? 0)
+        network = PhoneNetwork(Endpoints(services: addresses))
+    }
+
+    private static func environment(
+        database: TestDatabase, host: VirtualHost, folder: URL, sandboxPort: Int, walletPort: Int
+    ) -> [String: String] {
+        let sandbox = "http://127.0.0.1:\(sandboxPort)"
+        return [
+            "SERAI_DATABASE_URL": database.dsn,
+            "SERAI_DATABASE_POOL_SIZE": "5",
+            "SERAI_AMQP_URL": host.url,
+            "SERAI_LOG_LEVEL": "warning",
+            "SERAI_HTTP_SIGNING_KEY": String(repeating: "k", count: 64),
+            "SERAI_HTTP_RATE_ADDRESS_PER_SECOND": "100000",
+            "SERAI_HTTP_RATE_ADDRESS_BURST": "100000",
+            "SERAI_HTTP_RATE_CALLER_PER_SECOND": "10000",
+            "SERAI_HTTP_RATE_CALLER_BURST": "10000",
+            "SERAI_TOKENS_KEYS_FILE": folder.appending(path: "jwks.json").path(),
+            "SERAI_IDENTITY_SIGNING_KEY_FILE": folder.appending(path: "token-signing.json").path(),
+            "SERAI_SANDBOX_PORT": "\(sandboxPort)",
+            "SERAI_SANDBOX_URL": sandbox,
+        ]
+    }
+
+    // MARK: Processes
+
+    private func start() async throws {
+        let folder = folder
+        try await Program.run(
+            "identity", ["create-keys", "--directory", folder.path()], environment: environment, folder: folder)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for service in Self.services {
+                group.addTask { [environment] in
+                    try await Program.run(service, ["migrate"], environment: environment, folder: folder)
+                }
+            }
+            try await group.waitForAll()
+        }
+        try await launch("sandbox", 0)
+        for service in Self.services {
+            for index in (ports[service] ?? []).indices { try await launch(service, index) }
+        }
+        var environment = environment
+        environment["SERAI_ADMIN_PASSWORD"] = adminPassword
+        try await Program.run(
+            "identity",
+            [
+                "create-admin", "--email", adminLogin, "--mobile", "+966511111111", "--name", "Desk", "--market", "*",
+            ], environment: environment, folder: folder)
+        for service in Self.services {
+            for index in (ports[service] ?? []).indices { try await isReady(service, index) }
+        }
+    }
+
+    private func launch(_ service: String, _ index: Int) async throws {
+        var environment = environment
+        var arguments = ["serve"]
+        if let port = ports[service]?[index] { environment["SERAI_HTTP_PORT"] = "\(port)" }
+        if service == "sandbox" { arguments = [] }
+        let program = try await Program.start(service, arguments, environment: environment, folder: folder)
+        running.withLock { programs in
+            if let known = programs[service], known.indices.contains(index) {
+                programs[service]?[index] = program
+            } else {
+                programs[service, default: []].append(program)
+            }
+        }
+    }
+
+    func isReady(_ service: String, _ index: Int = 0) async throws {
+        guard let address = addresses[service]?[index], let program = program(service, index) else { return }
+        try await eventually(within: .seconds(60), "\(service) is ready", poll: .milliseconds(100)) {
+            guard await program.isRunning else {
+                throw Program.Failed(name: service, exitCode: -1, log: program.tail())
+            }
+            let answer = try await HTTPClient.shared.execute(
+                HTTPClientRequest(url: "\(address)/health/ready"), timeout: .seconds(2))
+            return answer.status == .ok
+        }
+    }
+
+    private func program(_ service: String, _ index: Int) -> Program? {
+        running.withLock { programs in
+            guard let known = programs[service], known.indices.contains(index) else { return nil }
+            return known[index]
+        }
+    }
+
+    /// Kills a process with -9.
+    func kill(_ service: String, _ index: Int = 0) async throws {
+        guard let program = program(service, index) else { return }
+        await program.kill()
+        try await program.ended()
+    }
+
+    /// Starts a process that was killed, at the same address.
+    func restart(_ service: String, _ index: Int = 0) async throws {
+        try await launch(service, index)
+        try await isReady(service, index)
+    }
+
+    private func stop() async {
+        // try?: connections that do not close must not hide what the test found.
+        try? await network.shutdown()
+        let programs = running.withLock { $0.values.flatMap { $0 } }
+        for program in programs { await program.kill() }
+        for program in programs { try? await program.ended() }  // try?: it was killed.
+        try? FileManager.default.removeItem(at: folder)  // try?: what is left is in the temporary folder.
+    }
+
+    private func lastWords() -> String {
+        running.withLock { $0.values.flatMap { $0 } }.map { program in
+            "--- \(program.name)\n\(program.tail())"
+        }.joined(separator: "\n")
+    }
+
+    /// Runs another executable of the project to its end, with the admin's password in its environment.
+    func run(_ name: String, _ arguments: [String], within limit: Duration) async throws -> String {
+        var environment = environment
+        environment["SERAI_ADMIN_PASSWORD"] = adminPassword
+        return try await Program.run(name, arguments, environment: environment, folder: folder, within: limit)
+    }
+
+    var temporaryFolder: URL { folder }
+}
+
+/// Lets so many through at a time: each platform is seven processes and more.
+private actor Gate {
+    static let platforms = Gate(2)
+
+    private var free: Int
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(_ count: Int) { free = count }
+
+    nonisolated func pass(_ body: () async throws -> Void) async throws {
+        await enter()
+        do {
+            try await body()
+        } catch {
+            await leave()
+            throw error
+        }
+        await leave()
+    }
+
+    private func enter() async {
+        if free > 0 {
+            free -= 1
+            return
+        }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    private func leave() {
+        if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
+    }
+}

@@ -1,0 +1,35 @@
+import Contracts
+import Phones
+import Testing
+
+/// Gives a suite a platform of its own, which its tests share.
+struct PlatformTrait: SuiteTrait, TestScoping {
+    let dispatchProcesses: Int
+    let settings: [MarketSettings.Key: String]
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await Platform.withPlatform(dispatchProcesses: dispatchProcesses) { platform in
+            if !settings.isEmpty {
+                let desk = try await AdminDesk.signIn(platform)
+                try await desk.change(settings, in: Market.assef.id)
+            }
+            try await Platform.$current.withValue(platform) { try await function() }
+        }
+    }
+}
+
+extension Trait where Self == PlatformTrait {
+    static func platform(
+        dispatchProcesses: Int = 1, settings: [MarketSettings.Key: String] = [:]
+    ) -> PlatformTrait {
+        PlatformTrait(dispatchProcesses: dispatchProcesses, settings: settings)
+    }
+}
+
+extension AdminDesk {
+    static func signIn(_ platform: Platform) async throws -> AdminDesk {
+        try await signIn(login: platform.adminLogin, password: platform.adminPassword, on: platform.network)
+    }
+}

@@ -1,0 +1,45 @@
+public import Contracts
+import Foundation
+
+/// An admin at work.
+public struct AdminDesk: Sendable {
+    public let phone: Phone
+
+    public static func signIn(login: String, password: String, on network: PhoneNetwork) async throws -> AdminDesk {
+        let phone = Phone(network)
+        try await phone.signIn(login: login, password: password)
+        return AdminDesk(phone: phone)
+    }
+
+    /// A nurse who is registered, verified, priced, at work, and on the stream.
+    public func employ(
+        _ person: Person, in market: String, offering offerings: [Offering], at place: Coordinate
+    ) async throws -> ProviderPhone {
+        let provider = try await ProviderPhone.register(person, in: market, on: phone.network)
+        try await phone.verify(provider.account, in: market)
+        try await provider.startWork(offerings, at: place)
+        return provider
+    }
+
+    /// Changes settings and waits until every process goes by them.
+    /// - Returns: what they were before, for ``change(_:in:)`` to restore.
+    @discardableResult
+    public func change(
+        _ settings: [MarketSettings.Key: String], in market: String
+    ) async throws -> [MarketSettings.Key: String] {
+        let before = try await phone.settings(of: market)
+        var earlier: [MarketSettings.Key: String] = [:]
+        for (key, value) in settings.sorted(by: { $0.key.rawValue < $1.key.rawValue }) where before[key] != value {
+            earlier[key] = before[key]
+            try await phone.set(key, to: value, in: market)
+        }
+        // A change holds within about a second of being heard, in each process on its own.
+        if !earlier.isEmpty { try await Task.sleep(for: .milliseconds(2_500)) }
+        return earlier
+    }
+
+    /// The ledger of a currency.
+    public func ledger(of currency: String) async throws -> TrialBalance.Currency? {
+        try await phone.trialBalance().items.first { $0.currency == currency }
+    }
+}

@@ -1,0 +1,53 @@
+public import Contracts
+public import Foundation
+
+/// A market's settings as its admin sees them, by key, each in the form in which it is set.
+public struct SettingsView: Decodable, Sendable {
+    public struct Setting: Decodable, Sendable {
+        public let key: String
+        public let value: String
+    }
+
+    public let items: [Setting]
+
+    public subscript(key: MarketSettings.Key) -> String? { items.first { $0.key == key.rawValue }?.value }
+}
+
+/// An order as an admin sees it.
+public struct AdminOrderView: Decodable, Sendable {
+    public let snapshot: OrderSnapshot
+    public let companion: String?
+
+    private enum CodingKeys: CodingKey { case companion }
+
+    public init(from decoder: any Decoder) throws {
+        snapshot = try OrderSnapshot(from: decoder)
+        companion = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(String.self, forKey: .companion)
+    }
+}
+
+extension Phone {
+    public func verify(_ provider: UUID, in market: String) async throws {
+        try await send(
+            try .post("/identity/v1/markets/\(market)/providers/\(provider.path)/verification", ["decision": "verify"]))
+    }
+
+    public func reject(_ provider: UUID, in market: String, reason: String) async throws {
+        try await send(
+            try .post(
+                "/identity/v1/markets/\(market)/providers/\(provider.path)/verification",
+                ["decision": "reject", "reason": reason]))
+    }
+
+    public func settings(of market: String) async throws -> SettingsView {
+        try await send(.get("/admin/v1/markets/\(market)/settings")).decode()
+    }
+
+    public func set(_ key: MarketSettings.Key, to value: String, in market: String) async throws {
+        try await send(try .put("/admin/v1/markets/\(market)/settings/\(key.rawValue)", ["value": value]))
+    }
+
+    public func adminOrder(_ id: UUID) async throws -> AdminOrderView {
+        try await send(.get("/admin/v1/orders/\(id.path)")).decode()
+    }
+}

@@ -1,0 +1,100 @@
+public import Contracts
+public import Foundation
+
+/// An order to be made.
+public struct OrderForm: Encodable, Sendable {
+    public var market: String
+    public var provider: UUID
+    public var services: [String]
+    public var latitude: Double
+    public var longitude: Double
+    public var description: String?
+
+    public init(
+        market: String, provider: UUID, services: [String], at place: Coordinate, description: String? = nil
+    ) {
+        self.market = market
+        self.provider = provider
+        self.services = services
+        latitude = place.latitude
+        longitude = place.longitude
+        self.description = description
+    }
+}
+
+extension Phone {
+    public func market(_ market: String) async throws -> MarketView {
+        try await send(.get("/dispatch/v1/markets/\(market)")).decode()
+    }
+
+    /// Nearest first.
+    public func providers(
+        in market: String, for services: [String], near place: Coordinate, gender: String? = nil, name: String? = nil,
+        limit: Int? = nil
+    ) async throws -> [ProviderListing] {
+        let query: [(String, String?)] = [
+            ("services", services.joined(separator: ",")), ("latitude", "\(place.latitude)"),
+            ("longitude", "\(place.longitude)"), ("gender", gender), ("name", name), ("limit", limit.map(String.init)),
+        ]
+        return try await send(.get("/dispatch/v1/markets/\(market)/providers", query: query))
+            .decode(Items<ProviderListing>.self).items
+    }
+
+    public func order(_ form: OrderForm, key: String = UUID().uuidString.lowercased()) async throws -> OrderView {
+        try await send(try .post("/dispatch/v1/orders", form, key: key)).decode()
+    }
+
+    public func order(_ id: UUID) async throws -> OrderView {
+        try await send(.get("/dispatch/v1/orders/\(id.path)")).decode()
+    }
+
+    /// - Parameter section: `active` or `inactive` for customers, `new` or `past` for providers.
+    public func orders(as role: String, section: String, cursor: String? = nil) async throws -> Items<OrderView> {
+        try await send(
+            .get("/dispatch/v1/orders", query: [("role", role), ("section", section), ("cursor", cursor)])
+        ).decode()
+    }
+
+    /// `accept`, `decline`, `cancel`, `arrive`, `complete`.
+    @discardableResult
+    public func act(
+        _ act: String, on order: UUID, _ body: [String: String] = [:], key: String = UUID().uuidString.lowercased()
+    ) async throws -> OrderView {
+        try await send(try .post("/dispatch/v1/orders/\(order.path)/\(act)", body, key: key)).decode()
+    }
+
+    public func rate(
+        _ order: UUID, stars: Int, serviceStars: Int? = nil, comment: String? = nil,
+        key: String = UUID().uuidString.lowercased()
+    ) async throws {
+        struct Form: Encodable {
+            let stars: Int
+            let serviceStars: Int?
+            let comment: String?
+        }
+        let form = Form(stars: stars, serviceStars: serviceStars, comment: comment)
+        try await send(try .post("/dispatch/v1/orders/\(order.path)/rating", form, key: key))
+    }
+
+    public func tracking(_ order: UUID) async throws -> TrackingView {
+        try await send(.get("/dispatch/v1/orders/\(order.path)/tracking")).decode()
+    }
+
+    /// Sets which services a provider does, and for how much.
+    public func setOfferings(_ offerings: [Offering], in market: String) async throws {
+        try await send(try .put("/dispatch/v1/markets/\(market)/offerings", ["offerings": offerings]))
+    }
+
+    public func setAvailable(_ available: Bool, at place: Coordinate? = nil, in market: String) async throws {
+        struct Form: Encodable {
+            let available: Bool
+            let latitude, longitude: Double?
+        }
+        let form = Form(available: available, latitude: place?.latitude, longitude: place?.longitude)
+        try await send(try .put("/dispatch/v1/markets/\(market)/availability", form))
+    }
+
+    public func post(position: Coordinate) async throws {
+        try await send(try .post("/dispatch/v1/positions", position))
+    }
+}

@@ -1,0 +1,50 @@
+import Contracts
+public import Foundation
+
+extension UUID {
+    /// As the services write ids.
+    public var path: String { uuidString.lowercased() }
+}
+
+extension Phone {
+    private struct Registration: Encodable {
+        let market, role, name, email, mobile, password, language: String
+        let gender, title: String?
+    }
+
+    private struct SignIn: Encodable { let login, password: String }
+
+    /// Makes an account; it is not signed in by that.
+    @discardableResult
+    public func register(_ person: Person, market: String, role: String) async throws -> AccountView {
+        let form = Registration(
+            market: market, role: role, name: person.name, email: person.email, mobile: person.mobile,
+            password: person.password, language: person.language, gender: person.gender, title: person.title)
+        return try await send(try Call.post("/identity/v1/accounts", form).anonymous()).decode()
+    }
+
+    /// - Parameter login: e-mail or mobile.
+    @discardableResult
+    public func signIn(login: String, password: String) async throws -> SessionView {
+        let form = SignIn(login: login, password: password)
+        let session: SessionView = try await send(try Call.post("/identity/v1/sessions", form).anonymous()).decode()
+        await signIn(session)
+        return session
+    }
+
+    /// Another role for the account that is signed in. The token knows of it after the next sign-in.
+    public func takeRole(market: String, role: String, title: String? = nil) async throws {
+        struct Form: Encodable {
+            let market, role: String
+            let title: String?
+        }
+        try await send(
+            try .post("/identity/v1/accounts/me/roles", Form(market: market, role: role, title: title)))
+    }
+
+    public func setLanguage(_ language: String) async throws {
+        try await send(try .patch("/identity/v1/accounts/me", ["language": language]))
+    }
+
+    public func signOut() async throws { try await send(.delete("/identity/v1/sessions/current")) }
+}

@@ -1,0 +1,77 @@
+import Contracts
+public import Foundation
+
+/// A card as one types it. Only test cards: it goes to the sandbox.
+public struct TestCard: Sendable {
+    public let number: String
+
+    public init(number: String) { self.number = number }
+
+    public static let good = TestCard(number: "4242424242424242")
+    public static let declined = TestCard(number: "4000000000000002")
+    public static let insufficientFunds = TestCard(number: "4000000000009995")
+    /// The payment provider cannot be reached for it.
+    public static let providerDown = TestCard(number: "4000000000000119")
+}
+
+extension Phone {
+    private struct CardForm: Encodable {
+        let number, cvv, holder: String
+        let expiryMonth, expiryYear: Int
+    }
+
+    private struct TopUpForm: Encodable {
+        let market, cvv: String
+        let amount: Int
+        let card: UUID
+    }
+
+    private struct PaymentForm: Encodable {
+        let method: String
+        let card: UUID?
+        let cvv: String?
+    }
+
+    public func add(_ card: TestCard, holder: String) async throws -> CardView {
+        let form = CardForm(number: card.number, cvv: "123", holder: holder, expiryMonth: 12, expiryYear: 2034)
+        return try await send(try .post("/wallet/v1/cards", form)).decode()
+    }
+
+    public func wallets() async throws -> [WalletView] {
+        try await send(.get("/wallet/v1/wallets")).decode(Items<WalletView>.self).items
+    }
+
+    /// Zero where there is no wallet yet.
+    public func balance(in currency: String) async throws -> Int {
+        try await wallets().first { $0.currency == currency }?.balance ?? 0
+    }
+
+    /// - Parameter amount: minor units of the market's currency.
+    public func topUp(
+        _ amount: Int, market: String, card: UUID, key: String = UUID().uuidString.lowercased()
+    ) async throws -> TopUpView {
+        let form = TopUpForm(market: market, cvv: "123", amount: amount, card: card)
+        return try await send(try .post("/wallet/v1/topups", form, key: key)).decode()
+    }
+
+    public func topUp(_ id: UUID) async throws -> TopUpView {
+        try await send(.get("/wallet/v1/topups/\(id.path)")).decode()
+    }
+
+    /// - Parameter card: for the method `card`; its CVV is given with it.
+    @discardableResult
+    public func pay(
+        _ order: UUID, by method: String, card: UUID? = nil, key: String = UUID().uuidString.lowercased()
+    ) async throws -> PaymentView {
+        let form = PaymentForm(method: method, card: card, cvv: card == nil ? nil : "123")
+        return try await send(try .post("/wallet/v1/orders/\(order.path)/payment", form, key: key)).decode()
+    }
+
+    public func payment(of order: UUID) async throws -> PaymentView {
+        try await send(.get("/wallet/v1/orders/\(order.path)/payment")).decode()
+    }
+
+    public func trialBalance() async throws -> TrialBalance {
+        try await send(.get("/wallet/v1/ledger/trial-balance")).decode()
+    }
+}

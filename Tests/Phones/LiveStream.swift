@@ -1,0 +1,62 @@
+import NIOCore
+import Synchronization
+
+/// The account's stream, taken up again where it was whenever it breaks, until it is closed.
+public final class LiveStream: Sendable {
+    public let log = StreamLog()
+    private let phone: Phone
+    private let lastID = Mutex<String?>(nil)
+    private let reading = Mutex<Task<Void, Never>?>(nil)
+
+    public init(_ phone: Phone) { self.phone = phone }
+
+    /// Returns once the stream has said that it is ready: nothing is missed from then on.
+    public func open(within limit: Duration = .seconds(20)) async throws {
+        reading.withLock { task in
+            guard task == nil else { return }
+            task = Task { await self.read() }
+        }
+        try await log.first("ready", within: limit) { if case .ready = $0.event { () } else { nil } }
+    }
+
+    /// Nothing is said any more when it returns.
+    public func close() async {
+        let task = reading.withLock { task in
+            defer { task = nil }
+            return task
+        }
+        task?.cancel()
+        await task?.value
+    }
+
+    /// Breaks the connection, as a tunnel does, and takes it up again.
+    public func interrupt() async {
+        await close()
+        reading.withLock { $0 = Task { await self.read() } }
+    }
+
+    private func read() async {
+        while !Task.isCancelled {
+            do {
+                var parser = ServerSentEventParser()
+                try await phone.listen(after: lastID.withLock { $0 }) { bytes, now in
+                    for event in try parser.consume(bytes.readableBytesView) { take(event, now) }
+                }
+            } catch is CancellationError {
+                return
+            } catch {
+                // Whatever ended it, the next attempt goes on after the last id.
+                guard !Task.isCancelled else { return }
+                phone.network.traffic.broke()
+            }
+            phone.network.traffic.resumed()
+            // try?: cancelled ends the loop.
+            try? await Task.sleep(for: .milliseconds(Int.random(in: 50...300)))
+        }
+    }
+
+    private func take(_ event: ServerSentEvent, _ now: ContinuousClock.Instant) {
+        if event.hasID { lastID.withLock { $0 = event.lastID } }
+        log.append(StreamLog.Entry(id: event.hasID ? event.lastID : nil, at: now, event: StreamEvent(event)))
+    }
+}

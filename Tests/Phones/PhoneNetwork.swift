@@ -1,0 +1,33 @@
+import AsyncHTTPClient
+import NIOCore
+import Synchronization
+
+/// The connections that many phones share, as they would share a mast.
+public final class PhoneNetwork: Sendable {
+    public let endpoints: Endpoints
+    public let traffic = Traffic()
+    let client: HTTPClient
+    private let turns = Atomic<Int>(0)
+
+    /// Hold it until ``shutdown()``.
+    public init(_ endpoints: Endpoints) {
+        self.endpoints = endpoints
+        var configuration = HTTPClient.Configuration()
+        configuration.httpVersion = .http1Only
+        // A stream says something every fifteen seconds; one that is silent for three times as long is dead.
+        configuration.timeout = .init(connect: .seconds(5), read: .seconds(45))
+        // Each open stream occupies a connection.
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 8_192
+        configuration.connectionPool.idleTimeout = .seconds(30)
+        // The phone itself repeats, and says so.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    /// Spreads requests over the processes of a service.
+    func nextTurn() -> Int {
+        turns.wrappingAdd(1, ordering: .relaxed).newValue & Int.max
+    }
+
+    public func shutdown() async throws { try await client.shutdown() }
+}

@@ -1,0 +1,55 @@
+public import Contracts
+public import Foundation
+
+/// The phone of somebody who is ordered.
+public final class ProviderPhone: Sendable {
+    public let phone: Phone
+    public let stream: LiveStream
+    public let person: Person
+    public let account: UUID
+    public let market: String
+
+    private init(_ phone: Phone, _ person: Person, _ account: UUID, _ market: String) {
+        self.phone = phone
+        self.person = person
+        self.account = account
+        self.market = market
+        stream = LiveStream(phone)
+    }
+
+    /// Registers, signs in and opens the stream. There is no work before an admin has verified the papers.
+    public static func register(
+        _ person: Person, in market: String, on network: PhoneNetwork
+    ) async throws -> ProviderPhone {
+        let phone = Phone(network, language: person.language)
+        try await phone.register(person, market: market, role: "provider")
+        let session = try await phone.signIn(login: person.email, password: person.password)
+        let provider = ProviderPhone(phone, person, session.account, market)
+        try await provider.stream.open()
+        return provider
+    }
+
+    /// Sets prices and goes to work. An admin has verified just now, so dispatch may need a moment to have heard of it.
+    public func startWork(_ offerings: [Offering], at place: Coordinate) async throws {
+        try await phone.until("dispatch knows that the provider is verified") {
+            do {
+                try await phone.setOfferings(offerings, in: market)
+                try await phone.setAvailable(true, at: place, in: market)
+                return true
+            } catch let refusal as Refusal where [403, 404, 409].contains(refusal.status) {
+                return false
+            }
+        }
+        try await phone.post(position: place)
+    }
+
+    public func stopWork() async throws { try await phone.setAvailable(false, in: market) }
+
+    /// Waits until the stream brings a request.
+    public func nextRequest(within limit: Duration = .seconds(15), from index: Int = 0) async throws -> OrderView {
+        try await stream.log.first("a request", within: limit, from: index) { entry in
+            guard case .order(let order) = entry.event, order.state == .requested else { return nil }
+            return order
+        }
+    }
+}

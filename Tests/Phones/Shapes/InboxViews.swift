@@ -1,0 +1,31 @@
+public import Foundation
+
+public struct InboxItem: Decodable, Sendable {
+    public let id: String
+    public let subject: String
+    public let content: String
+    public let order: UUID?
+    public let read: Bool?
+}
+
+public struct UnreadView: Decodable, Sendable {
+    public let count: Int
+}
+
+/// What the stream says of a payment.
+public struct PaymentOutcome: Decodable, Sendable {
+    public let order: UUID
+    public let state: String?
+    public let method: String?
+    public let reason: String?
+    public let event: String?
+}
+
+/// Where the provider of a running order is.
+public struct ProviderOnTheWay: Decodable, Sendable {
+    public let order: UUID
+    public let latitude: Double
+    public let longitude: Double
+    public let metresLeft: Int?
+    public let secondsLeft: Int?
+}

@@ -1,0 +1,49 @@
+public import Contracts
+public import Foundation
+
+/// An order as its party's phone is shown it.
+public struct OrderView: Decodable, Sendable {
+    public struct Place: Decodable, Sendable {
+        public let latitude: Double
+        public let longitude: Double
+        public let description: String?
+    }
+
+    public struct Rating: Decodable, Sendable {
+        public let stars: Int?
+        public let comment: String?
+    }
+
+    public let snapshot: OrderSnapshot
+    /// The state in the market's words, in the account's language.
+    public let label: String?
+    /// Whose view it is.
+    public let role: String?
+    public let place: Place?
+    public let companion: String?
+    /// On the stream: the wire name of what happened.
+    public let event: String?
+
+    public var id: UUID { snapshot.order }
+    public var state: OrderSnapshot.State { snapshot.state }
+    public var version: Int { snapshot.version }
+
+    private enum CodingKeys: CodingKey { case label, role, place, companion, event }
+
+    public init(from decoder: any Decoder) throws {
+        snapshot = try OrderSnapshot(from: decoder)
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        label = try container.decodeIfPresent(String.self, forKey: .label)
+        role = try container.decodeIfPresent(String.self, forKey: .role)
+        place = try container.decodeIfPresent(Place.self, forKey: .place)
+        companion = try container.decodeIfPresent(String.self, forKey: .companion)
+        event = try container.decodeIfPresent(String.self, forKey: .event)
+    }
+}
+
+/// A page of a list.
+public struct Items<Item: Decodable & Sendable>: Decodable, Sendable {
+    public let items: [Item]
+    /// The cursor of the next page.
+    public let next: String?
+}

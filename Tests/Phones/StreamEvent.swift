@@ -1,0 +1,32 @@
+/// What the stream says.
+public enum StreamEvent: Sendable {
+    /// From now on nothing is missed.
+    case ready
+    case order(OrderView)
+    case inbox(InboxItem)
+    case payment(PaymentOutcome)
+    case position(ProviderOnTheWay)
+    /// Of a kind that this phone does not know.
+    case unknown(name: String)
+    /// Of a known kind, in a form that this phone does not know.
+    case unreadable(name: String, why: String)
+
+    init(_ event: ServerSentEvent) {
+        func decode<Value: Decodable>(_ type: Value.Type, _ make: (Value) -> StreamEvent) -> StreamEvent {
+            do {
+                return make(try PhoneJSON.decode(type, from: .init(event.data.utf8)))
+            } catch {
+                return .unreadable(name: event.name, why: "\(error)")
+            }
+        }
+        self =
+            switch event.name {
+            case "ready": .ready
+            case "order": decode(OrderView.self, StreamEvent.order)
+            case "inbox": decode(InboxItem.self, StreamEvent.inbox)
+            case "payment": decode(PaymentOutcome.self, StreamEvent.payment)
+            case "position": decode(ProviderOnTheWay.self, StreamEvent.position)
+            default: .unknown(name: event.name)
+            }
+    }
+}

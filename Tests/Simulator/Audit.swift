@@ -1,0 +1,214 @@
+import Contracts
+import Foundation
+import Phones
+
+/// Looks at everything when the last order has ended, and counts what is not as it must be.
+struct Audit {
+    let network: PhoneNetwork
+    let desk: AdminDesk
+    let market: Market
+    let cast: Cast
+    let observations: Observations
+    let windows: Windows
+    /// The ledger before the first order.
+    let before: TrialBalance.Currency?
+
+    private struct Party: Sendable {
+        let account: UUID
+        let phone: Phone
+        let log: StreamLog
+    }
+
+    private static let findingLimit = 40
+
+    func report() async throws -> Report {
+        var report = Report(market: market.id, seed: 0)
+        let seen = observations.now
+        report.notPlaced = seen.notPlaced
+        report.mismatchedRepeats = seen.mismatchedRepeats
+        report.surprises = seen.surprises
+        let finals = try await lastVersions(&report)
+        try await money(finals, &report)
+        try await streams(finals, &report)
+        latencies(&report)
+        traffic(&report)
+        return report
+    }
+
+    private var customers: [Party] {
+        cast.customers.map {
+            Party(account: $0.customer.account, phone: $0.customer.phone, log: $0.customer.stream.log)
+        }
+    }
+
+    private var providers: [Party] {
+        cast.providers.map { Party(account: $0.phone.account, phone: $0.phone.phone, log: $0.phone.stream.log) }
+    }
+
+    // MARK: Orders
+
+    /// What dispatch says of each order, once it is at an end and its money is where it stays.
+    private func lastVersions(_ report: inout Report) async throws -> [UUID: OrderSnapshot] {
+        let phones = Dictionary(uniqueKeysWithValues: customers.map { ($0.account, $0.phone) })
+        let orders = observations.now.orders.sorted { $0.key.path < $1.key.path }
+        let deadline = ContinuousClock.now + windows.longestOrder
+        let snapshots = try await Cast.parallel(orders.count, atOnce: 16) { number -> OrderSnapshot? in
+            guard let phone = phones[orders[number].value.customer] else { return nil }
+            while true {
+                let snapshot = try await phone.order(orders[number].key).snapshot
+                if Self.isSettled(snapshot) || ContinuousClock.now > deadline { return snapshot }
+                try await Task.sleep(for: .milliseconds(200))
+            }
+        }
+        var finals: [UUID: OrderSnapshot] = [:]
+        for snapshot in snapshots.compactMap({ $0 }) {
+            finals[snapshot.order] = snapshot
+            switch snapshot.state {
+            case .completed: report.completed += 1
+            case .cancelled: report.cancelled += 1
+            case .expired: report.expired += 1
+            case .refused: report.declined += 1
+            default: break
+            }
+            if !Self.isSettled(snapshot) {
+                report.stuck += 1
+                note("order \(snapshot.order.path) is \(snapshot.state), \(snapshot.payment.state)", &report)
+            }
+        }
+        report.orders = orders.count
+        return finals
+    }
+
+    private static func isSettled(_ order: OrderSnapshot) -> Bool {
+        guard order.state.isFinal else { return false }
+        return order.state == .completed ? order.payment.state == .captured : order.payment.state != .held
+    }
+
+    // MARK: Money
+
+    private func money(_ finals: [UUID: OrderSnapshot], _ report: inout Report) async throws {
+        // What completed orders cost, but for cash, came out of the customers' cards and wallets and is with the
+        // providers and the platform now. Of cash, the platform's share came out of the providers' wallets.
+        let completed = finals.values.filter { $0.state == .completed }
+        let throughLedger = completed.filter { $0.payment.method != "cash" }.map(\.total.amount).reduce(0, +)
+        let fromWallets = completed.filter { $0.payment.method == "wallet" }.map(\.total.amount).reduce(0, +)
+        let filled = cast.customers.map(\.walletFilling).reduce(0, +)
+        let end = ContinuousClock.now + .seconds(20)
+        while true {
+            let ledger = try await desk.ledger(of: market.currency)
+            let earned = try await balances(providers)
+            let left = try await balances(customers)
+            let platform = (ledger?.kinds["platform"] ?? 0) - (before?.kinds["platform"] ?? 0)
+            report.ledgerSum = ledger?.sum ?? 0
+            report.heldAtEnd = ledger?.held ?? 0
+            report.moneyOff = abs(earned + platform - throughLedger) + abs(filled - fromWallets - left)
+            if report.heldAtEnd == 0, report.moneyOff == 0 { return }
+            guard ContinuousClock.now < end else {
+                note(
+                    "providers \(earned) + platform \(platform) for \(throughLedger); customers \(left) of \(filled) less \(fromWallets)",
+                    &report)
+                return
+            }
+            try await Task.sleep(for: .milliseconds(500))
+        }
+    }
+
+    private func balances(_ parties: [Party]) async throws -> Int {
+        try await Cast.parallel(parties.count, atOnce: 16) { number in
+            try await parties[number].phone.balance(in: market.currency)
+        }.reduce(0, +)
+    }
+
+    // MARK: Streams
+
+    private func streams(_ finals: [UUID: OrderSnapshot], _ report: inout Report) async throws {
+        let byCustomer = Dictionary(grouping: finals.values, by: \.customer.account)
+        let byProvider = Dictionary(grouping: finals.values.filter { $0.provider != nil }) {
+            $0.provider?.account ?? UUID()
+        }
+        let parties =
+            customers.map { ($0, byCustomer[$0.account] ?? []) }
+            + providers.map { ($0, byProvider[$0.account] ?? []) }
+        let audits = try await Cast.parallel(parties.count, atOnce: 16) { number in
+            let (party, orders) = parties[number]
+            return try await Self.audit(party, orders)
+        }
+        for audit in audits {
+            report.lostNotifications += audit.lost.count
+            report.duplicateNotifications += audit.duplicates.count
+            report.versionsLeftOut += audit.leftOut
+            for lost in audit.lost { note("lost: \(lost)", &report) }
+            for duplicate in audit.duplicates { note("duplicate: \(duplicate)", &report) }
+        }
+        for party in customers + providers {
+            for entry in party.log.entries {
+                guard case .unreadable(let name, let why) = entry.event else { continue }
+                report.unreadableEvents += 1
+                note("unreadable \(name): \(why)", &report)
+            }
+        }
+        for provider in providers {
+            let assignments = AssignmentAudit(provider.log.entries.compactMap(\.order?.snapshot))
+            report.doubleAssigned += assignments.overlaps.count
+            for (first, second) in assignments.overlaps {
+                note(
+                    "two orders: \(first.order.path) until \(first.until), \(second.order.path) from \(second.from)",
+                    &report)
+            }
+        }
+    }
+
+    /// The stream may be a moment behind; what has not come when it has been asked for ten seconds is lost.
+    private static func audit(_ party: Party, _ orders: [OrderSnapshot]) async throws -> StreamAudit {
+        let finals = Dictionary(uniqueKeysWithValues: orders.map { ($0.order, $0.version) })
+        let end = ContinuousClock.now + .seconds(10)
+        while true {
+            let inbox = try await party.phone.inbox()
+            let audit = StreamAudit(StreamAudit.said(party.log), finals: finals, inbox: inbox.map(\.id))
+            if audit.lost.isEmpty || ContinuousClock.now > end { return audit }
+            try await Task.sleep(for: .milliseconds(300))
+        }
+    }
+
+    // MARK: Times and traffic
+
+    private func latencies(_ report: inout Report) {
+        let orders = observations.now.orders
+        var requests: [Duration] = []
+        var acceptances: [Duration] = []
+        for provider in providers {
+            for entry in provider.log.entries {
+                guard let order = entry.order, order.version == 1, let sent = orders[order.id]?.sentAt else { continue }
+                requests.append(entry.at - sent)
+            }
+        }
+        for customer in customers {
+            var accepted: Set<UUID> = []
+            for entry in customer.log.entries {
+                guard let order = entry.order, order.state == .accepted, accepted.insert(order.id).inserted,
+                    let sent = orders[order.id]?.acceptSentAt
+                else { continue }
+                acceptances.append(entry.at - sent)
+            }
+        }
+        report.requestToProviderStream = Percentiles(requests)
+        report.acceptToCustomerStream = Percentiles(acceptances)
+    }
+
+    private func traffic(_ report: inout Report) {
+        let counts = network.traffic.counts
+        report.httpRequests = counts.answers.values.reduce(0, +)
+        report.brokenConnections = counts.broken
+        for (status, count) in counts.answers where status >= 400 { report.httpErrors[String(status)] = count }
+        for fault in counts.faults { note(fault, &report) }
+    }
+
+    private func note(_ finding: String, _ report: inout Report) {
+        if report.findings.count < Self.findingLimit { report.findings.append(finding) }
+    }
+}
+
+extension StreamLog.Entry {
+    /// The order that it is about, if it is about one.
+    var order: OrderView? { if case .order(let order) = event { order } else { nil } }
+}

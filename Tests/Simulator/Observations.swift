@@ -1,0 +1,43 @@
+import Foundation
+import Synchronization
+
+/// What the phones did and were told, beside what their streams said.
+final class Observations: Sendable {
+    struct Order: Sendable {
+        let customer: UUID
+        let provider: UUID
+        let sentAt: ContinuousClock.Instant
+        /// When the provider's phone sent the acceptance that was taken.
+        var acceptSentAt: ContinuousClock.Instant?
+    }
+
+    struct State: Sendable {
+        var orders: [UUID: Order] = [:]
+        /// Orders that no provider could be found for in time.
+        var notPlaced = 0
+        /// Orders whose customers have seen their end.
+        var ended = 0
+        /// A repeated request that was answered otherwise than the first.
+        var mismatchedRepeats = 0
+        /// A second order that a busy provider was given.
+        var secondOrders = 0
+        var topUps = 0
+        /// What went otherwise than a phone expects; the first few.
+        var surprises: [String] = []
+        var surpriseCount = 0
+    }
+
+    private static let surpriseLimit = 30
+    private let state = Mutex(State())
+
+    var now: State { state.withLock { $0 } }
+
+    func update(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
+
+    func surprise(_ what: String) {
+        state.withLock { state in
+            state.surpriseCount += 1
+            if state.surprises.count < Self.surpriseLimit { state.surprises.append(what) }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+
+/// The figures of a simulation, as `simulate.json` has them.
+struct Report: Encodable {
+    var market: String
+    var seed: UInt64
+    var orders = 0
+    var completed = 0
+    var cancelled = 0
+    var expired = 0
+    var declined = 0
+    /// Customers who found nobody to ask, in a quarter of a minute.
+    var notPlaced = 0
+    /// Orders that are not at an end although all windows are over.
+    var stuck = 0
+    /// Pairs of orders that one provider had at the same time.
+    var doubleAssigned = 0
+    /// Sum over all accounts of the ledger, minor units.
+    var ledgerSum = 0
+    /// What is in escrow when all orders have ended, minor units.
+    var heldAtEnd = 0
+    /// Minor units by which the wallets and the platform are off what the completed orders cost.
+    var moneyOff = 0
+    var lostNotifications = 0
+    var duplicateNotifications = 0
+    /// Repeated requests that were answered otherwise than at first.
+    var mismatchedRepeats = 0
+    /// Stream events in a form that phones do not know.
+    var unreadableEvents = 0
+    /// Versions that were overtaken by newer ones on a stream; no fault.
+    var versionsLeftOut = 0
+    var ordersPerSecond = 0.0
+    var seconds = 0.0
+    var requestToProviderStream = Percentiles([])
+    var acceptToCustomerStream = Percentiles([])
+    /// Answers from 400 on, by status.
+    var httpErrors: [String: Int] = [:]
+    var httpRequests = 0
+    /// Attempts that got no answer and were repeated.
+    var brokenConnections = 0
+    var customers = 0
+    var providers = 0
+    var surprises: [String] = []
+    /// What stands behind numbers that must be zero and are not; the first few of each.
+    var findings: [String] = []
+
+    enum CodingKeys: String, CodingKey {
+        case market, seed, orders, completed, cancelled, expired, declined, stuck, seconds, customers, providers
+        case surprises, findings
+        case notPlaced = "not_placed"
+        case doubleAssigned = "double_assigned"
+        case ledgerSum = "ledger_sum"
+        case heldAtEnd = "held_at_end"
+        case moneyOff = "money_off"
+        case lostNotifications = "lost_notifications"
+        case duplicateNotifications = "duplicate_notifications"
+        case mismatchedRepeats = "mismatched_repeats"
+        case unreadableEvents = "unreadable_events"
+        case versionsLeftOut = "versions_left_out"
+        case ordersPerSecond = "orders_per_s"
+        case requestToProviderStream = "request_to_provider_stream_ms"
+        case acceptToCustomerStream = "accept_to_customer_stream_ms"
+        case httpErrors = "http_errors"
+        case httpRequests = "http_requests"
+        case brokenConnections = "broken_connections"
+    }
+
+    /// What must be zero, by its name in the file.
+    var zeros: [(name: String, value: Int)] {
+        [
+            ("stuck", stuck), ("double_assigned", doubleAssigned), ("ledger_sum", ledgerSum),
+            ("held_at_end", heldAtEnd), ("money_off", moneyOff), ("lost_notifications", lostNotifications),
+            ("duplicate_notifications", duplicateNotifications), ("mismatched_repeats", mismatchedRepeats),
+            ("unreadable_events", unreadableEvents), ("not_placed", notPlaced), ("server_errors", serverErrors),
+        ]
+    }
+
+    /// Answers from 500 on, but for those by which a process or its gateway says that it is away for the moment.
+    var serverErrors: Int {
+        httpErrors.filter { (Int($0.key) ?? 0) >= 500 && !["502", "503", "504"].contains($0.key) }.values.reduce(0, +)
+    }
+
+    var isAsItMustBe: Bool { zeros.allSatisfy { $0.value == 0 } && orders > 0 }
+
+    func write(to path: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let file = URL(filePath: path)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try encoder.encode(self).write(to: file)
+    }
+
+    var summary: String {
+        func line(_ name: String, _ times: Percentiles) -> String {
+            "\(name): p50 \(times.p50) ms, p95 \(times.p95) ms, p99 \(times.p99) ms (\(times.count))"
+        }
+        let errors = httpErrors.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
+        var lines = [
+            "\(orders) orders in \(Int(seconds)) s, \(ordersPerSecond) a second; \(customers) customers, \(providers) providers, seed \(seed)",
+            "completed \(completed), cancelled \(cancelled), expired \(expired), declined \(declined)",
+            line("request to the provider's stream", requestToProviderStream),
+            line("acceptance to the customer's stream", acceptToCustomerStream),
+            "HTTP: \(httpRequests) answers, of these \(errors.isEmpty ? "no errors" : errors); \(brokenConnections) attempts without one",
+            "must be zero: " + zeros.map { "\($0.name) \($0.value)" }.joined(separator: ", "),
+        ]
+        lines += findings.prefix(10).map { "  ! \($0)" } + surprises.prefix(10).map { "  ? \($0)" }
+        return lines.joined(separator: "\n")
+    }
+}

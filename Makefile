@@ -4,10 +4,11 @@ SHELL := /bin/bash -o pipefail
 
 sources := $(wildcard Package.swift Shared Services Tests)
 written := $(wildcard Makefile README.md CONTRIBUTING.md .ci scripts deploy docs) $(sources)
+deploying := deploy/setup deploy/healthy deploy/env/create deploy/rabbitmq/users $(wildcard deploy/test-images/*/entrypoint)
 # An orphaned backtracer can hold a pipe open.
 export SWIFT_BACKTRACE := enable=no
 
-.PHONY: help install env-up env-down clean-env build test test-built test-tsan lint format bench-ground
+.PHONY: help install run run-down compose-test env-up env-down clean-env build test test-built test-tsan lint format bench-ground
 
 help: ## print this
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
@@ -23,6 +24,15 @@ env-down: ## stop them; their data stays
 
 clean-env: ## stop them and delete their data
 	@scripts/env-down --remove
+
+run: ## everything on free loopback ports, and an order walked through to its end; Ctrl-C stops all of it
+	@scripts/run $(ARGS)
+
+run-down: ## end what `make run ARGS=--detach` has left running
+	@scripts/run-down
+
+compose-test: ## the images, docker-compose.yml and scaling, in a real Docker engine; needs root
+	@scripts/compose-test
 
 build: install ## debug build of everything
 	swift build --build-tests
@@ -42,7 +52,7 @@ test-tsan: install ## the shared layers' tests under the thread sanitizer
 
 lint: ## formatting, shell scripts, paths of one machine
 	swift format lint --strict --parallel --recursive $(sources)
-	@if command -v shellcheck >/dev/null; then shellcheck -x scripts/* .ci/run; fi
+	@if command -v shellcheck >/dev/null; then shellcheck -x scripts/* .ci/run $(deploying); fi
 	@! grep -rnIE '(^|[^A-Za-z0-9._~-])/(home|root|Users|work)/[A-Za-z]' $(written) \
 		|| { echo "lint: the lines above name one machine's folders" >&2; exit 1; }
 

@@ -76,3 +76,10 @@ make_certificates() {
     ) 2>"$dir.log" >&2 || fail "openssl could not make certificates in $dir: $(tail -n 3 "$dir.log")"
     rm -f "$dir.log"
 }
+
+# started_at PID: when the process was started, in ticks of the kernel's clock; nothing when there is none. With the
+# number it names a process for good.
+started_at() {
+    # The second field, the program's name, may hold spaces and brackets; the rest comes after its last bracket.
+    sed -n 's/^.*) //p' "/proc/$1/stat" 2>/dev/null | cut -d ' ' -f 20
+}

@@ -57,7 +57,8 @@ func program(_ name: String, _ dependencies: [Target.Dependency], path: String) 
 
 /// What every service is made of.
 let serviceParts: [Target.Dependency] = [
-    "ServiceKit", "Contracts", "LiveMarkets", "Messaging", "Postgres", "AMQP", "PollThread", hummingbird, arguments,
+    "ServiceKit", "Contracts", "LiveMarkets", "Messaging", "Postgres", "AMQP", "Locks", "PollThread", hummingbird,
+    arguments,
     logging, metrics,
     lifecycle,
 ]
@@ -151,8 +152,9 @@ let package = Package(
         tests(
             "FlowTests",
             [
-                "Phones", "Contracts", "Messaging", "AMQP", "Postgres", "TestKit", httpClient, "SeraiIdentity",
-                "SeraiDispatch", "SeraiWallet", "SeraiNotifications", "SeraiAdmin", "Sandbox",
+                "Phones", "Contracts", "Messaging", "AMQP", "Postgres", "ServiceKit", "TestKit", httpClient, logging,
+                "SeraiIdentity", "SeraiDispatch", "SeraiWallet", "SeraiNotifications", "SeraiAdmin", "Sandbox",
+                "Simulator", "Walk",
             ]),
         tests("FaultTests", ["Postgres", "TestKit", "Courier"]),
         tests("ArchitectureTests", []),

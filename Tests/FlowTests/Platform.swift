@@ -18,6 +18,7 @@ final class Platform: Sendable {
     let addresses: [String: [String]]
     let adminLogin = "desk@serai.example"
     let adminPassword: String
+    private let sandboxPort: Int
     private let folder: URL
     private let environment: [String: String]
     private let ports: [String: [Int]]
@@ -61,19 +62,18 @@ final class Platform: Sendable {
         }
         self.ports = ports
         let sandboxPort = try FreePort.take()
+        self.sandboxPort = sandboxPort
         sandbox = "http://127.0.0.1:\(sandboxPort)"
         addresses = ports.mapValues { $0.map { "http://127.0.0.1:\($0)" } }
         environment = Self.environment(
-            database: database, host: host, folder: folder, sandboxPort: sandboxPort,
-            walletPort: ports["wallet"]?.first ?? 0)
+            database: database, host: host, folder: folder, sandboxPort: sandboxPort)
         network = PhoneNetwork(Endpoints(services: addresses))
     }
 
     private static func environment(
-        database: TestDatabase, host: VirtualHost, folder: URL, sandboxPort: Int, walletPort: Int
+        database: TestDatabase, host: VirtualHost, folder: URL, sandboxPort: Int
     ) -> [String: String] {
-        let sandbox = "http://127.0.0.1:\(sandboxPort)"
-        return [
+        [
             "SERAI_DATABASE_URL": database.dsn,
             "SERAI_DATABASE_POOL_SIZE": "5",
             "SERAI_AMQP_URL": host.url,
@@ -85,8 +85,17 @@ final class Platform: Sendable {
             "SERAI_HTTP_RATE_CALLER_BURST": "10000",
             "SERAI_TOKENS_KEYS_FILE": folder.appending(path: "jwks.json").path(),
             "SERAI_IDENTITY_SIGNING_KEY_FILE": folder.appending(path: "token-signing.json").path(),
-            "SERAI_SANDBOX_PORT": "\(sandboxPort)",
-            "SERAI_SANDBOX_URL": sandbox,
+            "SERAI_IDENTITY_PERSONAL_KEY_FILE": folder.appending(path: "personal-data.json").path(),
+            "SERAI_IDENTITY_RATE_REGISTER_PER_SECOND": "1000",
+            "SERAI_IDENTITY_RATE_REGISTER_BURST": "1000",
+            "SERAI_IDENTITY_RATE_LOGIN_PER_SECOND": "1000",
+            "SERAI_IDENTITY_RATE_LOGIN_BURST": "1000",
+            "SERAI_PAYMENT_PROVIDER_URL": "http://127.0.0.1:\(sandboxPort)",
+            "SERAI_PAYMENT_PROVIDER_KEY": "sk_test_flow",
+            "SERAI_PAYMENT_WEBHOOK_SECRET": "whsec_flow",
+            "SERAI_PAYMENT_TRIES": "2",
+            "SERAI_SANDBOX_API_KEY": "sk_test_flow",
+            "SERAI_SANDBOX_WEBHOOK_SECRET": "whsec_flow",
         ]
     }
 
@@ -124,7 +133,13 @@ final class Platform: Sendable {
         var environment = environment
         var arguments = ["serve"]
         if let port = ports[service]?[index] { environment["SERAI_HTTP_PORT"] = "\(port)" }
-        if service == "sandbox" { arguments = [] }
+        if service == "sandbox" {
+            // Every webhook comes three times; each must count once.
+            arguments = [
+                "--port", "\(sandboxPort)", "--webhook-copies", "3", "--webhook-url",
+                "\(addresses["wallet"]?.first ?? "")/wallet/v1/webhooks/stripe",
+            ]
+        }
         let program = try await Program.start(service, arguments, environment: environment, folder: folder)
         running.withLock { programs in
             if let known = programs[service], known.indices.contains(index) {

@@ -29,10 +29,17 @@ public final class LiveStream: Sendable {
         await task?.value
     }
 
+    /// Goes on after ``close()`` where it was.
+    public func reopen() {
+        reading.withLock { task in
+            if task == nil { task = Task { await self.read() } }
+        }
+    }
+
     /// Breaks the connection, as a tunnel does, and takes it up again.
     public func interrupt() async {
         await close()
-        reading.withLock { $0 = Task { await self.read() } }
+        reopen()
     }
 
     private func read() async {

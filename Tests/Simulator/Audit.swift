@@ -98,9 +98,9 @@ struct Audit {
             let ledger = try await desk.ledger(of: market.currency)
             let earned = try await balances(providers)
             let left = try await balances(customers)
-            let platform = (ledger?.kinds["platform"] ?? 0) - (before?.kinds["platform"] ?? 0)
+            let platform = (ledger?.balance(of: "platform") ?? 0) - (before?.balance(of: "platform") ?? 0)
             report.ledgerSum = ledger?.sum ?? 0
-            report.heldAtEnd = ledger?.held ?? 0
+            report.heldAtEnd = ledger?.heldInEscrow ?? 0
             report.moneyOff = abs(earned + platform - throughLedger) + abs(filled - fromWallets - left)
             if report.heldAtEnd == 0, report.moneyOff == 0 { return }
             guard ContinuousClock.now < end else {

@@ -44,7 +44,7 @@ struct StreamAudit: Equatable {
         }
         for (order, last) in finals.sorted(by: { $0.key.path < $1.key.path }) {
             let seen = versions[order] ?? []
-            if !seen.contains(last) {
+            if seen.max() ?? 0 < last {
                 let newest = seen.max().map { "version \($0)" } ?? "nothing"
                 lost.append("order \(order.path) version \(last); seen \(newest)")
             }

@@ -22,9 +22,9 @@ struct Books {
         let ledger = try await desk.ledger(of: currency)
         return Page(
             customer: try await customer.phone.balance(in: currency),
-            held: (ledger?.held ?? 0) - (before?.held ?? 0),
+            held: (ledger?.heldInEscrow ?? 0) - (before?.heldInEscrow ?? 0),
             provider: try await provider.phone.balance(in: currency),
-            platform: (ledger?.kinds["platform"] ?? 0) - (before?.kinds["platform"] ?? 0),
+            platform: (ledger?.balance(of: "platform") ?? 0) - (before?.balance(of: "platform") ?? 0),
             sum: ledger?.sum ?? 0)
     }
 

@@ -147,7 +147,7 @@ struct Visit {
         try await desk.phone.until("the admin sees the order with its companion") {
             do {
                 let seen = try await desk.phone.adminOrder(order)
-                return seen.companion == "Sara Al-Qahtani" && seen.snapshot.state == .completed
+                return seen.companion == "Sara Al-Qahtani" && seen.state == .completed
             } catch let refusal as Refusal where refusal.status == 404 {
                 return false
             }

@@ -15,15 +15,10 @@ public struct SettingsView: Decodable, Sendable {
 
 /// An order as an admin sees it.
 public struct AdminOrderView: Decodable, Sendable {
-    public let snapshot: OrderSnapshot
+    public let order: UUID
+    public let state: OrderSnapshot.State
+    public let version: Int
     public let companion: String?
-
-    private enum CodingKeys: CodingKey { case companion }
-
-    public init(from decoder: any Decoder) throws {
-        snapshot = try OrderSnapshot(from: decoder)
-        companion = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(String.self, forKey: .companion)
-    }
 }
 
 extension Phone {

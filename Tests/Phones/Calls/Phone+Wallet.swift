@@ -11,7 +11,7 @@ public struct TestCard: Sendable {
     public static let declined = TestCard(number: "4000000000000002")
     public static let insufficientFunds = TestCard(number: "4000000000009995")
     /// The payment provider cannot be reached for it.
-    public static let providerDown = TestCard(number: "4000000000000119")
+    public static let providerDown = TestCard(number: "4000000000006660")
 }
 
 extension Phone {

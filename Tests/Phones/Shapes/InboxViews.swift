@@ -14,7 +14,8 @@ public struct UnreadView: Decodable, Sendable {
 
 /// What the stream says of a payment.
 public struct PaymentOutcome: Decodable, Sendable {
-    public let order: UUID
+    /// Nil for a top-up.
+    public let order: UUID?
     public let state: String?
     public let method: String?
     public let reason: String?

@@ -26,19 +26,30 @@ public struct PaymentView: Decodable, Sendable {
     /// `due`, `authorising`, `held`, `captured`, `released`.
     public let state: String
     public let method: String?
+    /// Why the last attempt by card failed.
+    public let refusal: String?
     public let amount: Money?
 }
 
 /// The ledger of one currency, summed up.
 public struct TrialBalance: Decodable, Sendable {
+    public struct Kind: Decodable, Sendable {
+        public let kind: String
+        /// Minor units, of all accounts of the kind.
+        public let balance: Int
+    }
+
     public struct Currency: Decodable, Sendable {
         public let currency: String
         /// Of all accounts; zero at every moment.
         public let sum: Int
-        /// In escrow.
-        public let held: Int
-        /// Sums by the kind of account.
-        public let kinds: [String: Int]
+        public let heldInEscrow: Int
+        /// What the payments say is held: the same, but for the moment between two reads.
+        public let openHolds: Int
+        public let kinds: [Kind]
+
+        /// Zero where there is no account of the kind.
+        public func balance(of kind: String) -> Int { kinds.first { $0.kind == kind }?.balance ?? 0 }
     }
 
     public let items: [Currency]

@@ -136,7 +136,7 @@ let package = Package(
         tests("MessagingTests", ["Messaging", "AMQP", "Postgres", "TestKit"]),
         tests("ServiceKitTests", ["ServiceKit", "Messaging", "Postgres", "TestKit", httpClient, hummingbirdTesting]),
         tests("TestKitTests", ["TestKit"]),
-        tests("ContractTests", ["Contracts", "Messaging"], exclude: ["Golden"]),
+        tests("ContractTests", ["Contracts", "Messaging", yams], exclude: ["Golden"]),
         tests("IdentityTests", ["SeraiIdentity", "TestKit", httpClient, hummingbirdTesting, jwt]),
         tests("DispatchTests", ["SeraiDispatch", "TestKit", httpClient, hummingbirdTesting]),
         tests("WalletTests", ["SeraiWallet", "Sandbox", "TestKit", httpClient, hummingbirdTesting]),

@@ -151,7 +151,7 @@ struct LoginTests {
             let origin = world.parts.cipher.hash("203.0.113.9", for: .failuresOfAddress)
             let failures = LoginThrottle.Failures(count: 50, lastAt: world.clock.now, blockedUntil: nil)
             try await world.pool.withTransaction { transaction in
-                transaction.send(BeginLoginFailures(subjects: [origin], now: world.clock.now))
+                transaction.send(LockLoginFailures(subject: origin, now: world.clock.now))
                 transaction.send(StoreLoginFailures(subject: origin, failures: failures))
             }
             let person = Person()
@@ -160,6 +160,21 @@ struct LoginTests {
                 try await attempt(world, Person().email, "Wrong-password-12", from: "203.0.113.9").status == 401)
             #expect(try await attempt(world, person.email, person.password, from: "203.0.113.9").status == 429)
             #expect(try await attempt(world, person.email, person.password, from: "203.0.113.10").status == 201)
+        }
+    }
+
+    @Test("I4: many people behind one address log in at the same moment")
+    func crowd() async throws {
+        try await World.run(["SERAI_IDENTITY_PASSWORD_QUEUE": "1000"]) { world async throws in
+            let people = (0..<60).map { _ in Person() }
+            func each(_ body: @escaping @Sendable (Person) async throws -> Int) async throws -> Set<Int> {
+                try await withThrowingTaskGroup(of: Int.self) { group in
+                    for person in people { group.addTask { try await body(person) } }
+                    return try await group.reduce(into: []) { $0.insert($1) }
+                }
+            }
+            #expect(try await each { try await world.post("accounts", $0.json).status } == [201])
+            #expect(try await each { try await attempt(world, $0.email, $0.password).status } == [201])
         }
     }
 

@@ -2,9 +2,6 @@ import Foundation
 
 /// Slows down those who guess passwords (I4): a few failures are free, then each doubles the wait, then the login is
 /// locked for a while. What is counted is one account, or one address.
-///
-/// An attempt is counted as a failure before the password is looked at and taken back when it was right. So a hundred
-/// attempts at once are no better than one after the other.
 struct LoginThrottle: Sendable {
     struct Failures: Hashable, Sendable {
         var count: Int
@@ -30,21 +27,30 @@ struct LoginThrottle: Sendable {
     static let address = LoginThrottle(
         freeFailures: 50, longestDelaySeconds: 10, failuresToLock: 200, lockSeconds: 900, forgetSeconds: 900)
 
+    /// An account's attempt is counted as a failure before the password is looked at, and forgotten when it was right.
+    /// So a hundred attempts at once are no better than one after the other.
     func attempt(_ failures: Failures?, at now: Date) -> Outcome {
-        var next = Failures(count: 0, lastAt: now, blockedUntil: nil)
-        if let failures {
-            if let end = failures.blockedUntil, end > now {
-                return .refused(retryAfterSeconds: max(1, Int(end.timeIntervalSince(now).rounded(.up))))
-            }
-            if now.timeIntervalSince(failures.lastAt) < forgetSeconds { next.count = failures.count }
-        }
-        next.count += 1
+        if let seconds = wait(failures, at: now) { return .refused(retryAfterSeconds: seconds) }
+        return .allowed(failed(failures, at: now))
+    }
+
+    /// For how many seconds to wait, if at all.
+    func wait(_ failures: Failures?, at now: Date) -> Int? {
+        guard let end = failures?.blockedUntil, end > now else { return nil }
+        // Stored times are rounded to microseconds, which must not make a second of it.
+        return max(1, Int((end.timeIntervalSince(now) - 0.001).rounded(.up)))
+    }
+
+    /// One failure more.
+    func failed(_ failures: Failures?, at now: Date) -> Failures {
+        var next = Failures(count: 1, lastAt: now, blockedUntil: nil)
+        if let failures, now.timeIntervalSince(failures.lastAt) < forgetSeconds { next.count += failures.count }
         if next.count >= failuresToLock {
             next.blockedUntil = now.addingTimeInterval(lockSeconds)
         } else if next.count > freeFailures {
             let doublings = min(next.count - freeFailures - 1, 30)
             next.blockedUntil = now.addingTimeInterval(min(Double(1 << doublings), longestDelaySeconds))
         }
-        return .allowed(next)
+        return next
     }
 }

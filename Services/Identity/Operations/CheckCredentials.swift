@@ -21,27 +21,21 @@ struct CheckCredentials: Sendable {
             found.map { cipher.hash($0.account.text, for: .failuresOfAccount) }
             ?? cipher.hash(name.normalized, for: .failuresOfName)
         let origin = cipher.hash(address, for: .failuresOfAddress)
-        try await countAttempt(account: account, origin: origin, at: now)
+        try await begin(account: account, origin: origin, at: now)
         let isRight: Bool
         do {
             isRight = try await hasher.verify(password, against: found?.hash)
         } catch let busy as PasswordHasher.Busy {
             // The password was not looked at, so this was no failure.
-            try await pool.execute(ForgiveLoginFailure(subjects: [account, origin]))
+            try await pool.execute(ForgiveLoginFailure(subject: account))
             throw busy
         }
-        guard let found, isRight else { throw IdentityError.wrongCredentials }
-        try await forgetFailures(account: account, origin: origin)
-        return found.account
-    }
-
-    private func forgetFailures(account: [UInt8], origin: [UInt8]) async throws {
-        try await pool.withTransaction { transaction in
-            // In the order in which attempts lock, so that none waits for another in a circle.
-            transaction.send(LockLoginFailures(subjects: [account, origin]))
-            transaction.send(ClearLoginFailures(subject: account))
-            transaction.send(ForgiveLoginFailure(subjects: [origin]))
+        guard let found, isRight else {
+            try await countFailure(of: origin, at: now)
+            throw IdentityError.wrongCredentials
         }
+        try await pool.execute(ClearLoginFailures(subject: account))
+        return found.account
     }
 
     private func find(_ name: LoginName) -> FindPassword {
@@ -53,18 +47,28 @@ struct CheckCredentials: Sendable {
         }
     }
 
-    /// Commits before the password is looked at: attempts at once cannot pass each other.
-    private func countAttempt(account: [UInt8], origin: [UInt8], at now: Date) async throws {
+    /// Counts the account's attempt, and commits that before the password is looked at: attempts at once cannot pass
+    /// each other.
+    private func begin(account: [UInt8], origin: [UInt8], at now: Date) async throws {
         try await pool.withTransaction { transaction in
-            transaction.send(BeginLoginFailures(subjects: [account, origin], now: now))
-            let rows = try await transaction.query(LockLoginFailures(subjects: [account, origin]))
-            for (subject, throttle) in [(account, LoginThrottle.account), (origin, LoginThrottle.address)] {
-                let failures = rows.first { $0.subject == subject }?.failures
-                switch throttle.attempt(failures, at: now) {
-                case .refused(let seconds): throw IdentityError.loginDelayed(seconds: seconds)
-                case .allowed(let next): transaction.send(StoreLoginFailures(subject: subject, failures: next))
-                }
+            let (mine, others) = try await transaction.queryAll(
+                LockLoginFailures(subject: account, now: now), FindLoginFailures(subject: origin))
+            if let seconds = LoginThrottle.address.wait(others.first, at: now) {
+                throw IdentityError.loginDelayed(seconds: seconds)
             }
+            switch LoginThrottle.account.attempt(mine.first, at: now) {
+            case .refused(let seconds): throw IdentityError.loginDelayed(seconds: seconds)
+            case .allowed(let next): transaction.send(StoreLoginFailures(subject: account, failures: next))
+            }
+        }
+    }
+
+    /// An address's failures are counted afterwards: many people behind one may log in at the same moment.
+    private func countFailure(of origin: [UInt8], at now: Date) async throws {
+        try await pool.withTransaction { transaction in
+            let failures = try await transaction.first(LockLoginFailures(subject: origin, now: now))
+            transaction.send(
+                StoreLoginFailures(subject: origin, failures: LoginThrottle.address.failed(failures, at: now)))
         }
     }
 }

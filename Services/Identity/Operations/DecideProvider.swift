@@ -12,6 +12,7 @@ struct DecideProvider: Sendable {
         in transaction: PostgresTransaction
     ) async throws {
         var account = try await Accounts.lock(id, in: transaction)
+        guard account.role(.provider, in: market) != nil else { throw AccountError.notAProvider }
         guard id != admin else { throw IdentityError.ownProvider }
         try account.decide(decision, in: market)
         guard let role = account.role(.provider, in: market) else { throw AccountError.notAProvider }

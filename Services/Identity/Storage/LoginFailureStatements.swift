@@ -1,42 +1,33 @@
 import Foundation
 import Postgres
 
-/// Makes sure that there are rows to lock.
-struct BeginLoginFailures: Statement {
+/// Locks what is counted of a subject until the commit; a row without failures is made where there is none.
+struct LockLoginFailures: Statement {
     static let sql: StaticString = """
-        INSERT INTO login_failures (subject, failures, last_at)
-        SELECT subject, 0, $2 FROM unnest($1::bytea[]) AS subject ORDER BY subject
-        ON CONFLICT (subject) DO NOTHING
+        INSERT INTO login_failures (subject, failures, last_at) VALUES ($1, 0, $2)
+        ON CONFLICT (subject) DO UPDATE SET subject = excluded.subject
+        RETURNING failures, last_at, blocked_until
         """
-    let subjects: [[UInt8]]
+    let subject: [UInt8]
     let now: Date
 
     func bind(_ bindings: inout Bindings) {
-        bindings.append(subjects)
+        bindings.append(subject)
         bindings.append(now)
+    }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LoginThrottle.Failures {
+        LoginThrottle.Failures(count: try row.next(), lastAt: try row.next(), blockedUntil: try row.next())
     }
 }
 
-/// Always in one order, so that two logins cannot wait for each other.
-struct LockLoginFailures: Statement {
-    static let sql: StaticString = """
-        SELECT subject, failures, last_at, blocked_until FROM login_failures
-        WHERE subject = ANY ($1) ORDER BY subject FOR UPDATE
-        """
-    let subjects: [[UInt8]]
+struct FindLoginFailures: Statement {
+    static let sql: StaticString = "SELECT failures, last_at, blocked_until FROM login_failures WHERE subject = $1"
+    let subject: [UInt8]
+    func bind(_ bindings: inout Bindings) { bindings.append(subject) }
 
-    struct Row: Sendable {
-        let subject: [UInt8]
-        let failures: LoginThrottle.Failures
-    }
-
-    func bind(_ bindings: inout Bindings) { bindings.append(subjects) }
-
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
-        Row(
-            subject: try row.next(),
-            failures: LoginThrottle.Failures(
-                count: try row.next(), lastAt: try row.next(), blockedUntil: try row.next()))
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LoginThrottle.Failures {
+        LoginThrottle.Failures(count: try row.next(), lastAt: try row.next(), blockedUntil: try row.next())
     }
 }
 
@@ -62,13 +53,11 @@ struct ClearLoginFailures: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(subject) }
 }
 
-/// Takes back the one that was counted in advance. What others at the same address did stays.
+/// Takes back one that was counted in advance.
 struct ForgiveLoginFailure: Statement {
-    static let sql: StaticString = """
-        UPDATE login_failures SET failures = greatest(failures - 1, 0) WHERE subject = ANY ($1)
-        """
-    let subjects: [[UInt8]]
-    func bind(_ bindings: inout Bindings) { bindings.append(subjects) }
+    static let sql: StaticString = "UPDATE login_failures SET failures = greatest(failures - 1, 0) WHERE subject = $1"
+    let subject: [UInt8]
+    func bind(_ bindings: inout Bindings) { bindings.append(subject) }
 }
 
 struct PurgeLoginFailures: Statement {

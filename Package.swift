@@ -136,13 +136,13 @@ let package = Package(
 
         shared("TestKit", ["Postgres", "Locks", "PollThread", logging, crypto, httpClient, collections, yams] + nio),
 
-        tests("PollThreadTests", ["PollThread", "TestKit"]),
-        tests("PostgresTests", ["Postgres", "TestKit"]),
-        tests("AMQPTests", ["AMQP", "TestKit"]),
-        tests("MessagingTests", ["Messaging", "AMQP", "Postgres", "TestKit"]),
+        tests("PollThreadTests", ["PollThread", "Locks", "TestKit"]),
+        tests("PostgresTests", ["Postgres", "Locks", "TestKit"]),
+        tests("AMQPTests", ["AMQP", "Locks", "TestKit"]),
+        tests("MessagingTests", ["Messaging", "Locks", "AMQP", "Postgres", "TestKit"]),
         tests("ServiceKitTests", ["ServiceKit", "Messaging", "Postgres", "TestKit", httpClient, hummingbirdTesting]),
         tests("TestKitTests", ["TestKit"]),
-        tests("ContractTests", ["Contracts", "Messaging"], exclude: ["Golden"]),
+        tests("ContractTests", ["Contracts", "Messaging", yams], exclude: ["Golden"]),
         tests("IdentityTests", ["SeraiIdentity", "TestKit", httpClient, hummingbirdTesting, jwt]),
         tests("DispatchTests", ["SeraiDispatch", "TestKit", httpClient, hummingbirdTesting]),
         tests("WalletTests", ["SeraiWallet", "Sandbox", "TestKit", httpClient, hummingbirdTesting]),

@@ -1,4 +1,5 @@
 import AMQP
+import Foundation
 import LiveMarkets
 import Logging
 import Messaging
@@ -11,6 +12,7 @@ struct DispatchParts {
     let pool: PostgresPool
     let markets: LiveMarkets
     let orders: OrderOperations
+    let providers: ProviderParts
     let http: HTTPServer
     /// What has to run, in no order: each has its stage.
     let components: [ServiceComponent]
@@ -24,22 +26,32 @@ struct DispatchParts {
         let orderRoutes = OrderRoutes(
             operations: orders, reader: OrderReader(pool: pool), idempotency: idempotency,
             cursors: try bootstrap.cursorSealer())
+        let providers = try ProviderParts(
+            pool: pool, markets: markets, settings: ProviderParts.Settings(bootstrap.configuration), logger: logger,
+            broker: bootstrap.broker(purpose:)
+        ) { order, metresLeft, secondsLeft, transaction in
+            try await orders.comeNear(
+                order, metresLeft: metresLeft, secondsLeft: secondsLeft, at: Date(), in: transaction)
+        }
 
         var handlers = MessageHandlers()
         LiveMarkets.hear(in: &handlers)
+        ProviderParts.hear(in: &handlers)
         PaymentHandlers.add(to: &handlers, orders.recordPayment)
 
         let (http, serving) = try bootstrap.http(verifier: try await bootstrap.tokenVerifier()) { router in
             router.addOpenAPI(service: DispatchService.name, document: PackageResources.openapi_yaml)
             orderRoutes.add(to: router)
+            providers.addRoutes(to: router)
         }
 
         self.pool = pool
         self.markets = markets
         self.orders = orders
+        self.providers = providers
         self.http = http
         components =
-            try Self.messaging(bootstrap, pool, handlers) + [
+            try Self.messaging(bootstrap, pool, handlers) + providers.components + [
                 database,
                 ServiceComponent("markets", stage: .consumers, markets) {
                     await markets.refreshUntilDone(logger: logger)

@@ -18,7 +18,9 @@ struct NotificationsService: SeraiService {
                 component: "notifications", version: 1, name: "notifications",
                 sql: String(decoding: PackageResources._001_notifications_sql, as: UTF8.self))
         ]
-    static let catalogues: [Language: [UInt8]] = [.english: PackageResources.en_json, .arabic: PackageResources.ar_json]
+    static let catalogues: [Language: [UInt8]] = [
+        .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
+    ]
 
     static func compose(_ bootstrap: ServiceBootstrap) async throws -> [ServiceComponent] {
         let configuration = bootstrap.configuration

@@ -1,4 +1,7 @@
 import AMQP
+import ArgumentParser
+import AsyncHTTPClient
+import LiveMarkets
 import Messaging
 import PollThread
 import Postgres
@@ -6,19 +9,76 @@ import ServiceKit
 
 struct WalletService: SeraiService {
     static let name = "wallet"
-    static let about = "Wallet."
-    static let keys: [AnyConfigurationKey] = []
-    static let migrations = MessagingMigrations.all + IdempotencyStore.migrations
-
+    static let about = "Holds, divides and gives back money, in a ledger of double entry."
+    static let keys = WalletConfiguration.all
+    static let migrations =
+        MessagingMigrations.all + IdempotencyStore.migrations + LiveMarkets.migrations + WalletMigrations.all
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
     ]
+    /// The OpenAPI document.
+    static let document: [UInt8] = PackageResources.openapi_yaml
+    static let commands: [any AsyncParsableCommand.Type] = [VerifyCommand.self]
 
     static func compose(_ bootstrap: ServiceBootstrap) async throws -> [ServiceComponent] {
-        let (_, database) = try bootstrap.database(on: PollThread(name: "postgres"))
+        let (pool, database) = try bootstrap.database(on: PollThread(name: "postgres"))
+        let client = PaymentProvider.makeClient()
+        let parts = try parts(bootstrap, pool, client)
+
+        let handlers = parts.handlers
+        let topology = ServiceTopology(service: name)
+        let declared = topology.events(handlers.names)
+        let (publisher, publishing) = try bootstrap.publisher(topology: declared)
+        let relay = Relay(pool: pool, publisher: publisher, producer: name, logger: bootstrap.logger)
+        let consumer = Consumer(
+            try bootstrap.broker(purpose: "consumer"), queue: topology.eventsQueue, topology: declared,
+            logger: bootstrap.logger)
+        let runner = ConsumerRunner(
+            queue: topology.eventsQueue, consumer: consumer, publisher: publisher, pool: pool, handlers: handlers,
+            topology: topology, logger: bootstrap.logger)
         let http = try bootstrap.http(verifier: try await bootstrap.tokenVerifier()) { router in
-            router.addOpenAPI(service: name, document: PackageResources.openapi_yaml)
+            router.addOpenAPI(service: name, document: document)
+            WalletRoutes(parts: parts).add(to: router)
         }
-        return [database, http.component]
+        return [
+            database,
+            ServiceComponent(
+                "payment provider", stage: .database,
+                ClosingService {
+                    // try?: the process ends; what the client still holds ends with it.
+                    try? await client.shutdown()
+                }),
+            publishing,
+            ServiceComponent("relay", stage: .relay, relay),
+            ServiceComponent("consumer", stage: .consumers, runner),
+            ServiceComponent("markets", stage: .background, parts.markets),
+            ServiceComponent("payment worker", stage: .background, parts.paymentWorker),
+            ServiceComponent(
+                "webhook purge", stage: .background, WebhookPurge(pool: pool, logger: bootstrap.logger)),
+            ServiceComponent(
+                "idempotency purge", stage: .background, IdempotencyPurge(parts.idempotency, logger: bootstrap.logger)),
+            http.component,
+        ]
+    }
+
+    private static func parts(
+        _ bootstrap: ServiceBootstrap, _ pool: PostgresPool, _ client: HTTPClient
+    ) throws -> WalletParts {
+        let configuration = bootstrap.configuration
+        let settings = PaymentProvider.Settings(
+            url: try configuration[WalletConfiguration.providerURL],
+            key: try configuration[WalletConfiguration.providerKey],
+            tokenLimit: .seconds(try configuration[WalletConfiguration.tokenSeconds]),
+            chargeLimit: .seconds(try configuration[WalletConfiguration.chargeSeconds]))
+        var worker = PaymentWorker.Settings()
+        worker.concurrency = try configuration[WalletConfiguration.concurrency]
+        worker.triesBeforeGivingUp = try configuration[WalletConfiguration.tries]
+        worker.lease = settings.chargeLimit + .seconds(20)
+        return WalletParts(
+            pool: pool, provider: PaymentProvider(settings: settings, client: client),
+            markets: LiveMarkets(pool: pool, logger: bootstrap.logger),
+            idempotency: try bootstrap.idempotencyStore(pool), sealer: try bootstrap.cursorSealer(),
+            signature: WebhookSignature(secret: try configuration[WalletConfiguration.webhookSecret]), worker: worker,
+            logger: bootstrap.logger)
     }
 }

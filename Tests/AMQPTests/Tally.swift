@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// Messages confirmed and delivered, told apart by their text.
 final class Tally: Sendable {

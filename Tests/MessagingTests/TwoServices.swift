@@ -2,7 +2,7 @@ import AMQP
 import Foundation
 import Messaging
 import Postgres
-import Synchronization
+import Locks
 import TestKit
 
 /// Something that happened in the service `orders` of these tests.

@@ -1,6 +1,6 @@
 import Glibc
 import PollThread
-import Synchronization
+import Locks
 import TestKit
 import Testing
 

@@ -1,5 +1,5 @@
 @testable import Postgres
-import Synchronization
+import Locks
 import TestKit
 import Testing
 

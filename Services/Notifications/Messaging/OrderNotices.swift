@@ -61,7 +61,8 @@ struct OrderNotices {
             ]
         case is OrderArrived: [try toCustomer(.orderArrived)]
         case is OrderConfirmed: try confirmation()
-        case is OrderCompleted: [try toCustomer(.orderCompletedForCustomer), try toProvider(.orderCompletedForProvider)]
+        case is OrderCompleted:
+            [try toCustomer(.orderCompletedForCustomer), try toProvider(.orderCompletedForProvider)]
         case is OrderCancelled: try cancellation()
         case is OrderExpired: try expiry()
         default: []

@@ -40,7 +40,10 @@ struct ListInboxItems: Statement {
     let limit: Int
 
     /// Before every item: the end of the year 9999.
-    static let beginning = (at: Date(timeIntervalSince1970: 253_402_300_799), id: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
+    static let beginning = (
+        at: Date(timeIntervalSince1970: 253_402_300_799),
+        id: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    )
 
     func bind(_ bindings: inout Bindings) {
         bindings.append(account)

@@ -3,6 +3,8 @@ CREATE TABLE people (
     account  uuid PRIMARY KEY,
     version  bigint NOT NULL,
     name     text NOT NULL,
+    -- The name as it is searched for: lower case, without accents and vowel signs.
+    search_name text NOT NULL DEFAULT '',
     gender   text CHECK (gender IN ('female', 'male')),
     language text NOT NULL
 );

@@ -1,0 +1,29 @@
+import Foundation
+
+/// A place and when somebody was there, as satellites tell a phone.
+struct Fix: Hashable, Sendable {
+    let place: GeoPoint
+    let at: Date
+
+    /// Nobody goes faster than this: 300 km/h.
+    static let fastestMetresPerSecond = 300 / 3.6
+    /// How far two measurements of one place may lie apart.
+    static let errorMetres = 100.0
+
+    /// Whether somebody who was at `last` can be here now.
+    func isReachable(from last: Fix) -> Bool {
+        let seconds = max(0, at.timeIntervalSince(last.at))
+        return last.place.metres(to: place) <= seconds * Self.fastestMetresPerSecond + Self.errorMetres
+    }
+
+    /// Whether it may take the place of the last one.
+    ///
+    /// An older one never may, and an absurd jump may not while the last place is fresh. Once that is stale the new one
+    /// is believed: else one wrong measurement on the other side of the world would stand for a day.
+    /// - Parameter freshness: seconds.
+    func mayFollow(_ last: Fix?, isStated: Bool, freshness: TimeInterval) -> Bool {
+        guard let last else { return true }
+        guard at > last.at else { return false }
+        return isStated || at.timeIntervalSince(last.at) > freshness || isReachable(from: last)
+    }
+}

@@ -1,0 +1,17 @@
+/// A place on the earth in degrees (WGS 84). The earth is taken for a sphere, which is wrong by half a percent at most.
+struct GeoPoint: Hashable, Sendable {
+    /// -90...90, north is positive.
+    let latitude: Double
+    /// -180...180, east is positive.
+    let longitude: Double
+
+    /// As the crow flies.
+    func metres(to other: GeoPoint) -> Double {
+        UnitVector.metres(squaredChord: UnitVector(self).squaredChord(to: UnitVector(other)))
+    }
+
+    /// The place to within some hundred metres: enough to show that somebody is near, not where.
+    var coarse: GeoPoint {
+        GeoPoint(latitude: (latitude * 200).rounded() / 200, longitude: (longitude * 200).rounded() / 200)
+    }
+}

@@ -1,0 +1,16 @@
+/// Travel times without a map: the great circle, lengthened as streets usually are, at the market's speed. The distance
+/// is that of the great circle.
+struct GreatCircleTimes: TravelTimes {
+    static let detour = 1.3
+
+    func estimates(
+        from origins: [GeoPoint], to destination: GeoPoint, metresPerMinute: Int
+    ) async throws -> [TravelEstimate] {
+        origins.map { Self.estimate(metres: $0.metres(to: destination), metresPerMinute: metresPerMinute) }
+    }
+
+    static func estimate(metres: Double, metresPerMinute: Int) -> TravelEstimate {
+        let seconds = metres * detour / Double(max(1, metresPerMinute)) * 60
+        return TravelEstimate(metres: Int(metres.rounded()), seconds: Int(seconds.rounded()))
+    }
+}

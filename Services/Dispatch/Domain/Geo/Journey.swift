@@ -1,0 +1,29 @@
+import Foundation
+
+/// A provider's way to the customer of the order that runs.
+struct Journey: Hashable, Sendable {
+    let order: UUID
+    let customer: UUID
+    let destination: GeoPoint
+    /// Paid for, so the customer awaits somebody.
+    let isEnRoute: Bool
+    /// Whether the customer has been told that the provider is near.
+    let isAnnounced: Bool
+    /// Nil until the first position since the acceptance.
+    var odometer: Odometer?
+
+    /// Whether the customer should be told now.
+    func isArriving(metresLeft: Double, nearbyMetres: Int) -> Bool {
+        isEnRoute && !isAnnounced && metresLeft <= Double(nearbyMetres)
+    }
+
+    /// Counts a step on the odometer; the first position is where it begins.
+    /// - Returns: whether it changed.
+    mutating func move(to fix: Fix) -> Bool {
+        guard odometer != nil else {
+            odometer = Odometer(base: fix)
+            return true
+        }
+        return odometer?.move(to: fix) ?? false
+    }
+}

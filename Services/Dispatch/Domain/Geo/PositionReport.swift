@@ -1,0 +1,9 @@
+import Foundation
+
+/// What a provider's phone has told of its place.
+struct PositionReport: Hashable, Sendable {
+    let provider: UUID
+    let fix: Fix
+    /// Told by the person, who may have set a pin: believed however far it is from the last one.
+    var isStated = false
+}

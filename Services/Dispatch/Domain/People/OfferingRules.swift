@@ -1,0 +1,45 @@
+/// A service that a provider does, at a price.
+struct Offering: Hashable, Sendable {
+    let service: String
+    /// Minor units of the market's currency.
+    let price: Int
+}
+
+/// What a provider may offer (C2).
+struct OfferingRules: Sendable {
+    /// A service of the market and the titles that may do it; empty is all.
+    struct Service: Hashable, Sendable {
+        let id: String
+        let titles: Set<String>
+    }
+
+    enum Fault: Hashable, Sendable {
+        case unknownService
+        case notForTitle
+        case twice
+    }
+
+    /// In minor units. More is a slip of the finger.
+    static let maximumPrice = 10_000_000
+
+    let services: [Service]
+    /// The provider's.
+    let title: String?
+
+    /// The services that the title may do.
+    var allowed: [String] {
+        services.filter { service in service.titles.isEmpty || title.map(service.titles.contains) ?? false }.map(\.id)
+    }
+
+    /// What is wrong with a set of offerings: the number of each faulty one, and why.
+    func faults(of offerings: [Offering]) -> [(index: Int, fault: Fault)] {
+        let known = Set(services.map(\.id))
+        let allowed = Set(allowed)
+        var seen: Set<String> = []
+        return offerings.enumerated().compactMap { index, offering in
+            guard known.contains(offering.service) else { return (index, .unknownService) }
+            guard allowed.contains(offering.service) else { return (index, .notForTitle) }
+            return seen.insert(offering.service).inserted ? nil : (index, .twice)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import Contracts
+import Hummingbird
+import LiveMarkets
+import ServiceKit
+
+/// What a market is and sells, for everybody (C1).
+struct CatalogueRoutes: Sendable {
+    let markets: LiveMarkets
+
+    func add(to router: Router<SeraiRequestContext>) {
+        router.get("dispatch/v1/markets/{market}") { _, context in
+            let (market, settings) = try markets.market(of: context)
+            return MarketView(market, settings, context.language)
+        }
+        router.get("dispatch/v1/markets/{market}/services") { _, context in
+            let (market, _) = try markets.market(of: context)
+            return ServiceListView(market, context.language)
+        }
+    }
+}
+
+extension LiveMarkets {
+    /// The market that the path names, with its settings of this moment.
+    /// - Throws: a 404 ``Problem``.
+    func market(of context: some RequestContext) throws(Problem) -> (market: Market, settings: MarketSettings) {
+        guard let id = context.parameters.get("market"), let market = Market.named(id),
+            let settings = settings(of: id)
+        else { throw .notFound }
+        return (market, settings)
+    }
+}

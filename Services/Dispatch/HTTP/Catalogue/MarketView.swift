@@ -1,0 +1,63 @@
+import Contracts
+import Hummingbird
+import ServiceKit
+
+struct MarketView: ResponseEncodable, Encodable, Sendable {
+    struct Settings: Encodable, Sendable {
+        let acceptWindowSeconds: Int
+        let paymentWindowSeconds: Int
+        let arrivalWindowSeconds: Int
+        let confirmationWindowSeconds: Int
+        let finePerKilometre: Int
+        let searchRadiusMetres: Int
+        let nearbyMetres: Int
+        let paymentMethods: [String]
+        /// `08:00-20:00` in the market's zone, or `always`.
+        let openingHours: String
+        let serviceArea: [Coordinate]
+    }
+
+    struct Label: Encodable, Sendable {
+        let customer: String
+        let provider: String
+    }
+
+    struct Title: Encodable, Sendable {
+        let id: String
+        let name: String
+    }
+
+    let id: String
+    let name: String
+    let currency: String
+    let languages: [String]
+    let timeZone: String
+    let settings: Settings
+    /// By the state of an order.
+    let labels: [String: Label]
+    let titles: [Title]
+
+    init(_ market: Market, _ settings: MarketSettings, _ language: Language) {
+        let language = language.rawValue
+        id = market.id
+        name = market.name.text(in: language)
+        currency = market.currency
+        languages = market.languages
+        timeZone = market.timeZone
+        self.settings = Settings(
+            acceptWindowSeconds: settings.acceptWindowSeconds, paymentWindowSeconds: settings.paymentWindowSeconds,
+            arrivalWindowSeconds: settings.arrivalWindowSeconds,
+            confirmationWindowSeconds: settings.confirmationWindowSeconds, finePerKilometre: settings.finePerKilometre,
+            searchRadiusMetres: settings.searchRadiusMetres, nearbyMetres: settings.nearbyMetres,
+            paymentMethods: settings.paymentMethods, openingHours: settings.text(of: .openingHours),
+            serviceArea: settings.serviceArea)
+        labels = Dictionary(
+            market.labels.map { state, label in
+                (
+                    state.rawValue,
+                    Label(customer: label.customer.text(in: language), provider: label.provider.text(in: language))
+                )
+            }, uniquingKeysWith: { first, _ in first })
+        titles = market.titles.map { Title(id: $0.id, name: $0.name.text(in: language)) }
+    }
+}

@@ -1,0 +1,46 @@
+import Contracts
+import Hummingbird
+import ServiceKit
+
+/// The market's service types, each with its services.
+struct ServiceListView: ResponseEncodable, Encodable, Sendable {
+    struct ServiceType: Encodable, Sendable {
+        let id: String
+        let name: String
+        let brief: String
+        let image: String
+        let services: [Service]
+    }
+
+    struct Service: Encodable, Sendable {
+        let id: String
+        let name: String
+        let brief: String
+        let image: String
+        let instructions: String
+        let requirements: String
+        /// The titles that may do it; empty is all.
+        let titles: [String]
+
+        init(_ service: Market.Service, _ language: String) {
+            id = service.id
+            name = service.name.text(in: language)
+            brief = service.brief.text(in: language)
+            image = service.image
+            instructions = service.instructions.text(in: language)
+            requirements = service.requirements.text(in: language)
+            titles = service.titles.sorted()
+        }
+    }
+
+    let items: [ServiceType]
+
+    init(_ market: Market, _ language: Language) {
+        let language = language.rawValue
+        items = market.serviceTypes.map { type in
+            ServiceType(
+                id: type.id, name: type.name.text(in: language), brief: type.brief.text(in: language),
+                image: type.image, services: type.services.map { Service($0, language) })
+        }
+    }
+}

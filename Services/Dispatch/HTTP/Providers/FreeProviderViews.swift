@@ -1,0 +1,57 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Messaging
+import ServiceKit
+
+/// The providers who could do the chosen services now, soonest first.
+struct FreeProviderListView: ResponseEncodable, Encodable, Sendable {
+    struct Price: Encodable, Sendable {
+        let service: String
+        let price: Int
+    }
+
+    struct Item: Encodable, Sendable {
+        let provider: String
+        let name: String
+        /// By its id in the market.
+        let title: String?
+        let titleName: String?
+        let gender: String?
+        /// The average of the stars, to two digits; nil before the first.
+        let rating: Double?
+        let ratingCount: Int
+        /// In the order of the services asked for.
+        let prices: [Price]
+        let total: Money
+        let metresAway: Int
+        let secondsAway: Int
+    }
+
+    let items: [Item]
+
+    init(
+        _ providers: [FindFreeProviders.FreeProvider], services: [String], _ market: Market, _ language: Language
+    ) {
+        let titles = Dictionary(market.titles.map { ($0.id, $0.name) }) { first, _ in first }
+        items = providers.map { provider in
+            let candidate = provider.candidate
+            let prices = Dictionary(candidate.offerings.map { ($0.service, $0.price) }) { first, _ in first }
+            return Item(
+                provider: candidate.account.text, name: candidate.name, title: candidate.title,
+                titleName: candidate.title.flatMap { titles[$0]?.text(in: language.rawValue) },
+                gender: candidate.gender,
+                rating: candidate.ratings > 0
+                    ? (Double(candidate.stars) / Double(candidate.ratings) * 100).rounded() / 100 : nil,
+                ratingCount: candidate.ratings,
+                prices: services.compactMap { service in prices[service].map { Price(service: service, price: $0) } },
+                total: Money(amount: candidate.offerings.map(\.price).reduce(0, +), currency: market.currency),
+                metresAway: provider.way.metres, secondsAway: provider.way.seconds)
+        }
+    }
+}
+
+/// Places of free providers, without their names.
+struct NearbyListView: ResponseEncodable, Encodable, Sendable {
+    let items: [PlaceView]
+}

@@ -1,0 +1,29 @@
+import Contracts
+import Hummingbird
+import ServiceKit
+
+/// The services that a provider may do, and those that he or she does.
+struct OfferingListView: ResponseEncodable, Encodable, Sendable {
+    struct Item: Encodable, Sendable {
+        let service: String
+        let name: String
+        let brief: String
+        let image: String
+        let chosen: Bool
+        /// Minor units; only of chosen ones.
+        let price: Int?
+    }
+
+    let currency: String
+    let offerings: [Item]
+
+    init(_ items: [ListProviderOfferings.Item], _ market: Market, _ language: Language) {
+        currency = market.currency
+        offerings = items.map { item in
+            Item(
+                service: item.service.id, name: item.service.name.text(in: language.rawValue),
+                brief: item.service.brief.text(in: language.rawValue), image: item.service.image,
+                chosen: item.price != nil, price: item.price)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import HTTPTypes
+import ServiceKit
+
+extension Problem {
+    /// 409: the token says provider, and dispatch has not heard of it yet.
+    static let providerNotKnown = Problem("provider-not-known", status: .conflict, headers: [.retryAfter: "1"])
+
+    /// 422: offerings that the provider's title may not do, that are no services, or that come twice.
+    static func wrongOfferings(_ faults: [(index: Int, fault: OfferingRules.Fault)]) -> Problem {
+        .invalidFields(
+            faults.map { index, fault in
+                FieldProblem(JSONPointer(["offerings", String(index), "service"]), fault.code)
+            })
+    }
+
+    /// 409: the order has no way to follow, not yet or no more.
+    static func notTracked(state: String) -> Problem {
+        Problem(
+            "order-not-tracked", status: .conflict, arguments: ["state": state], extensions: ["state": .string(state)])
+    }
+}
+
+extension OfferingRules.Fault {
+    /// The field's code in the catalogue.
+    var code: String {
+        switch self {
+        case .unknownService: "offering-unknown"
+        case .notForTitle: "offering-not-for-title"
+        case .twice: "offering-twice"
+        }
+    }
+}
+
+extension AvailabilityRefusal: ProblemConvertible {
+    var problem: Problem {
+        switch self {
+        case .notVerified: Problem("availability-not-verified", status: .conflict)
+        case .noOfferings: Problem("availability-without-offerings", status: .conflict)
+        }
+    }
+}

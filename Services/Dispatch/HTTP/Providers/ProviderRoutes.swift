@@ -1,0 +1,116 @@
+import Contracts
+import Foundation
+import Hummingbird
+import LiveMarkets
+import ServiceKit
+
+/// What providers do with their own offer, availability and place (C2, C4).
+struct ProviderRoutes: Sendable {
+    static let offeringLimit = 200
+    /// How far the phone's clock may be ahead of ours; seconds.
+    static let clockSlack: TimeInterval = 60
+
+    let markets: LiveMarkets
+    let replaceOfferings: ReplaceOfferings
+    let listOfferings: ListProviderOfferings
+    let switchAvailability: SwitchAvailability
+    let findAvailability: FindAvailability
+    let inbox: PositionInbox
+    let index: PositionIndex
+    /// Seconds.
+    let freshness: TimeInterval
+
+    func add(to group: RouterGroup<AuthenticatedContext>) {
+        group.get("markets/{market}/offerings") { _, context in
+            let market = try providerMarket(context)
+            let items = try await listOfferings(of: context.caller.accountID, in: market)
+            return OfferingListView(items, market, context.language)
+        }
+        group.put("markets/{market}/offerings") { request, context in
+            let market = try providerMarket(context)
+            let offerings = try Self.offerings(try await request.form(context: context))
+            try await replaceOfferings(offerings, of: context.caller.accountID, in: market)
+            let items = try await listOfferings(of: context.caller.accountID, in: market)
+            return OfferingListView(items, market, context.language)
+        }
+        group.get("markets/{market}/availability") { _, context in
+            let market = try providerMarket(context)
+            let answer = try await findAvailability(context.caller.accountID, in: market.id)
+            return AvailabilityView(since: answer.since, last: answer.last, freshness: freshness)
+        }
+        group.put("markets/{market}/availability") { request, context in
+            try await putAvailability(request, context)
+        }
+        group.post("positions") { request, context in try await postPosition(request, context) }
+    }
+
+    private func putAvailability(
+        _ request: Request, _ context: AuthenticatedContext
+    ) async throws -> AvailabilityView {
+        let market = try providerMarket(context)
+        let form = try await request.form(context: context)
+        let wanted = form.bool("available")
+        let place = Self.place(form)
+        guard let wanted, form.isValid else { throw form.problem }
+        let provider = context.caller.accountID
+        let since = try await switchAvailability(wanted, provider, in: market.id)
+        var last = try await findAvailability(provider, in: market.id).last
+        if let place {
+            let fix = Fix(place: place, at: Date())
+            // The switch stands even if the place must wait for the next report.
+            if inbox.put(PositionReport(provider: provider, fix: fix, isStated: true)) { last = fix }
+            // Who asks for providers right after is shown this one.
+            index.put(CollectionOfOne((provider: provider, fix: fix)))
+        }
+        return AvailabilityView(since: since, last: last, freshness: freshness)
+    }
+
+    /// Answers before anything is written: a position is worth little, and soon nothing.
+    private func postPosition(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        guard context.caller.roles.contains(where: { $0.role == "provider" }) else { throw Problem.forbidden }
+        let form = try await request.form(context: context)
+        let latitude = form.number("latitude", in: -90...90)
+        let longitude = form.number("longitude", in: -180...180)
+        let at = form.date("at", required: false)
+        let now = Date()
+        if let at, at > now + Self.clockSlack { form.reject("at", "position-in-the-future") }
+        guard let latitude, let longitude, form.isValid else { throw form.problem }
+        let fix = Fix(place: GeoPoint(latitude: latitude, longitude: longitude), at: min(at ?? now, now))
+        guard inbox.put(PositionReport(provider: context.caller.accountID, fix: fix)) else {
+            throw Problem.unavailable
+        }
+        return Response(status: .accepted)
+    }
+
+    /// - Throws: 404 for a market that there is not, 403 for who is no provider in it.
+    private func providerMarket(_ context: AuthenticatedContext) throws(Problem) -> Market {
+        let (market, _) = try markets.market(of: context)
+        try context.caller.require("provider", in: market.id)
+        return market
+    }
+
+    private static func offerings(_ form: Form) throws(Problem) -> [Offering] {
+        let entries = form.objects("offerings", count: 0...offeringLimit) ?? []
+        let offerings = entries.compactMap { entry -> Offering? in
+            let service = entry.string("service", length: 1...100)
+            let price = entry.integer("price", in: 1...OfferingRules.maximumPrice)
+            guard let service, let price else { return nil }
+            return Offering(service: service, price: price)
+        }
+        try form.finish()
+        return offerings
+    }
+
+    /// Both coordinates or neither.
+    private static func place(_ form: Form) -> GeoPoint? {
+        let latitude = form.number("latitude", in: -90...90, required: false)
+        let longitude = form.number("longitude", in: -180...180, required: false)
+        switch (latitude, longitude) {
+        case (let latitude?, let longitude?): return GeoPoint(latitude: latitude, longitude: longitude)
+        case (_?, nil): form.reject("longitude", "required")
+        case (nil, _?): form.reject("latitude", "required")
+        case (nil, nil): break
+        }
+        return nil
+    }
+}

@@ -1,0 +1,74 @@
+import Hummingbird
+import ServiceKit
+
+/// Reads query parameters and collects everything that is wrong with them.
+final class QueryForm {
+    private let parameters: Parameters
+    private var problems: [FieldProblem] = []
+
+    init(_ request: Request) { parameters = request.uri.queryParameters }
+
+    var isValid: Bool { problems.isEmpty }
+    /// A 400 with every wrong parameter.
+    var problem: Problem { Problem("invalid-query", status: .badRequest, fields: problems) }
+
+    func reject(_ name: String, _ code: String, _ arguments: [String: String] = [:]) {
+        problems.append(FieldProblem(JSONPointer([name]), code, arguments))
+    }
+
+    /// Empty when the parameter is absent and not required.
+    func text(_ name: String, upTo limit: Int, required: Bool = false) -> String {
+        let text = parameters[name[...]].map(String.init) ?? ""
+        if text.isEmpty, required { reject(name, "required") }
+        if text.count > limit { reject(name, "too-long", ["maximum": String(limit)]) }
+        return text
+    }
+
+    /// One of some texts; nil when absent.
+    func choice(_ name: String, of choices: [String]) -> String? {
+        let text = text(name, upTo: 100)
+        guard !text.isEmpty else { return nil }
+        guard choices.contains(text) else {
+            reject(name, "not-a-choice", ["choices": choices.joined(separator: ", ")])
+            return nil
+        }
+        return text
+    }
+
+    func integer(_ name: String, in range: ClosedRange<Int>, otherwise absent: Int) -> Int {
+        let text = text(name, upTo: 20)
+        guard !text.isEmpty else { return absent }
+        guard let number = Int(text) else {
+            reject(name, "not-a-whole-number")
+            return absent
+        }
+        guard range.contains(number) else {
+            reject(name, "out-of-range", ["minimum": String(range.lowerBound), "maximum": String(range.upperBound)])
+            return absent
+        }
+        return number
+    }
+
+    /// The parameters `latitude` and `longitude`; nil when one is missing or wrong.
+    func place() -> GeoPoint? {
+        let latitude = degrees("latitude", 90)
+        let longitude = degrees("longitude", 180)
+        guard let latitude, let longitude else { return nil }
+        return GeoPoint(latitude: latitude, longitude: longitude)
+    }
+
+    private func degrees(_ name: String, _ limit: Int) -> Double? {
+        let text = text(name, upTo: 40, required: true)
+        guard !text.isEmpty else { return nil }
+        guard let degrees = Double(text) else {
+            reject(name, "not-a-number")
+            return nil
+        }
+        // Not so for what is not a number at all.
+        guard abs(degrees) <= Double(limit) else {
+            reject(name, "out-of-range", ["minimum": String(-limit), "maximum": String(limit)])
+            return nil
+        }
+        return degrees
+    }
+}

@@ -1,0 +1,74 @@
+import Contracts
+import Foundation
+import Hummingbird
+import LiveMarkets
+import ServiceKit
+
+/// How customers find a provider and follow the way of the one they chose (C3, O6).
+struct SearchRoutes: Sendable {
+    static let defaultLimit = 20
+    static let maximumLimit = 100
+    /// Services of one order.
+    static let serviceLimit = 20
+
+    let markets: LiveMarkets
+    let findFreeProviders: FindFreeProviders
+    let findNearbyPlaces: FindNearbyPlaces
+    let trackOrder: TrackOrder
+
+    func add(to group: RouterGroup<AuthenticatedContext>) {
+        group.get("markets/{market}/providers") { request, context in
+            try await listProviders(request, context)
+        }
+        group.get("markets/{market}/nearby") { request, context in
+            let (market, settings) = try markets.market(of: context)
+            let query = QueryForm(request)
+            let place = query.place()
+            guard let place, query.isValid else { throw query.problem }
+            let places = try await findNearbyPlaces(
+                market: market.id, near: place, radiusMetres: settings.searchRadiusMetres,
+                caller: context.caller.accountID)
+            return NearbyListView(items: places.map(PlaceView.init))
+        }
+        group.get("orders/{id}/tracking") { _, context in
+            TrackingView(try await trackOrder(try context.uuid("id"), for: context.caller.accountID))
+        }
+    }
+
+    private func listProviders(
+        _ request: Request, _ context: AuthenticatedContext
+    ) async throws -> FreeProviderListView {
+        let (market, settings) = try markets.market(of: context)
+        try context.caller.require("customer", in: market.id)
+        let query = QueryForm(request)
+        let services = Self.services(query, market)
+        let place = query.place()
+        let gender = query.choice("gender", of: ["female", "male"])
+        let name = query.text("name", upTo: 100)
+        let limit = query.integer("limit", in: 1...Self.maximumLimit, otherwise: Self.defaultLimit)
+        guard let place, query.isValid else { throw query.problem }
+        let search = FindFreeProviders.Search(
+            market: market.id, services: services, place: place, gender: gender, name: name, limit: limit,
+            caller: context.caller.accountID)
+        let providers = try await findFreeProviders(
+            search,
+            FindFreeProviders.Terms(
+                radiusMetres: settings.searchRadiusMetres, metresPerMinute: settings.speedMetresPerMinute))
+        return FreeProviderListView(providers, services: services, market, context.language)
+    }
+
+    /// `services=wound-care,injection`: services of the market, each once.
+    private static func services(_ query: QueryForm, _ market: Market) -> [String] {
+        let text = query.text("services", upTo: 2_000, required: true)
+        let asked = text.split(separator: ",").map(String.init)
+        var services: [String] = []
+        for service in asked where !services.contains(service) { services.append(service) }
+        guard !text.isEmpty else { return [] }
+        let known = market.services.map(\.id)
+        if services.isEmpty || !services.allSatisfy(known.contains) {
+            query.reject("services", "not-a-choice", ["choices": known.joined(separator: ", ")])
+        }
+        if services.count > serviceLimit { query.reject("services", "too-many", ["maximum": String(serviceLimit)]) }
+        return services
+    }
+}

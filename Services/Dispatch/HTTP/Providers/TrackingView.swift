@@ -1,0 +1,17 @@
+import Hummingbird
+
+struct TrackingView: ResponseEncodable, Encodable, Sendable {
+    /// The provider's; missing before the first.
+    let position: PositionView?
+    let metresLeft: Int?
+    let secondsLeft: Int?
+    /// The customer's place; to the provider only.
+    let destination: PlaceView?
+
+    init(_ answer: TrackOrder.Answer) {
+        position = answer.last.map(PositionView.init)
+        metresLeft = answer.left?.metres
+        secondsLeft = answer.left?.seconds
+        destination = answer.destination.map(PlaceView.init)
+    }
+}

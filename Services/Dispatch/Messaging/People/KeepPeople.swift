@@ -1,0 +1,46 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+
+/// Keeps what identity tells of people: their names, and who is a provider of what, where, and verified.
+///
+/// Every event carries the whole account, so the newest version is taken and nothing else; repeats and late ones change
+/// nothing.
+enum KeepPeople {
+    static func hear(in handlers: inout MessageHandlers) {
+        handlers.on(AccountRegistered.self) { try await keep($0.message.account, $1) }
+        handlers.on(AccountChanged.self) { try await keep($0.message.account, $1) }
+        handlers.on(ProviderVerified.self) { try await keep($0.message.account, $1) }
+        handlers.on(ProviderRejected.self) { try await keep($0.message.account, $1) }
+    }
+
+    static func keep(_ person: AccountSnapshot, _ transaction: PostgresTransaction) async throws {
+        let news = try await transaction.first(
+            StorePerson(
+                account: person.account, version: person.version, name: person.name,
+                searchName: SearchName.folded(person.name), gender: person.gender?.rawValue, language: person.language))
+        guard news != nil else { return }
+        let roles = person.roles.filter { $0.role == "provider" }
+        if !roles.isEmpty { transaction.send(InsertProvider(account: person.account)) }
+        for role in roles { keep(role, of: person.account, transaction) }
+        transaction.send(CloseLostRoles(account: person.account, markets: roles.map(\.market)))
+    }
+
+    private static func keep(_ role: AccountSnapshot.Role, of account: UUID, _ transaction: PostgresTransaction) {
+        transaction.send(
+            StoreProviderRole(market: role.market, account: account, title: role.title, isVerified: role.verified))
+        // A market that this version of the program does not know keeps what it has.
+        guard let market = Market.named(role.market) else { return }
+        // Another title may do other services.
+        let allowed = OfferingRules(market, title: role.title).allowed
+        transaction.send(RemoveOtherOfferings(market: market.id, account: account, services: allowed))
+        transaction.send(StopWithoutOfferings(market: market.id, account: account))
+    }
+}
+
+extension OfferingRules {
+    init(_ market: Market, title: String?) {
+        self.init(services: market.services.map { Service(id: $0.id, titles: $0.titles) }, title: title)
+    }
+}

@@ -1,0 +1,84 @@
+import Contracts
+import Foundation
+import LiveMarkets
+import Postgres
+
+/// Writes a batch of reports: last positions, odometers, and what followers of the way are to be told.
+struct RecordPositions: Sendable {
+    /// A provider who has come near to a customer who has not been told.
+    struct Arrival: Sendable, Equatable {
+        let order: UUID
+        let metresLeft: Int
+        let secondsLeft: Int
+    }
+
+    struct Outcome: Sendable {
+        var positions: [ProviderPositions.Position] = []
+        var arrivals: [Arrival] = []
+        /// Reports that were older than what is known, or too far away from it.
+        var droppedCount = 0
+    }
+
+    let pool: PostgresPool
+    let markets: LiveMarkets
+    /// For how long the last position is a fresh one; seconds.
+    let freshness: TimeInterval
+
+    /// - Parameter reports: each provider once.
+    func callAsFunction(_ reports: [PositionReport]) async throws -> Outcome {
+        guard !reports.isEmpty else { return Outcome() }
+        let providers = reports.map(\.provider)
+        return try await pool.withTransaction { transaction in
+            let (last, rows) = try await transaction.queryAll(
+                LockLastPositions(providers: providers), ReadJourneys(providers: providers))
+            let lastFixes = Dictionary(last.map { ($0.provider, $0.fix) }) { first, _ in first }
+            let journeys = Dictionary(rows.map { ($0.provider, $0) }) { first, _ in first }
+            let taken = reports.filter { report in
+                report.fix.mayFollow(
+                    lastFixes[report.provider], isStated: report.isStated, freshness: freshness)
+            }
+            var outcome = Outcome(droppedCount: reports.count - taken.count)
+            var readings: [(order: UUID, odometer: Odometer)] = []
+            for report in taken {
+                guard let row = journeys[report.provider], let market = row.market else { continue }
+                if var journey = row.journey, journey.move(to: report.fix), let odometer = journey.odometer {
+                    readings.append((journey.order, odometer))
+                }
+                tell(report, row.journey, market, in: &outcome)
+            }
+            if !taken.isEmpty { transaction.send(StorePositions(reports: taken)) }
+            if !readings.isEmpty { transaction.send(StoreOdometers(readings: readings)) }
+            return outcome
+        }
+    }
+
+    private func tell(
+        _ report: PositionReport, _ journey: Journey?, _ market: String, in outcome: inout Outcome
+    ) {
+        var tracking: ProviderPositions.Tracking?
+        if let journey, let settings = markets.settings(of: market) {
+            let metres = report.fix.place.metres(to: journey.destination)
+            let left = GreatCircleTimes.estimate(metres: metres, metresPerMinute: settings.speedMetresPerMinute)
+            tracking = .init(
+                order: journey.order, customer: journey.customer, metresLeft: left.metres, secondsLeft: left.seconds)
+            if journey.isArriving(metresLeft: metres, nearbyMetres: settings.nearbyMetres) {
+                outcome.arrivals.append(
+                    Arrival(order: journey.order, metresLeft: left.metres, secondsLeft: left.seconds))
+            }
+        }
+        outcome.positions.append(
+            .init(
+                provider: report.provider, market: market, place: Coordinate(report.fix.place), at: report.fix.at,
+                tracking: tracking))
+    }
+}
+
+extension Coordinate {
+    init(_ point: GeoPoint) { self.init(latitude: point.latitude, longitude: point.longitude) }
+}
+
+extension GeoPoint {
+    init(_ coordinate: Coordinate) {
+        self.init(latitude: coordinate.latitude, longitude: coordinate.longitude)
+    }
+}

@@ -1,0 +1,24 @@
+import Foundation
+import Postgres
+import ServiceKit
+
+/// Switches a provider on or off (C4).
+struct SwitchAvailability: Sendable {
+    let pool: PostgresPool
+
+    /// - Returns: since when the provider is available; nil when not.
+    /// - Throws: 409 ``Problem`` when dispatch does not know the provider, and ``AvailabilityRefusal``.
+    func callAsFunction(_ isAvailable: Bool, _ provider: UUID, in market: String) async throws -> Date? {
+        try await pool.withTransaction { transaction in
+            // The list is read after the lock has been taken, so that nobody can take the last offering away between.
+            let (roles, offerings) = try await transaction.queryAll(
+                LockProviderRole(market: market, account: provider),
+                ListOfferings(market: market, account: provider))
+            guard let role = roles.first else { throw Problem.providerNotKnown }
+            try AvailabilityRule.check(
+                wanted: isAvailable, isVerified: role.isVerified, offerings: offerings.count)
+            let set = SetAvailability(market: market, account: provider, isAvailable: isAvailable)
+            return try await transaction.first(set) ?? nil
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Contracts
+import Foundation
+import Logging
+import PollThread
+import Postgres
+import ServiceLifecycle
+
+/// Writes what phones have reported, all of it together, some times a second; then tells the other processes, and the
+/// customers who have somebody nearly there.
+struct PositionFlusher: Service {
+    /// Reports in one transaction.
+    static let batchLimit = 2_000
+
+    let inbox: PositionInbox
+    let index: PositionIndex
+    let record: RecordPositions
+    let announce: AnnounceNearby
+    let broadcast: PositionBroadcast
+    let interval: Duration
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                await flush()
+                do { try await record.pool.thread.sleep(until: .now + interval) } catch { return }
+            }
+        }
+        await flush()
+    }
+
+    func flush() async {
+        var waiting = inbox.takeAll()[...]
+        while !waiting.isEmpty {
+            let batch = Array(waiting.prefix(Self.batchLimit))
+            do {
+                let outcome = try await record(batch)
+                waiting = waiting.dropFirst(batch.count)
+                PositionMetrics.recorded(taken: batch.count - outcome.droppedCount, dropped: outcome.droppedCount)
+                await tell(outcome)
+            } catch {
+                // Written again with the next ones; what had been written then is not newer and changes nothing.
+                inbox.putBack(waiting)
+                logger.warning("positions not written", metadata: ["error": "\(error)", "count": "\(waiting.count)"])
+                return
+            }
+        }
+    }
+
+    private func tell(_ outcome: RecordPositions.Outcome) async {
+        index.put(
+            outcome.positions.lazy.map { (provider: $0.provider, fix: Fix(place: GeoPoint($0.place), at: $0.at)) })
+        await broadcast(outcome.positions)
+        for arrival in outcome.arrivals {
+            do {
+                try await announce(arrival)
+            } catch {
+                // The order is not marked, so the provider's next position tries again.
+                logger.warning(
+                    "nearby not announced", metadata: ["error": "\(error)", "order.id": "\(arrival.order)"])
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import AMQP
+import Foundation
+import Hummingbird
+import LiveMarkets
+import Logging
+import Messaging
+import Postgres
+import ServiceKit
+
+/// The providers' half of the service: who they are, what they do, where they are, and how customers find them.
+///
+/// The composition root makes one, runs its ``components``, lets it hear identity's events and adds its routes.
+struct ProviderParts: Sendable {
+    struct Settings: Sendable {
+        var flushInterval: Duration = .milliseconds(200)
+        /// For how long a provider is offered at the last known place.
+        var freshness: Duration = .seconds(120)
+        /// Providers whose positions may wait to be written.
+        var inboxLimit = 200_000
+
+        init() {}
+
+        init(_ configuration: ServiceConfiguration) throws {
+            flushInterval = .milliseconds(try configuration[ProviderParts.flushKey])
+            freshness = .seconds(try configuration[ProviderParts.freshnessKey])
+        }
+    }
+
+    static let flushKey = ConfigurationKey<Int>(
+        "positions.flush.milliseconds", "How often the positions of providers are written and told to other processes.",
+        default: 200, in: 10...5_000)
+    static let freshnessKey = ConfigurationKey<Int>(
+        "positions.fresh.seconds", "How long a provider is offered to customers at the last known place.",
+        default: 120, in: 5...3_600)
+    static let keys = [flushKey.erased, freshnessKey.erased]
+
+    let components: [ServiceComponent]
+    let index: PositionIndex
+    let inbox: PositionInbox
+    private let catalogueRoutes: CatalogueRoutes
+    private let providerRoutes: ProviderRoutes
+    private let searchRoutes: SearchRoutes
+
+    /// - Parameters:
+    ///   - broker: makes the configuration of a connection, named after its purpose.
+    ///   - announce: see ``AnnounceNearby/Announce``.
+    init(
+        pool: PostgresPool, markets: LiveMarkets, settings: Settings = Settings(), logger: Logger,
+        broker: (_ purpose: String) throws -> AMQPConfiguration, announce: @escaping AnnounceNearby.Announce
+    ) throws {
+        let freshness = settings.freshness / .seconds(1)
+        let process = UUID.timeOrdered().text
+        let index = PositionIndex()
+        let inbox = PositionInbox(limit: settings.inboxLimit)
+        self.index = index
+        self.inbox = inbox
+        components = try Self.components(
+            pool: pool, markets: markets, settings: settings, process: process, index: index, inbox: inbox,
+            logger: logger, broker: broker, announce: announce)
+
+        let candidates = CandidateSearch(index: index, freshness: freshness)
+        let travelTimes = GreatCircleTimes()
+        catalogueRoutes = CatalogueRoutes(markets: markets)
+        providerRoutes = ProviderRoutes(
+            markets: markets, replaceOfferings: ReplaceOfferings(pool: pool),
+            listOfferings: ListProviderOfferings(pool: pool), switchAvailability: SwitchAvailability(pool: pool),
+            findAvailability: FindAvailability(pool: pool), inbox: inbox, index: index, freshness: freshness)
+        searchRoutes = SearchRoutes(
+            markets: markets,
+            findFreeProviders: FindFreeProviders(pool: pool, candidates: candidates, travelTimes: travelTimes),
+            findNearbyPlaces: FindNearbyPlaces(pool: pool, candidates: candidates),
+            trackOrder: TrackOrder(pool: pool, markets: markets, travelTimes: travelTimes))
+    }
+
+    /// Adds the handlers of identity's events.
+    static func hear(in handlers: inout MessageHandlers) { KeepPeople.hear(in: &handlers) }
+
+    func addRoutes(to router: Router<SeraiRequestContext>) {
+        catalogueRoutes.add(to: router)
+        let group = router.group("dispatch/v1", context: AuthenticatedContext.self)
+        providerRoutes.add(to: group)
+        searchRoutes.add(to: group)
+    }
+
+    private static func components(
+        pool: PostgresPool, markets: LiveMarkets, settings: Settings, process: String, index: PositionIndex,
+        inbox: PositionInbox, logger: Logger, broker: (_ purpose: String) throws -> AMQPConfiguration,
+        announce: @escaping AnnounceNearby.Announce
+    ) throws -> [ServiceComponent] {
+        let freshness = settings.freshness / .seconds(1)
+        let publisher = Publisher(
+            try broker("positions publisher"), topology: PositionTopology.exchange, logger: logger)
+        let queue = "\(PositionTopology.queuePrefix)\(process)"
+        let consumer = Consumer(
+            try broker("positions consumer"), queue: queue, topology: PositionTopology.queue(queue), prefetch: 200,
+            logger: logger)
+        let feed = PositionFeed(
+            index: index, consumer: consumer, pool: pool, freshness: freshness, process: process, logger: logger)
+        let flusher = PositionFlusher(
+            inbox: inbox, index: index,
+            record: RecordPositions(pool: pool, markets: markets, freshness: freshness),
+            announce: AnnounceNearby(pool: pool, announce: announce),
+            broadcast: PositionBroadcast(publisher: publisher, process: process, logger: logger),
+            interval: settings.flushInterval, logger: logger)
+        return [
+            ServiceComponent("positions publisher", stage: .publisher, PublisherRun(publisher: publisher)),
+            ServiceComponent("positions index", stage: .consumers, feed) { try await feed.loadAtStart() },
+            ServiceComponent("positions flusher", stage: .background, flusher),
+        ]
+    }
+}

@@ -1,0 +1,23 @@
+import Foundation
+import Postgres
+import ServiceKit
+
+/// Whether a provider is available, since when, and where last.
+struct FindAvailability: Sendable {
+    struct Answer: Sendable {
+        let since: Date?
+        let last: Fix?
+    }
+
+    let pool: PostgresPool
+
+    /// - Throws: 409 ``Problem`` when dispatch does not know the provider.
+    func callAsFunction(_ provider: UUID, in market: String) async throws -> Answer {
+        let (roles, fixes) = try await pool.withTransaction(.readOnly) { transaction in
+            try await transaction.queryAll(
+                FindProviderRole(market: market, account: provider), FindLastPosition(provider: provider))
+        }
+        guard let role = roles.first else { throw Problem.providerNotKnown }
+        return Answer(since: role.isAvailable ? role.availableSince : nil, last: fixes.first)
+    }
+}

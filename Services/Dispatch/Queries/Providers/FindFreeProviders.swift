@@ -1,0 +1,50 @@
+import Foundation
+import Postgres
+
+/// Who could do these services at this place now, soonest first (C3).
+struct FindFreeProviders: Sendable {
+    struct Search: Sendable {
+        let market: String
+        /// Each once, at least one.
+        let services: [String]
+        let place: GeoPoint
+        let gender: String?
+        /// Part of the name; empty is anybody.
+        let name: String
+        let limit: Int
+        /// Who asks.
+        let caller: UUID
+    }
+
+    /// What the market's settings say.
+    struct Terms: Sendable {
+        let radiusMetres: Int
+        let metresPerMinute: Int
+    }
+
+    struct FreeProvider: Sendable {
+        let candidate: FilterFreeProviders.Candidate
+        let way: TravelEstimate
+    }
+
+    let pool: PostgresPool
+    let candidates: CandidateSearch
+    let travelTimes: any TravelTimes
+
+    func callAsFunction(_ search: Search, _ terms: Terms) async throws -> [FreeProvider] {
+        let name = SearchName.folded(search.name)
+        let results = try await candidates(
+            search.limit, near: search.place, within: Double(terms.radiusMetres), except: search.caller
+        ) { accounts in
+            let statement = FilterFreeProviders(
+                market: search.market, accounts: accounts, services: search.services, gender: search.gender, name: name)
+            return Dictionary(try await pool.query(statement).map { ($0.account, $0) }) { first, _ in first }
+        }
+        let ways = try await travelTimes.estimates(
+            from: results.map(\.found.place), to: search.place, metresPerMinute: terms.metresPerMinute)
+        // They come nearest first; sorting by time keeps that among equals.
+        return zip(results, ways).map { FreeProvider(candidate: $0.value, way: $1) }
+            .enumerated().sorted { ($0.element.way.seconds, $0.offset) < ($1.element.way.seconds, $1.offset) }
+            .prefix(search.limit).map(\.element)
+    }
+}

@@ -1,0 +1,27 @@
+import Contracts
+import Foundation
+import Postgres
+import ServiceKit
+
+/// Every service of the market that a provider's title may do, with the price of those that he or she does.
+struct ListProviderOfferings: Sendable {
+    struct Item: Sendable {
+        let service: Market.Service
+        let price: Int?
+    }
+
+    let pool: PostgresPool
+
+    /// - Throws: 409 ``Problem`` when dispatch does not know the provider.
+    func callAsFunction(of provider: UUID, in market: Market) async throws -> [Item] {
+        let (roles, offerings) = try await pool.withTransaction(.readOnly) { transaction in
+            try await transaction.queryAll(
+                FindProviderRole(market: market.id, account: provider),
+                ListOfferings(market: market.id, account: provider))
+        }
+        guard let role = roles.first else { throw Problem.providerNotKnown }
+        let prices = Dictionary(offerings.map { ($0.service, $0.price) }) { first, _ in first }
+        let allowed = Set(OfferingRules(market, title: role.title).allowed)
+        return market.services.filter { allowed.contains($0.id) }.map { Item(service: $0, price: prices[$0.id]) }
+    }
+}

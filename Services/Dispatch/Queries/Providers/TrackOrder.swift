@@ -1,0 +1,47 @@
+import Contracts
+import Foundation
+import LiveMarkets
+import Postgres
+import ServiceKit
+
+/// Where the provider of an order is, and how far it still is: to the two parties of the order (O6).
+struct TrackOrder: Sendable {
+    struct Answer: Sendable {
+        let last: Fix?
+        let left: TravelEstimate?
+        /// The customer's place; to the provider.
+        let destination: GeoPoint?
+    }
+
+    /// While the customer waits for an answer, the chosen provider is seen on the map, roughly.
+    static let waiting: Set<OrderSnapshot.State> = [.requested]
+    static let running: Set<OrderSnapshot.State> = [.accepted, .enRoute, .arrived]
+
+    let pool: PostgresPool
+    let markets: LiveMarkets
+    let travelTimes: any TravelTimes
+
+    /// - Throws: 404 ``Problem`` for everybody but the two parties, 409 when there is no way to follow.
+    func callAsFunction(_ id: UUID, for caller: UUID) async throws -> Answer {
+        guard let order = try await pool.first(FindTrackedOrder(order: id)),
+            order.customer == caller || order.provider == caller
+        else { throw Problem.notFound }
+        guard let state = OrderSnapshot.State(rawValue: order.state),
+            Self.waiting.contains(state) || Self.running.contains(state)
+        else { throw Problem.notTracked(state: order.state) }
+        let isRunning = Self.running.contains(state)
+        if order.provider == caller {
+            return Answer(
+                last: order.last, left: try await left(from: order.last?.place, order), destination: order.destination)
+        }
+        let shown = order.last.map { isRunning ? $0 : Fix(place: $0.place.coarse, at: $0.at) }
+        return Answer(last: shown, left: try await left(from: shown?.place, order), destination: nil)
+    }
+
+    private func left(from place: GeoPoint?, _ order: TrackedOrder) async throws -> TravelEstimate? {
+        guard let place, let settings = markets.settings(of: order.market) else { return nil }
+        return try await travelTimes.estimates(
+            from: [place], to: order.destination, metresPerMinute: settings.speedMetresPerMinute
+        ).first
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import Postgres
+
+/// An order's two parties, its place, and where its provider was last.
+struct TrackedOrder: Sendable {
+    let market: String
+    let state: String
+    let customer: UUID
+    let provider: UUID?
+    let destination: GeoPoint
+    let last: Fix?
+}
+
+struct FindTrackedOrder: Statement {
+    static let sql: StaticString = """
+        SELECT o.market, o.state, o.customer, o.provider, o.latitude, o.longitude,
+            last.latitude, last.longitude, last.at
+        FROM orders AS o LEFT JOIN provider_positions AS last ON last.provider = o.provider
+        WHERE o.id = $1
+        """
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> TrackedOrder {
+        let (market, state): (String, String) = (try row.next(), try row.next())
+        let (customer, provider): (UUID, UUID?) = (try row.next(), try row.next())
+        let destination = GeoPoint(latitude: try row.next(), longitude: try row.next())
+        let (latitude, longitude, at): (Double?, Double?, Date?) = (try row.next(), try row.next(), try row.next())
+        var last: Fix?
+        if let latitude, let longitude, let at {
+            last = Fix(place: GeoPoint(latitude: latitude, longitude: longitude), at: at)
+        }
+        return TrackedOrder(
+            market: market, state: state, customer: customer, provider: provider, destination: destination, last: last)
+    }
+}

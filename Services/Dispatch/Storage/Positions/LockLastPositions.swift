@@ -1,0 +1,33 @@
+import Foundation
+import Postgres
+
+/// Where these providers were last, held until the end of the transaction. In one order, so that two processes that
+/// write the same providers wait for one another instead of locking up.
+struct LockLastPositions: Statement {
+    static let sql: StaticString = """
+        SELECT provider, latitude, longitude, at FROM provider_positions
+        WHERE provider = ANY ($1) ORDER BY provider FOR UPDATE
+        """
+    let providers: [UUID]
+    func bind(_ bindings: inout Bindings) { bindings.append(providers) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> StoredPosition {
+        try row.nextStoredPosition()
+    }
+}
+
+struct StoredPosition: Sendable {
+    let provider: UUID
+    let fix: Fix
+}
+
+extension RowReader {
+    /// provider, latitude, longitude, at
+    mutating func nextStoredPosition() throws(PostgresError) -> StoredPosition {
+        StoredPosition(provider: try next(), fix: try nextFix())
+    }
+
+    /// latitude, longitude, at
+    mutating func nextFix() throws(PostgresError) -> Fix {
+        Fix(place: GeoPoint(latitude: try next(), longitude: try next()), at: try next())
+    }
+}

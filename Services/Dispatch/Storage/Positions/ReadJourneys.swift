@@ -1,0 +1,49 @@
+import Foundation
+import Postgres
+
+/// Who the reporting providers are, and to whom they are on the way.
+struct ReadJourneys: Statement {
+    struct Row: Sendable {
+        let provider: UUID
+        /// Nil for somebody who is a provider nowhere any more.
+        let market: String?
+        let journey: Journey?
+    }
+
+    static let sql: StaticString = """
+        SELECT provider.account,
+            coalesce(o.market, (
+                SELECT market FROM provider_roles AS role WHERE role.account = provider.account
+                ORDER BY role.available DESC, role.market LIMIT 1)),
+            o.id, o.customer, o.state, o.latitude, o.longitude, meter.nearby_at IS NOT NULL,
+            meter.metres, meter.latitude, meter.longitude, meter.at
+        FROM providers AS provider
+        LEFT JOIN orders AS o ON o.id = provider.current_order AND o.state IN ('accepted', 'enRoute')
+        LEFT JOIN order_odometers AS meter ON meter.order_id = o.id
+        WHERE provider.account = ANY ($1)
+        """
+    let providers: [UUID]
+    func bind(_ bindings: inout Bindings) { bindings.append(providers) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        let (provider, market): (UUID, String?) = (try row.next(), try row.next())
+        let (order, customer, state): (UUID?, UUID?, String?) = (try row.next(), try row.next(), try row.next())
+        let (latitude, longitude): (Double?, Double?) = (try row.next(), try row.next())
+        let isAnnounced: Bool = try row.next()
+        let (metres, baseLatitude, baseLongitude): (Double?, Double?, Double?) = (
+            try row.next(), try row.next(), try row.next()
+        )
+        let baseAt: Date? = try row.next()
+        guard let order, let customer, let state, let latitude, let longitude else {
+            return Row(provider: provider, market: market, journey: nil)
+        }
+        var odometer: Odometer?
+        if let metres, let baseLatitude, let baseLongitude, let baseAt {
+            let place = GeoPoint(latitude: baseLatitude, longitude: baseLongitude)
+            odometer = Odometer(metres: metres, base: Fix(place: place, at: baseAt))
+        }
+        let journey = Journey(
+            order: order, customer: customer, destination: GeoPoint(latitude: latitude, longitude: longitude),
+            isEnRoute: state == "enRoute", isAnnounced: isAnnounced, odometer: odometer)
+        return Row(provider: provider, market: market, journey: journey)
+    }
+}

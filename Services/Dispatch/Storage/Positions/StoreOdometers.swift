@@ -1,0 +1,21 @@
+import Foundation
+import Postgres
+
+/// Sets odometers on. The provider's position is locked by whoever does so, so none is counted twice.
+struct StoreOdometers: Statement {
+    static let sql: StaticString = """
+        INSERT INTO order_odometers (order_id, metres, latitude, longitude, at)
+        SELECT * FROM unnest($1::uuid[], $2::float8[], $3::float8[], $4::float8[], $5::timestamptz[])
+        ON CONFLICT (order_id) DO UPDATE SET metres = excluded.metres, latitude = excluded.latitude,
+            longitude = excluded.longitude, at = excluded.at
+        WHERE order_odometers.at < excluded.at
+        """
+    let readings: [(order: UUID, odometer: Odometer)]
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(readings.map { $0.order })
+        bindings.append(readings.map { $0.odometer.metres })
+        bindings.append(readings.map { $0.odometer.base.place.latitude })
+        bindings.append(readings.map { $0.odometer.base.place.longitude })
+        bindings.append(readings.map { $0.odometer.base.at })
+    }
+}

@@ -1,0 +1,20 @@
+import Foundation
+import Postgres
+
+struct StorePositions: Statement {
+    static let sql: StaticString = """
+        INSERT INTO provider_positions (provider, latitude, longitude, at)
+        SELECT * FROM unnest($1::uuid[], $2::float8[], $3::float8[], $4::timestamptz[])
+        ON CONFLICT (provider) DO UPDATE SET latitude = excluded.latitude, longitude = excluded.longitude,
+            at = excluded.at
+        WHERE provider_positions.at < excluded.at
+        """
+    /// Each provider once.
+    let reports: [PositionReport]
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(reports.map(\.provider))
+        bindings.append(reports.map(\.fix.place.latitude))
+        bindings.append(reports.map(\.fix.place.longitude))
+        bindings.append(reports.map(\.fix.at))
+    }
+}

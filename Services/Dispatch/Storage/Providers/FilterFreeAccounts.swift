@@ -1,0 +1,19 @@
+import Foundation
+import Postgres
+
+/// Of these providers, those who are free in the market.
+struct FilterFreeAccounts: Statement {
+    static let sql: StaticString = """
+        SELECT role.account FROM unnest($2::uuid[]) AS asked (account)
+        JOIN provider_roles AS role ON role.market = $1 AND role.account = asked.account
+            AND role.verified AND role.available
+        JOIN providers AS provider ON provider.account = role.account AND provider.current_order IS NULL
+        """
+    let market: String
+    let accounts: [UUID]
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(market)
+        bindings.append(accounts)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}

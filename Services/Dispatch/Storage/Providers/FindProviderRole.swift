@@ -1,0 +1,16 @@
+import Foundation
+import Postgres
+
+struct FindProviderRole: Statement {
+    static let sql: StaticString =
+        "SELECT title, verified, available, available_at FROM provider_roles WHERE market = $1 AND account = $2"
+    let market: String
+    let account: UUID
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(market)
+        bindings.append(account)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> ProviderRole {
+        try row.nextProviderRole()
+    }
+}

@@ -1,0 +1,22 @@
+import Foundation
+import Postgres
+
+/// A provider in a market, as identity tells. Whoever is no longer verified is no longer available.
+struct StoreProviderRole: Statement {
+    static let sql: StaticString = """
+        INSERT INTO provider_roles (market, account, title, verified) VALUES ($1, $2, $3, $4)
+        ON CONFLICT (market, account) DO UPDATE SET title = excluded.title, verified = excluded.verified,
+            available = provider_roles.available AND excluded.verified,
+            available_at = CASE WHEN excluded.verified THEN provider_roles.available_at END
+        """
+    let market: String
+    let account: UUID
+    let title: String?
+    let isVerified: Bool
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(market)
+        bindings.append(account)
+        bindings.append(title)
+        bindings.append(isVerified)
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+
+/// Names an account of the ledger. The account is opened when it is first posted to.
+struct AccountReference: Hashable, Sendable {
+    enum Kind: String, Sendable, CaseIterable {
+        /// What a person may spend, or, below zero, owes the platform.
+        case wallet
+        /// What is held for one order. One account for each order, so that no two orders wait for each other.
+        case escrow
+        /// What the platform has earned.
+        case platform
+        /// The other side of the payment provider: below zero by what has come in and not gone out.
+        case external
+    }
+
+    /// The platform's and the payment provider's accounts are part of nearly every order: each is this many rows.
+    static let shards = 16
+    /// The owner of accounts that belong to nobody.
+    static let nobody = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+
+    let kind: Kind
+    let owner: UUID
+    /// ISO 4217.
+    let currency: String
+    let shard: Int
+
+    static func wallet(_ account: UUID, _ currency: String) -> AccountReference {
+        AccountReference(kind: .wallet, owner: account, currency: currency, shard: 0)
+    }
+
+    static func escrow(_ order: UUID, _ currency: String) -> AccountReference {
+        AccountReference(kind: .escrow, owner: order, currency: currency, shard: 0)
+    }
+
+    /// - Parameter subject: the order or top-up; the same one always meets the same shard.
+    static func platform(_ currency: String, for subject: UUID) -> AccountReference {
+        AccountReference(kind: .platform, owner: nobody, currency: currency, shard: shard(of: subject))
+    }
+
+    /// - Parameter subject: the order or top-up; the same one always meets the same shard.
+    static func external(_ currency: String, for subject: UUID) -> AccountReference {
+        AccountReference(kind: .external, owner: nobody, currency: currency, shard: shard(of: subject))
+    }
+
+    /// What no debit may take the balance below, unless the move says that it overdraws. Nil is no limit.
+    var floor: Int? {
+        switch kind {
+        case .wallet, .escrow: 0
+        case .platform, .external: nil
+        }
+    }
+
+    /// The last byte of a UUID version 7 is random.
+    private static func shard(of subject: UUID) -> Int { Int(subject.uuid.15) % shards }
+}

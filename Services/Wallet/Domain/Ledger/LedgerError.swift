@@ -1,0 +1,5 @@
+/// Why the ledger refuses.
+enum LedgerError: Error, Equatable {
+    /// A debit would take an account below its floor. Nothing was posted.
+    case insufficientFunds
+}

@@ -1,0 +1,135 @@
+import Foundation
+
+/// One payment intent at the payment provider, and what is wanted of it. A payment by card has one for each attempt, a
+/// top-up has one. All its requests carry keys made of its id, so that asking twice does nothing twice.
+struct Charge: Hashable, Sendable {
+    enum Purpose: String, Sendable, CaseIterable { case payment, topUp }
+
+    /// What is known.
+    enum State: String, Sendable, CaseIterable {
+        /// Perhaps asked, with no answer yet.
+        case asked
+        case authorised
+        case captured
+        case cancelled
+        case declined
+        /// Never answered, and too old to be asked again under the same key.
+        case lapsed
+    }
+
+    /// What is wanted.
+    enum Goal: String, Sendable, CaseIterable { case authorise, capture, cancel }
+
+    /// What to ask of the payment provider next.
+    enum Request: String, Sendable {
+        /// Creates and confirms it, the money to be held.
+        case authorise
+        /// Creates and confirms it, the money to be taken at once.
+        case take
+        case capture
+        case cancel
+    }
+
+    enum Outcome: Hashable, Sendable {
+        case authorised, captured, cancelled
+        case declined(reason: String)
+    }
+
+    /// How long the same key means the same charge; payment providers forget keys after a day.
+    static let keyLifetimeSeconds = 23.0 * 3600
+
+    let id: UUID
+    let purpose: Purpose
+    /// The payment or the top-up.
+    let subject: UUID
+    /// Minor units.
+    let amount: Int
+    let currency: String
+    /// The stored card at the payment provider.
+    let card: String
+    /// What the payment provider gave for the CVV; once used it is worth nothing.
+    let cvvReference: String?
+    let madeAt: Date
+
+    private(set) var state: State
+    private(set) var goal: Goal
+    /// The payment provider's id of it.
+    private(set) var reference: String?
+    private(set) var reason: String?
+    /// How often the payment provider was, or may have been, asked for the current step.
+    private(set) var tries: Int
+
+    init(
+        id: UUID, purpose: Purpose, subject: UUID, amount: Int, currency: String, card: String, cvvReference: String?,
+        madeAt: Date, state: State = .asked, goal: Goal? = nil, reference: String? = nil, reason: String? = nil,
+        tries: Int = 0
+    ) {
+        self.id = id
+        self.purpose = purpose
+        self.subject = subject
+        self.amount = amount
+        self.currency = currency
+        self.card = card
+        self.cvvReference = cvvReference
+        self.madeAt = madeAt
+        self.state = state
+        self.goal = goal ?? (purpose == .topUp ? .capture : .authorise)
+        self.reference = reference
+        self.reason = reason
+        self.tries = tries
+    }
+
+    /// Nil when the goal is reached, or cannot be any more.
+    var nextRequest: Request? {
+        switch (state, goal) {
+        // Also when it is to be cancelled: only the answer says what there is to cancel.
+        case (.asked, _): purpose == .topUp ? .take : .authorise
+        case (.authorised, .capture): .capture
+        case (.authorised, .cancel): .cancel
+        case (.authorised, .authorise), (.captured, _), (.cancelled, _), (.declined, _), (.lapsed, _): nil
+        }
+    }
+
+    /// Changes what is wanted. One that was never asked for is cancelled at once.
+    mutating func want(_ newGoal: Goal) {
+        guard goal != newGoal else { return }
+        goal = newGoal
+        if newGoal == .cancel, state == .asked, tries == 0 { state = .cancelled }
+        tries = state == .asked ? tries : 0
+    }
+
+    /// Notes what the payment provider says. Late and repeated answers change nothing.
+    ///
+    /// - Returns: whether anything is new.
+    mutating func note(_ outcome: Outcome, reference newReference: String?) -> Bool {
+        let isOpen = state == .asked || state == .lapsed
+        switch outcome {
+        case .authorised where isOpen: state = .authorised
+        case .captured where isOpen || state == .authorised: state = .captured
+        case .cancelled where isOpen || state == .authorised: state = .cancelled
+        case .declined(let why) where isOpen:
+            state = .declined
+            reason = why
+        default: return false
+        }
+        reference = newReference ?? reference
+        tries = 0
+        return true
+    }
+
+    /// Gives up asking when the key may have been forgotten.
+    ///
+    /// - Returns: whether it did.
+    mutating func lapse(at now: Date) -> Bool {
+        guard state == .asked, now.timeIntervalSince(madeAt) > Self.keyLifetimeSeconds else { return false }
+        state = .lapsed
+        reason = "provider-down"
+        return true
+    }
+
+    /// How long to wait before the same is asked again: one second, doubled with each try, at most a minute, or five
+    /// when nobody waits for it.
+    var pauseSeconds: Double {
+        min(Double(1 << min(max(tries - 1, 0), 10)), goal == .cancel ? 300 : 60)
+    }
+}

@@ -1,0 +1,59 @@
+/// The whole life of a payment. What has no rule does not happen: the customer is refused, a repeat or a late message
+/// changes nothing.
+struct PaymentRule: Sendable {
+    let from: PaymentState
+    let trigger: PaymentTrigger
+    /// Nil where it does not matter.
+    let method: PaymentMethod?
+    let to: PaymentState
+    let effects: [PaymentEffect]
+
+    init(
+        _ from: PaymentState, _ trigger: PaymentTrigger, _ method: PaymentMethod? = nil, _ to: PaymentState,
+        _ effects: PaymentEffect...
+    ) {
+        self.from = from
+        self.trigger = trigger
+        self.method = method
+        self.to = to
+        self.effects = effects
+    }
+
+    static let all: [PaymentRule] = [
+        // The customer pays.
+        PaymentRule(.due, .payFromWallet, nil, .held, .holdFromWallet, .tellHeld),
+        PaymentRule(.due, .promiseCash, nil, .held, .tellHeld),
+        PaymentRule(.due, .payByCard, nil, .authorising, .beginCharge),
+        PaymentRule(.authorising, .authorised, nil, .held, .holdFromCard, .tellHeld),
+        PaymentRule(.authorising, .refused, nil, .due, .tellRefused),
+        // Whatever the payment provider did or will do is undone, so that another method can be tried.
+        PaymentRule(.authorising, .givenUp, nil, .due, .cancelCharge, .tellRefused),
+        PaymentRule(.authorising, .cancelled, nil, .due, .tellRefused),
+
+        // The order is done.
+        PaymentRule(.held, .completed, .wallet, .captured, .payOut, .tellCaptured),
+        PaymentRule(.held, .completed, .cash, .captured, .takeCommission, .tellCaptured),
+        PaymentRule(.held, .completed, .card, .capturing, .captureCharge),
+        PaymentRule(.capturing, .captured, nil, .captured, .payOut, .tellCaptured),
+
+        // The order has ended without being done.
+        PaymentRule(.due, .ended, nil, .closed),
+        PaymentRule(.authorising, .ended, nil, .closed, .cancelCharge),
+        PaymentRule(.held, .ended, .wallet, .released, .returnToWallet, .tellReleased),
+        PaymentRule(.held, .ended, .cash, .released, .tellReleased),
+        PaymentRule(.held, .ended, .card, .releasing, .cancelCharge),
+        PaymentRule(.releasing, .cancelled, nil, .released, .returnToCard, .tellReleased),
+
+        // The payment provider let the money go by itself: escrow must not hold what is not there.
+        PaymentRule(.held, .cancelled, .card, .released, .returnToCard, .tellReleased),
+        PaymentRule(.capturing, .cancelled, nil, .released, .returnToCard, .tellReleased),
+
+        // Done without having been paid through here. Nothing to divide.
+        PaymentRule(.due, .completed, nil, .closed),
+        PaymentRule(.authorising, .completed, nil, .closed, .cancelCharge),
+    ]
+
+    static func rule(from state: PaymentState, _ trigger: PaymentTrigger, _ method: PaymentMethod?) -> PaymentRule? {
+        all.first { $0.from == state && $0.trigger == trigger && ($0.method == nil || $0.method == method) }
+    }
+}

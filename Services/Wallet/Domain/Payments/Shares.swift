@@ -1,0 +1,19 @@
+/// How the price of an order is divided. The shares always add up to the amount.
+struct Shares: Hashable, Sendable {
+    let provider: Int
+    /// The commission: the amount times the basis points, rounded half up to a whole minor unit. The rest, whatever
+    /// rounding left of it, is the provider's.
+    let platform: Int
+
+    /// - Parameters:
+    ///   - amount: minor units, zero or more.
+    ///   - commissionBasisPoints: hundredths of a percent, 0...10000.
+    init(of amount: Int, commissionBasisPoints: Int) {
+        precondition(amount >= 0 && (0...10_000).contains(commissionBasisPoints), "not a share of a price")
+        let (high, low) = amount.multipliedFullWidth(by: commissionBasisPoints)
+        // The quotient is at most the amount, so it fits.
+        let (whole, rest) = 10_000.dividingFullWidth((high, low))
+        platform = whole + (rest >= 5_000 ? 1 : 0)
+        provider = amount - platform
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// Money that a person puts into the wallet from a card.
+struct TopUp: Hashable, Sendable {
+    enum State: String, Sendable, CaseIterable {
+        /// The payment provider is being asked.
+        case waiting
+        case completed
+        case refused
+    }
+
+    let id: UUID
+    let account: UUID
+    let market: String
+    let currency: String
+    /// Minor units.
+    let amount: Int
+    /// Whose name is on the card.
+    let holder: String
+    private(set) var state = State.waiting
+    private(set) var reason: String?
+
+    init(
+        id: UUID, account: UUID, market: String, currency: String, amount: Int, holder: String,
+        state: State = .waiting, reason: String? = nil
+    ) {
+        self.id = id
+        self.account = account
+        self.market = market
+        self.currency = currency
+        self.amount = amount
+        self.holder = holder
+        self.state = state
+        self.reason = reason
+    }
+
+    /// Takes notice of what became of its charge.
+    ///
+    /// - Returns: whether anything changed. A captured one counts even after it was given up: the money has come.
+    mutating func hear(_ state: Charge.State, reason newReason: String?) -> Bool {
+        switch state {
+        case .captured where self.state != .completed:
+            self.state = .completed
+            reason = nil
+        case .declined where self.state == .waiting, .cancelled where self.state == .waiting,
+            .lapsed where self.state == .waiting:
+            self.state = .refused
+            reason = newReason ?? "card-declined"
+        default: return false
+        }
+        return true
+    }
+}

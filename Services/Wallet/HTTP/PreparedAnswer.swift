@@ -1,0 +1,23 @@
+import Hummingbird
+import Postgres
+import ServiceKit
+
+extension IdempotencyStore {
+    /// As ``answer(_:isolation:_:)``, for what needs a word of the outside world first. `prepare` runs with no
+    /// transaction open, and not at all when the request was answered before. It may run again with a repeated request
+    /// that was not answered, so it has no effect that counts.
+    func answer<Preparation>(
+        _ request: IdempotentRequest, prepare: () async throws -> Preparation,
+        _ body: (PostgresTransaction, Preparation) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await answer(request) { _ in throw NotAnsweredYet() }
+        } catch is NotAnsweredYet {
+            let preparation = try await prepare()
+            return try await answer(request) { transaction in try await body(transaction, preparation) }
+        }
+    }
+}
+
+/// Leaves the transaction that looked whether there is an answer.
+private struct NotAnsweredYet: Error {}

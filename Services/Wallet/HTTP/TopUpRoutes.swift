@@ -1,0 +1,75 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Messaging
+import Postgres
+import ServiceKit
+
+/// Money into the caller's wallet. By customers and providers of the market.
+struct TopUpRoutes {
+    let parts: WalletParts
+
+    func add(to group: RouterGroup<AuthenticatedContext>) {
+        group.post("topups", use: begin)
+        group.get("topups/:topUp") { _, context in
+            let id = try context.uuid("topUp")
+            guard let topUp = try await parts.pool.first(FindTopUp(topUp: id, account: context.caller.accountID)) else {
+                throw Problem.notFound
+            }
+            return TopUpView(topUp)
+        }
+    }
+
+    @Sendable private func begin(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        let market = form.string("market", length: 1...40).flatMap(Market.named)
+        if market == nil { form.reject("market", "invalid-value") }
+        let amount = form.integer("amount", in: BeginTopUp.amounts)
+        let card = form.uuid("card")
+        let cvv = CardForm.cvv(form)
+        guard let market, let amount, let card, let cvv, form.isValid else { throw form.problem }
+        try context.caller.require(anyOf: ["customer", "provider"], in: market.id)
+        let account = context.caller.accountID
+        return try await parts.idempotency.answer(once) {
+            try await CardInHand.take(card, of: account, cvv: cvv, parts)
+        } _: { transaction, hand in
+            let topUp = BeginTopUp.begin(
+                amount: amount, currency: market.currency, market: market.id, account: account, with: hand, at: Date(),
+                in: transaction)
+            return try .json(.accepted, TopUpView(topUp))
+        }
+    }
+}
+
+/// A card of the caller's and the CVV just given, as the payment provider knows them.
+enum CardInHand {
+    /// - Throws: a 422 ``Problem`` when the account has no such card or it has expired;
+    ///   ``PaymentProvider/CardError``.
+    static func take(
+        _ card: UUID, of account: UUID, cvv: Redacted<String>, _ parts: WalletParts
+    ) async throws -> PayOrder.CardInHand {
+        guard let stored = try await parts.pool.first(FindCard(card: card, account: account)) else {
+            throw Problem.invalidFields([FieldProblem(JSONPointer.root.appending("card"), "no-such-card")])
+        }
+        if stored.expiry.isPast(at: Date()) {
+            throw Problem.invalidFields([FieldProblem(JSONPointer.root.appending("card"), "card-expired")])
+        }
+        return PayOrder.CardInHand(card: stored, cvvReference: try await parts.provider.reference(cvv: cvv))
+    }
+}
+
+struct TopUpView: ResponseEncodable, Sendable {
+    let topUp: String
+    let state: String
+    /// Why, when it was refused.
+    let reason: String?
+    let amount: AmountView
+
+    init(_ topUp: TopUp) {
+        self.topUp = topUp.id.text
+        state = topUp.state.rawValue
+        reason = topUp.reason
+        amount = AmountView(amount: topUp.amount, currency: topUp.currency)
+    }
+}

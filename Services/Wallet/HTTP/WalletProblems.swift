@@ -1,0 +1,46 @@
+import Foundation
+import HTTPTypes
+import ServiceKit
+
+extension LedgerError: ProblemConvertible {
+    var problem: Problem {
+        switch self {
+        case .insufficientFunds: Problem("insufficient-funds", status: .conflict)
+        }
+    }
+}
+
+extension PaymentRefusal: ProblemConvertible {
+    var problem: Problem {
+        Problem(
+            "payment-state", status: .conflict, arguments: ["state": state], extensions: ["state": .string(state)])
+    }
+}
+
+extension PaymentProvider.CardError: ProblemConvertible {
+    /// Codes of the payment provider, by the field that they are about.
+    private static let fields = [
+        "incorrect_number": "number", "invalid_number": "number", "invalid_expiry_month": "expiryMonth",
+        "invalid_expiry_year": "expiryYear", "expired_card": "expiryYear", "invalid_cvc": "cvv", "incorrect_cvc": "cvv",
+    ]
+
+    var problem: Problem {
+        switch self {
+        case .unavailable: Problem("payment-provider-down", status: .serviceUnavailable, headers: [.retryAfter: "5"])
+        case .refused(let code):
+            if let field = Self.fields[code] {
+                .invalidFields([FieldProblem(JSONPointer.root.appending(field), "card-refused")])
+            } else {
+                Problem("card-refused", status: .unprocessableContent)
+            }
+        }
+    }
+}
+
+extension Problem {
+    /// 409: the account has as many cards as it may.
+    static let tooManyCards = Problem(
+        "too-many-cards", status: .conflict, arguments: ["maximum": String(StoredCard.limit)])
+    /// 400: the webhook is not the payment provider's, or not of this moment.
+    static let invalidSignature = Problem("invalid-signature", status: .badRequest)
+}

@@ -1,0 +1,41 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import ServiceKit
+
+/// All routes of the service.
+struct WalletRoutes {
+    let parts: WalletParts
+
+    func add(to router: Router<SeraiRequestContext>) {
+        WebhookRoutes(parts: parts).add(to: router.group("wallet/v1"))
+        let group = router.group("wallet/v1", context: AuthenticatedContext.self)
+        BalanceRoutes(parts: parts).add(to: group)
+        CardRoutes(parts: parts).add(to: group)
+        TopUpRoutes(parts: parts).add(to: group)
+        PaymentRoutes(parts: parts).add(to: group)
+        LedgerRoutes(parts: parts).add(to: group)
+    }
+}
+
+extension Response {
+    /// An answer in JSON.
+    static func json(_ status: HTTPResponse.Status, _ value: some Encodable) throws -> Response {
+        let body = try JSONEncoder.service.encode(value)
+        return Response(
+            status: status, headers: [.contentType: "application/json; charset=utf-8"],
+            body: .init(byteBuffer: ByteBuffer(bytes: body)))
+    }
+}
+
+/// `{"items": […]}` of a list that is short enough to be given whole.
+struct WholeList<Item: Encodable & Sendable>: ResponseEncodable, Sendable {
+    let items: [Item]
+}
+
+/// An amount as JSON has it everywhere.
+struct AmountView: Encodable, Sendable {
+    /// Minor units.
+    let amount: Int
+    let currency: String
+}

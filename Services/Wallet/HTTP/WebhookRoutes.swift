@@ -1,0 +1,36 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Postgres
+import ServiceKit
+
+/// What the payment provider tells by itself. By whoever knows the webhook secret.
+struct WebhookRoutes {
+    let parts: WalletParts
+
+    func add(to group: RouterGroup<SeraiRequestContext>) {
+        group.post("webhooks/stripe", use: take)
+    }
+
+    @Sendable private func take(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
+        guard let name = HTTPField.Name("Stripe-Signature"), let header = request.headers[name] else {
+            throw Problem.invalidSignature
+        }
+        let body = Data(try await request.body.collect(upTo: context.maxUploadSize).readableBytesView)
+        guard parts.signature.accepts(header, body: body, at: Date()) else { throw Problem.invalidSignature }
+        let received = Response(
+            status: .ok, headers: [.contentType: "application/json; charset=utf-8"],
+            body: .init(byteBuffer: ByteBuffer(string: #"{"received":true}"#)))
+        // Signed, but not about a payment intent: nothing for us, and the payment provider need not send it again.
+        guard let head = try? JSONDecoder().decode(StripeJSON.EventHead.self, from: body) else {
+            throw Problem.malformedBody
+        }
+        guard head.type.hasPrefix("payment_intent."), (1...255).contains(head.id.utf8.count),
+            let event = try? JSONDecoder().decode(StripeJSON.Event.self, from: body)
+        else { return received }
+        try await parts.pool.withTransaction { transaction in
+            _ = try await TakeWebhook.take(event, at: Date(), in: transaction)
+        }
+        return received
+    }
+}

@@ -1,0 +1,26 @@
+import Contracts
+import Foundation
+import LiveMarkets
+import Messaging
+
+/// Which message leads to which operation.
+enum WalletHandlers {
+    static func make(following follow: FollowOrder) -> MessageHandlers {
+        var handlers = MessageHandlers()
+        add(OrderAccepted.self, to: &handlers, follow)
+        add(OrderRefused.self, to: &handlers, follow)
+        add(OrderCancelled.self, to: &handlers, follow)
+        add(OrderExpired.self, to: &handlers, follow)
+        add(OrderCompleted.self, to: &handlers, follow)
+        LiveMarkets.hear(in: &handlers)
+        return handlers
+    }
+
+    private static func add<Event: OrderEvent>(
+        _: Event.Type, to handlers: inout MessageHandlers, _ follow: FollowOrder
+    ) {
+        handlers.on(Event.self) { received, transaction in
+            try await follow(received.message.order, at: Date(), in: transaction)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+
+/// The customer pays for an order: from the wallet or by a promise of cash at once, by card through a charge that the
+/// worker carries on with.
+enum PayOrder {
+    /// A card and the reference of the CVV that its owner has just given.
+    struct CardInHand: Sendable {
+        let card: StoredCard
+        let cvvReference: String
+    }
+
+    /// - Parameters:
+    ///   - customer: has to be the order's.
+    ///   - cardInHand: with the method `card`.
+    /// - Returns: the payment after it; nil when the customer has no such order.
+    /// - Throws: ``PaymentRefusal`` when it cannot be paid now; ``LedgerError``.
+    static func pay(
+        order: UUID, customer: UUID, by method: PaymentMethod, with cardInHand: CardInHand?, at: Date,
+        in transaction: PostgresTransaction
+    ) async throws -> Payment? {
+        guard var payment = try await transaction.first(LockPayment(order: order)), payment.customer == customer else {
+            return nil
+        }
+        let charge = cardInHand.map { hand in
+            Charge(
+                id: .timeOrdered(), purpose: .payment, subject: payment.id, amount: payment.amount,
+                currency: payment.currency, card: hand.card.reference, cvvReference: hand.cvvReference, madeAt: at)
+        }
+        let effects = try payment.pay(by: method, charge: charge?.id)
+        try await PaymentEffects(transaction: transaction, at: at).perform(effects, of: payment, beginning: charge)
+        return payment
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import Logging
+import Messaging
+import PollThread
+import Postgres
+import ServiceLifecycle
+import Synchronization
+
+/// Carries charges on: takes those that are due, asks the payment provider with no transaction open, and records what
+/// it says. Any number of processes may run it.
+///
+/// A worker that dies leaves its charges to the others when their lease is over. What it may have asked is asked again
+/// under the same key.
+struct PaymentWorker: Service {
+    /// Raised where a charge becomes due.
+    static let signalName = "wallet.charges"
+
+    struct Settings: Sendable {
+        /// Charges asked about at the same time.
+        var concurrency = 16
+        /// After so many tries without an answer the customer may try something else.
+        var triesBeforeGivingUp = 6
+        /// Longer than the payment provider may take to answer, and the database to record it.
+        var lease: Duration = .seconds(30)
+        /// How long other processes' charges may wait for this one to look.
+        var poll: Duration = .seconds(1)
+    }
+
+    let pool: PostgresPool
+    let provider: PaymentProvider
+    let settings: Settings
+    let logger: Logger
+    private let state = WorkerState()
+
+    init(pool: PostgresPool, provider: PaymentProvider, settings: Settings, logger: Logger) {
+        self.pool = pool
+        self.provider = provider
+        self.settings = settings
+        self.logger = logger
+    }
+
+    /// Runs until cancelled; on graceful shutdown takes nothing new and finishes what it has begun.
+    func run() async throws {
+        let signal = pool.signal(Self.signalName)
+        await withGracefulShutdownHandler {
+            await withDiscardingTaskGroup { group in
+                while !Task.isCancelled, !state.isStopping {
+                    let room = settings.concurrency - state.running
+                    let claimed = room > 0 ? await claim(room) : []
+                    for charge in claimed {
+                        state.begin()
+                        group.addTask {
+                            await carryOn(charge)
+                            state.end()
+                            signal.raise()
+                        }
+                    }
+                    guard claimed.count < room || room <= 0 else { continue }
+                    // With no room, the end of a charge raises the signal.
+                    let pause = room > 0 ? await pause() : settings.poll
+                    _ = await signal.wait(until: .now + pause, on: pool.thread)
+                }
+            }
+        } onGracefulShutdown: {
+            state.stop()
+            signal.raise()
+        }
+    }
+
+    private func claim(_ limit: Int) async -> [Charge] {
+        do {
+            let lease = settings.lease / .seconds(1)
+            return try await pool.query(ClaimCharges(limit: limit, leaseSeconds: lease))
+        } catch {
+            if !Task.isCancelled { log(.warning, "charges were not read", "\(error)") }
+            return []
+        }
+    }
+
+    /// Until the next charge is due, at most the poll interval.
+    private func pause() async -> Duration {
+        // try?: what cannot be asked now is asked after the interval.
+        let next = (try? await pool.first(NextCharge())) ?? nil
+        guard let next else { return settings.poll }
+        return min(max(.seconds(next), .milliseconds(20)), settings.poll)
+    }
+
+    private func carryOn(_ charge: Charge) async {
+        guard let request = charge.nextRequest else { return await settle(charge) }
+        let now = Date()
+        if charge.state == .asked, now.timeIntervalSince(charge.madeAt) > Charge.keyLifetimeSeconds {
+            log(.error, "a charge was never answered and is too old to be asked for again", "", charge)
+            return await record(charge) { try await RecordCharge.lapse(charge.id, at: now, in: $0) }
+        }
+        switch await provider.ask(request, charge) {
+        case .known(let outcome, let reference):
+            await record(charge) {
+                try await RecordCharge.record(outcome, reference: reference, of: charge.id, at: Date(), in: $0)
+            }
+        case .unknown(let why):
+            let isLate = charge.tries >= settings.triesBeforeGivingUp
+            log(isLate ? .error : .warning, "the payment provider's answer is not known", why, charge, request)
+            await record(charge) { transaction in
+                transaction.send(PostponeCharge(charge: charge, pauseSeconds: charge.pauseSeconds))
+                if isLate, charge.goal == .authorise {
+                    try await RecordCharge.giveUp(charge.id, at: Date(), in: transaction)
+                }
+            }
+        }
+    }
+
+    /// There is nothing to ask: no worker needs to look again.
+    private func settle(_ charge: Charge) async {
+        await record(charge) { transaction in
+            guard let found = try await transaction.first(LockCharge(charge: charge.id)) else { return }
+            transaction.send(UpdateCharge(charge: found, pauseSeconds: 0))
+        }
+    }
+
+    /// What cannot be recorded is asked again after the lease.
+    private func record(_ charge: Charge, _ body: (PostgresTransaction) async throws -> Void) async {
+        do {
+            try await pool.withTransaction { transaction in try await body(transaction) }
+        } catch {
+            log(.error, "a charge's answer was not recorded", "\(error)", charge)
+        }
+    }
+
+    private func log(
+        _ level: Logger.Level, _ text: Logger.Message, _ why: String, _ charge: Charge? = nil,
+        _ request: Charge.Request? = nil
+    ) {
+        logger.log(
+            level: level, text,
+            metadata: [
+                "charge.id": "\(charge?.id.text ?? "")", "charge.request": "\(request?.rawValue ?? "")",
+                "attempt": "\(charge?.tries ?? 0)", "error": "\(why)",
+            ])
+    }
+}
+
+/// How many charges are being asked about, and whether the worker shall stop.
+private final class WorkerState: Sendable {
+    private let count = Mutex(0)
+    private let stopping = Atomic(false)
+
+    var running: Int { count.withLock { $0 } }
+    var isStopping: Bool { stopping.load(ordering: .acquiring) }
+    func begin() { count.withLock { $0 += 1 } }
+    func end() { count.withLock { $0 -= 1 } }
+    func stop() { stopping.store(true, ordering: .releasing) }
+}

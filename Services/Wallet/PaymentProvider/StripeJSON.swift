@@ -1,0 +1,69 @@
+/// What the payment provider says, as far as it is read.
+enum StripeJSON {
+    struct PaymentMethod: Decodable {
+        struct Card: Decodable {
+            let brand: String
+            let last4: String
+        }
+        let id: String
+        let card: Card
+    }
+
+    struct Token: Decodable { let id: String }
+
+    struct PaymentIntent: Decodable {
+        let id: String
+        let status: String
+        let amount: Int?
+        let currency: String?
+        let metadata: [String: String]?
+        let last_payment_error: Failure?
+    }
+
+    struct Failure: Decodable {
+        let type: String?
+        let code: String?
+        let decline_code: String?
+    }
+
+    struct ErrorAnswer: Decodable {
+        struct Subject: Decodable { let payment_intent: PaymentIntent? }
+        let error: Failure
+        let subject: Subject
+
+        private enum CodingKeys: String, CodingKey { case error }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            error = try container.decode(Failure.self, forKey: .error)
+            subject = try container.decode(Subject.self, forKey: .error)
+        }
+    }
+
+    struct Event: Decodable {
+        struct Content: Decodable { let object: PaymentIntent }
+        let id: String
+        let type: String
+        let data: Content
+    }
+
+    /// Of any type of event; the object may be something else than a payment intent.
+    struct EventHead: Decodable {
+        let id: String
+        let type: String
+    }
+}
+
+extension StripeJSON.Failure {
+    /// The slug that the customer is told. What is no fault of the card's is the payment provider's.
+    var reason: String {
+        guard type == nil || type == "card_error" else { return "provider-down" }
+        return switch (code, decline_code) {
+        case (_, "insufficient_funds"), ("insufficient_funds", _): "insufficient-funds"
+        case (_, "expired_card"), ("expired_card", _), ("invalid_expiry_year", _), ("invalid_expiry_month", _):
+            "card-expired"
+        case ("processing_error", _): "provider-down"
+        default: "card-declined"
+        }
+    }
+}

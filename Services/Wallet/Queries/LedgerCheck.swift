@@ -1,0 +1,66 @@
+import Foundation
+import Postgres
+
+/// What the ledger holds and whether it is sound, of one moment of a running system: everything is read in one snapshot
+/// that does not change.
+struct LedgerCheck: Sendable {
+    struct Currency: Sendable, Hashable {
+        let currency: String
+        /// Zero, or something is wrong.
+        let sum: Int
+        let escrow: Int
+        /// What the payments say is held.
+        let openHolds: Int
+        let kinds: [KindBalance]
+
+        var isSound: Bool { sum == 0 && escrow == openHolds }
+    }
+
+    let currencies: [Currency]
+    /// Only from a whole check. At most a hundred of each kind.
+    let faults: [LedgerFault]
+
+    var isSound: Bool { faults.isEmpty && currencies.allSatisfy(\.isSound) }
+
+    /// Sums alone: reads accounts and open payments.
+    static func trialBalance(_ pool: PostgresPool) async throws -> LedgerCheck {
+        try await pool.withTransaction(.readOnly) { transaction in
+            let (kinds, holds) = try await transaction.queryAll(SumAccounts(), SumOpenHolds())
+            return LedgerCheck(currencies: Self.currencies(kinds, holds), faults: [])
+        }
+    }
+
+    /// Everything: rebuilds every balance from the entries. Reads the whole ledger.
+    static func whole(_ pool: PostgresPool) async throws -> LedgerCheck {
+        try await pool.withTransaction(.readOnly) { transaction in
+            let (kinds, holds) = try await transaction.queryAll(SumAccounts(), SumOpenHolds())
+            let (balances, entries, transfers, escrows) = try await transaction.queryAll(
+                FindWrongBalances(), FindWrongEntries(), FindUnbalancedTransfers(), FindWrongEscrows())
+            return LedgerCheck(
+                currencies: Self.currencies(kinds, holds), faults: balances + entries + transfers + escrows)
+        }
+    }
+
+    private static func currencies(_ kinds: [KindBalance], _ holds: [WalletRow]) -> [Currency] {
+        let names = Set(kinds.map(\.currency)).union(holds.map(\.currency)).sorted()
+        return names.map { name in
+            let own = kinds.filter { $0.currency == name }
+            return Currency(
+                currency: name, sum: own.map(\.balance).reduce(0, +),
+                escrow: own.first { $0.kind == AccountReference.Kind.escrow.rawValue }?.balance ?? 0,
+                openHolds: holds.first { $0.currency == name }?.amount ?? 0, kinds: own)
+        }
+    }
+
+    /// For people.
+    var report: String {
+        var lines = currencies.map { currency in
+            let kinds = currency.kinds.map { "\($0.kind) \($0.balance) in \($0.accounts)" }.joined(separator: ", ")
+            return "\(currency.currency): sum \(currency.sum), escrow \(currency.escrow), "
+                + "open holds \(currency.openHolds) (\(kinds))"
+        }
+        lines += faults.map { "WRONG: \($0)" }
+        lines.append(isSound ? "The ledger is sound." : "The ledger is NOT sound.")
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,30 @@
+import Contracts
+import Foundation
+import Postgres
+import ServiceKit
+
+/// What a person has, and has waiting in escrow, in each currency: those of the person's markets, and those in which
+/// there is something.
+enum ListWallets {
+    struct Wallet: Encodable, Sendable, Equatable {
+        let currency: String
+        /// Minor units; below zero it is owed.
+        let balance: Int
+        /// Minor units of this person's, by wallet or card, that wait for their orders' end. Not part of the balance.
+        let held: Int
+    }
+
+    static func of(_ caller: Caller, _ pool: PostgresPool) async throws -> [Wallet] {
+        let (balances, held) = try await pool.withTransaction(.readOnly) { transaction in
+            try await transaction.queryAll(
+                ListBalances(account: caller.accountID), ListHeld(account: caller.accountID))
+        }
+        let own = caller.roles.compactMap { Market.named($0.market)?.currency }
+        let currencies = Set(own).union(balances.map(\.currency)).union(held.map(\.currency)).sorted()
+        return currencies.map { currency in
+            Wallet(
+                currency: currency, balance: balances.first { $0.currency == currency }?.amount ?? 0,
+                held: held.first { $0.currency == currency }?.amount ?? 0)
+        }
+    }
+}

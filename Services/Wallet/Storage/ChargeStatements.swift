@@ -1,0 +1,140 @@
+import Foundation
+import Postgres
+
+extension Charge {
+    /// The columns of every statement that reads charges, in this order.
+    fileprivate init(row: inout RowReader) throws(PostgresError) {
+        self.init(
+            id: try row.next(), purpose: try row.choice(Purpose.self), subject: try row.next(),
+            amount: try row.next(), currency: try row.next(), card: try row.next(), cvvReference: try row.next(),
+            madeAt: try row.next(), state: try row.choice(State.self), goal: try row.choice(Goal.self),
+            reference: try row.next(), reason: try row.next(), tries: try row.next())
+    }
+}
+
+struct InsertCharge: Statement {
+    static let sql: StaticString = """
+        INSERT INTO charges (id, purpose, subject, amount, currency, card, cvv_reference, state, goal, due_at, made_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now(), $10)
+        """
+    let charge: Charge
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(charge.id)
+        bindings.append(charge.purpose.rawValue)
+        bindings.append(charge.subject)
+        bindings.append(charge.amount)
+        bindings.append(charge.currency)
+        bindings.append(charge.card)
+        bindings.append(charge.cvvReference)
+        bindings.append(charge.state.rawValue)
+        bindings.append(charge.goal.rawValue)
+        bindings.append(charge.madeAt)
+    }
+}
+
+struct FindCharge: Statement {
+    static let sql: StaticString = """
+        SELECT id, purpose, subject, amount, currency, card, cvv_reference, made_at, state, goal, reference, reason, tries
+        FROM charges WHERE id = $1
+        """
+    let charge: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(charge) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Charge { try Charge(row: &row) }
+}
+
+struct LockCharge: Statement {
+    static let sql: StaticString = """
+        SELECT id, purpose, subject, amount, currency, card, cvv_reference, made_at, state, goal, reference, reason, tries
+        FROM charges WHERE id = $1 FOR UPDATE
+        """
+    let charge: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(charge) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Charge { try Charge(row: &row) }
+}
+
+/// What may have changed of a charge that this transaction has locked. The worker looks at it after a pause; not at all
+/// when there is nothing more to ask.
+struct UpdateCharge: Statement {
+    static let sql: StaticString = """
+        UPDATE charges
+        SET state = $2, goal = $3, reference = $4, reason = $5, tries = $6,
+            due_at = CASE WHEN $7 THEN now() + $8 * interval '1 second' END,
+            cvv_reference = CASE WHEN $2 = 'asked' THEN cvv_reference END
+        WHERE id = $1
+        """
+    let charge: Charge
+    let pauseSeconds: Double
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(charge.id)
+        bindings.append(charge.state.rawValue)
+        bindings.append(charge.goal.rawValue)
+        bindings.append(charge.reference)
+        bindings.append(charge.reason)
+        bindings.append(charge.tries)
+        bindings.append(charge.nextRequest != nil)
+        bindings.append(pauseSeconds)
+    }
+}
+
+/// Takes charges that are due for the length of a lease and counts a try, before anything is asked: whoever finds a
+/// charge that was never tried knows that the payment provider has never heard of it.
+struct ClaimCharges: Statement {
+    static let sql: StaticString = """
+        UPDATE charges SET due_at = now() + $2 * interval '1 second', tries = tries + 1
+        WHERE id IN (SELECT id FROM charges WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+        RETURNING id, purpose, subject, amount, currency, card, cvv_reference, made_at, state, goal, reference, reason,
+            tries
+        """
+    let limit: Int
+    let leaseSeconds: Double
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(limit)
+        bindings.append(leaseSeconds)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Charge { try Charge(row: &row) }
+}
+
+/// Puts off a charge whose answer is not known, unless something else happened to it in between.
+struct PostponeCharge: Statement {
+    static let sql: StaticString = """
+        UPDATE charges SET due_at = now() + $4 * interval '1 second'
+        WHERE id = $1 AND state = $2 AND goal = $3 AND due_at IS NOT NULL
+        """
+    let charge: Charge
+    let pauseSeconds: Double
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(charge.id)
+        bindings.append(charge.state.rawValue)
+        bindings.append(charge.goal.rawValue)
+        bindings.append(pauseSeconds)
+    }
+}
+
+/// Seconds until the next charge is due; nil when none waits.
+struct NextCharge: Statement {
+    static let sql: StaticString =
+        "SELECT extract(epoch FROM min(due_at) - clock_timestamp())::float8 FROM charges WHERE due_at IS NOT NULL"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Double? { try row.next() }
+}
+
+/// The charge that a payment intent is, by the payment provider's id of it.
+struct FindChargeByReference: Statement {
+    static let sql: StaticString = "SELECT id FROM charges WHERE reference = $1"
+    let reference: String
+    func bind(_ bindings: inout Bindings) { bindings.append(reference) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+/// Remembers a webhook. One row is touched when it is new.
+struct RememberWebhook: Statement {
+    static let sql: StaticString = "INSERT INTO webhook_events (id) VALUES ($1) ON CONFLICT DO NOTHING"
+    let id: String
+    func bind(_ bindings: inout Bindings) { bindings.append(id) }
+}
+
+struct PurgeWebhooks: Statement {
+    static let sql: StaticString = """
+        DELETE FROM webhook_events
+        WHERE id IN (SELECT id FROM webhook_events WHERE received_at < now() - interval '7 days' LIMIT 1000)
+        """
+}

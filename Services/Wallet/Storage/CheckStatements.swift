@@ -1,0 +1,109 @@
+import Foundation
+import Postgres
+
+/// A figure of one currency.
+struct KindBalance: Sendable, Hashable {
+    let currency: String
+    let kind: String
+    /// Minor units.
+    let balance: Int
+    let accounts: Int
+}
+
+struct SumAccounts: Statement {
+    static let sql: StaticString = """
+        SELECT currency, kind, sum(balance)::bigint, count(*)
+        FROM accounts GROUP BY currency, kind ORDER BY currency, kind
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> KindBalance {
+        KindBalance(
+            currency: try row.next(), kind: try row.next(), balance: try row.next(), accounts: try row.next())
+    }
+}
+
+struct SumOpenHolds: Statement {
+    static let sql: StaticString = """
+        SELECT currency, sum(amount)::bigint FROM payments
+        WHERE state IN ('held', 'capturing', 'releasing') AND method <> 'cash' GROUP BY currency
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> WalletRow {
+        WalletRow(currency: try row.next(), amount: try row.next())
+    }
+}
+
+/// Something that a check found wrong.
+struct LedgerFault: Sendable, Hashable, CustomStringConvertible {
+    let what: String
+    /// An account's number, a transfer's or an order's id.
+    let whose: String
+    let expected: Int
+    let found: Int
+
+    var description: String { "\(what) of \(whose): \(found) instead of \(expected)" }
+
+    fileprivate init(_ what: String, row: inout RowReader) throws(PostgresError) {
+        self.what = what
+        whose = try row.next()
+        expected = try row.next()
+        found = try row.next()
+    }
+}
+
+/// Accounts whose balance is not the sum of their entries.
+struct FindWrongBalances: Statement {
+    static let sql: StaticString = """
+        SELECT accounts.id::text, coalesce(sum(entries.amount), 0)::bigint, accounts.balance
+        FROM accounts LEFT JOIN entries ON entries.account = accounts.id
+        GROUP BY accounts.id, accounts.balance
+        HAVING coalesce(sum(entries.amount), 0) <> accounts.balance
+        LIMIT 100
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerFault {
+        try LedgerFault("balance", row: &row)
+    }
+}
+
+/// Entries whose balance is not the sum of their account's entries so far.
+struct FindWrongEntries: Statement {
+    static let sql: StaticString = """
+        SELECT id::text, rebuilt::bigint, balance
+        FROM (SELECT id, balance, sum(amount) OVER (PARTITION BY account ORDER BY id) AS rebuilt FROM entries) AS history
+        WHERE rebuilt <> balance LIMIT 100
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerFault {
+        try LedgerFault("running balance at entry", row: &row)
+    }
+}
+
+/// Transfers whose entries do not add up to nothing, or are in another currency than the transfer's.
+struct FindUnbalancedTransfers: Statement {
+    static let sql: StaticString = """
+        SELECT transfers.id::text, 0::bigint, sum(entries.amount)::bigint
+        FROM transfers
+        JOIN entries ON entries.transfer = transfers.id
+        JOIN accounts ON accounts.id = entries.account
+        GROUP BY transfers.id
+        HAVING sum(entries.amount) <> 0 OR bool_or(accounts.currency <> transfers.currency)
+        LIMIT 100
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerFault {
+        try LedgerFault("sum", row: &row)
+    }
+}
+
+/// Orders whose escrow is not what their payment holds.
+struct FindWrongEscrows: Statement {
+    static let sql: StaticString = """
+        SELECT coalesce(escrow.owner, hold.order_id)::text, coalesce(hold.amount, 0), coalesce(escrow.balance, 0)
+        FROM (SELECT owner, currency, balance FROM accounts WHERE kind = 'escrow') AS escrow
+        FULL JOIN (
+            SELECT order_id, currency, amount FROM payments
+            WHERE state IN ('held', 'capturing', 'releasing') AND method <> 'cash'
+        ) AS hold ON hold.order_id = escrow.owner AND hold.currency = escrow.currency
+        WHERE coalesce(hold.amount, 0) <> coalesce(escrow.balance, 0)
+        LIMIT 100
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerFault {
+        try LedgerFault("escrow", row: &row)
+    }
+}

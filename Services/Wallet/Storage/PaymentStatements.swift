@@ -1,0 +1,101 @@
+import Foundation
+import Postgres
+
+extension Payment {
+    /// The columns of every statement that reads payments, in this order.
+    fileprivate init(row: inout RowReader) throws(PostgresError) {
+        self.init(
+            id: try row.next(), order: try row.next(), market: try row.next(), customer: try row.next(),
+            customerName: try row.next(), provider: try row.next(), providerName: try row.next(),
+            title: StoredText.decode(try row.next()), currency: try row.next(), amount: try row.next(),
+            commissionBasisPoints: try row.next())
+        restore(
+            orderVersion: try row.next(), orderState: try row.next(), state: try row.choice(PaymentState.self),
+            method: try row.optionalChoice(PaymentMethod.self), charge: try row.next(), refusal: try row.next(),
+            version: try row.next())
+    }
+}
+
+/// A new payment; nothing happens when the order has one.
+struct InsertPayment: Statement {
+    static let sql: StaticString = """
+        INSERT INTO payments (
+            id, order_id, market, customer, customer_name, provider, provider_name, title, currency, amount,
+            commission_basis_points, order_version, order_state, state, version)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+        ON CONFLICT (order_id) DO NOTHING
+        """
+    let payment: Payment
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(payment.id)
+        bindings.append(payment.order)
+        bindings.append(payment.market)
+        bindings.append(payment.customer)
+        bindings.append(payment.customerName)
+        bindings.append(payment.provider)
+        bindings.append(payment.providerName)
+        bindings.append(StoredText.encode(payment.title))
+        bindings.append(payment.currency)
+        bindings.append(payment.amount)
+        bindings.append(payment.commissionBasisPoints)
+        bindings.append(payment.orderVersion)
+        bindings.append(payment.orderState)
+        bindings.append(payment.state.rawValue)
+        bindings.append(payment.version)
+    }
+}
+
+/// What may have changed of a payment that this transaction has locked.
+struct UpdatePayment: Statement {
+    static let sql: StaticString = """
+        UPDATE payments
+        SET order_version = $2, order_state = $3, state = $4, method = $5, charge = $6, refusal = $7, version = $8,
+            changed_at = now()
+        WHERE id = $1
+        """
+    let payment: Payment
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(payment.id)
+        bindings.append(payment.orderVersion)
+        bindings.append(payment.orderState)
+        bindings.append(payment.state.rawValue)
+        bindings.append(payment.method?.rawValue)
+        bindings.append(payment.charge)
+        bindings.append(payment.refusal)
+        bindings.append(payment.version)
+    }
+}
+
+struct FindPayment: Statement {
+    static let sql: StaticString = """
+        SELECT id, order_id, market, customer, customer_name, provider, provider_name, title::text, currency, amount,
+            commission_basis_points, order_version, order_state, state, method, charge, refusal, version
+        FROM payments WHERE order_id = $1
+        """
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Payment { try Payment(row: &row) }
+}
+
+struct LockPayment: Statement {
+    static let sql: StaticString = """
+        SELECT id, order_id, market, customer, customer_name, provider, provider_name, title::text, currency, amount,
+            commission_basis_points, order_version, order_state, state, method, charge, refusal, version
+        FROM payments WHERE order_id = $1 FOR UPDATE
+        """
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Payment { try Payment(row: &row) }
+}
+
+/// The payment that a charge is for; none when it is for a top-up.
+struct LockPaymentOfCharge: Statement {
+    static let sql: StaticString = """
+        SELECT id, order_id, market, customer, customer_name, provider, provider_name, title::text, currency, amount,
+            commission_basis_points, order_version, order_state, state, method, charge, refusal, version
+        FROM payments WHERE id = (SELECT subject FROM charges WHERE id = $1) FOR UPDATE
+        """
+    let charge: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(charge) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Payment { try Payment(row: &row) }
+}

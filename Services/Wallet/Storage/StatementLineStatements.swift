@@ -1,0 +1,103 @@
+import Foundation
+import Postgres
+
+/// Writes a line, or brings it up to date.
+struct StoreStatementLine: Statement {
+    static let sql: StaticString = """
+        INSERT INTO statement_lines (
+            id, account, source, kind, market, currency, amount, order_id, method, title, payer, beneficiary, state,
+            reason, at, changed_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15)
+        ON CONFLICT (account, source) DO UPDATE
+        SET kind = excluded.kind, amount = excluded.amount, method = excluded.method,
+            beneficiary = excluded.beneficiary, payer = excluded.payer, state = excluded.state,
+            reason = excluded.reason, changed_at = excluded.changed_at
+        """
+    let id: UUID
+    let line: StatementLine
+    let at: Date
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(id)
+        bindings.append(line.account)
+        bindings.append(line.source)
+        bindings.append(line.kind.rawValue)
+        bindings.append(line.market)
+        bindings.append(line.currency)
+        bindings.append(line.amount)
+        bindings.append(line.order)
+        bindings.append(line.method?.rawValue)
+        bindings.append(StoredText.encode(line.title))
+        bindings.append(line.payer)
+        bindings.append(line.beneficiary)
+        bindings.append(line.state.rawValue)
+        bindings.append(line.reason)
+        bindings.append(at)
+    }
+}
+
+struct StatementLineRow: Sendable {
+    let id: UUID
+    let line: StatementLine
+    let at: Date
+
+    fileprivate init(row: inout RowReader) throws(PostgresError) {
+        id = try row.next()
+        line = StatementLine(
+            account: try row.next(), source: try row.next(), kind: try row.choice(StatementLine.Kind.self),
+            market: try row.next(), currency: try row.next(), amount: try row.next(), order: try row.next(),
+            method: try row.optionalChoice(PaymentMethod.self), title: StoredText.decode(try row.next()),
+            payer: try row.next(), beneficiary: try row.next(), state: try row.choice(StatementLine.State.self),
+            reason: try row.next())
+        at = try row.next()
+    }
+}
+
+/// What a page of somebody's statement shows.
+struct StatementFilter: Sendable {
+    let account: UUID
+    let currency: String?
+    let state: StatementLine.State?
+    let after: (at: Date, id: UUID)?
+    let limit: Int
+
+    fileprivate func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(currency)
+        bindings.append(state?.rawValue)
+        bindings.append(after?.at)
+        bindings.append(after?.id)
+        bindings.append(limit)
+    }
+}
+
+struct ListStatementOldestFirst: Statement {
+    static let sql: StaticString = """
+        SELECT id, account, source, kind, market, currency, amount, order_id, method, title::text, payer, beneficiary,
+            state, reason, at
+        FROM statement_lines
+        WHERE account = $1 AND ($2::text IS NULL OR currency = $2) AND ($3::text IS NULL OR state = $3)
+            AND ($4::timestamptz IS NULL OR (at, id) > ($4, $5))
+        ORDER BY at, id LIMIT $6
+        """
+    let filter: StatementFilter
+    func bind(_ bindings: inout Bindings) { filter.bind(&bindings) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> StatementLineRow {
+        try StatementLineRow(row: &row)
+    }
+}
+
+struct ListStatementNewestFirst: Statement {
+    static let sql: StaticString = """
+        SELECT id, account, source, kind, market, currency, amount, order_id, method, title::text, payer, beneficiary,
+            state, reason, at
+        FROM statement_lines
+        WHERE account = $1 AND ($2::text IS NULL OR currency = $2) AND ($3::text IS NULL OR state = $3)
+            AND ($4::timestamptz IS NULL OR (at, id) < ($4, $5))
+        ORDER BY at DESC, id DESC LIMIT $6
+        """
+    let filter: StatementFilter
+    func bind(_ bindings: inout Bindings) { filter.bind(&bindings) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> StatementLineRow {
+        try StatementLineRow(row: &row)
+    }
+}

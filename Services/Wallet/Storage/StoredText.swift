@@ -1,0 +1,38 @@
+import Foundation
+import Postgres
+
+/// A text in several languages as it is stored.
+enum StoredText {
+    static func encode(_ texts: [String: String]) -> PostgresJSON {
+        // try?: a dictionary of texts always encodes.
+        PostgresJSON([UInt8]((try? JSONEncoder().encode(texts)) ?? Data("{}".utf8)))
+    }
+
+    static func decode(_ json: String) -> [String: String] {
+        // try?: it was written by `encode`; what was not has no words.
+        (try? JSONDecoder().decode([String: String].self, from: Data(json.utf8))) ?? [:]
+    }
+}
+
+extension RowReader {
+    /// A text that is one of an enumeration's.
+    mutating func choice<Choice: RawRepresentable & Sendable>(_: Choice.Type) throws(PostgresError) -> Choice
+    where Choice.RawValue == String {
+        try next(Stored<Choice>.self).choice
+    }
+
+    mutating func optionalChoice<Choice: RawRepresentable & Sendable>(_: Choice.Type) throws(PostgresError) -> Choice?
+    where Choice.RawValue == String {
+        try next(Stored<Choice>?.self)?.choice
+    }
+}
+
+/// Lets a column that holds something else be an error of decoding.
+private struct Stored<Choice: RawRepresentable & Sendable>: PostgresDecodable where Choice.RawValue == String {
+    let choice: Choice
+
+    static func decode(_ cell: PostgresCell) -> Stored? {
+        guard let text = String.decode(cell), let choice = Choice(rawValue: text) else { return nil }
+        return Stored(choice: choice)
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Postgres
+
+extension TopUp {
+    /// The columns of every statement that reads top-ups, in this order.
+    fileprivate init(row: inout RowReader) throws(PostgresError) {
+        self.init(
+            id: try row.next(), account: try row.next(), market: try row.next(), currency: try row.next(),
+            amount: try row.next(), holder: try row.next(), state: try row.choice(State.self),
+            reason: try row.next())
+    }
+}
+
+struct InsertTopUp: Statement {
+    static let sql: StaticString = """
+        INSERT INTO top_ups (id, account, market, currency, amount, holder, state) VALUES ($1, $2, $3, $4, $5, $6, $7)
+        """
+    let topUp: TopUp
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(topUp.id)
+        bindings.append(topUp.account)
+        bindings.append(topUp.market)
+        bindings.append(topUp.currency)
+        bindings.append(topUp.amount)
+        bindings.append(topUp.holder)
+        bindings.append(topUp.state.rawValue)
+    }
+}
+
+struct UpdateTopUp: Statement {
+    static let sql: StaticString = "UPDATE top_ups SET state = $2, reason = $3, changed_at = now() WHERE id = $1"
+    let topUp: TopUp
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(topUp.id)
+        bindings.append(topUp.state.rawValue)
+        bindings.append(topUp.reason)
+    }
+}
+
+struct FindTopUp: Statement {
+    static let sql: StaticString =
+        "SELECT id, account, market, currency, amount, holder, state, reason FROM top_ups WHERE id = $1 AND account = $2"
+    let topUp: UUID
+    let account: UUID
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(topUp)
+        bindings.append(account)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> TopUp { try TopUp(row: &row) }
+}
+
+/// The top-up that a charge is for; none when it is for a payment.
+struct LockTopUpOfCharge: Statement {
+    static let sql: StaticString = """
+        SELECT id, account, market, currency, amount, holder, state, reason
+        FROM top_ups WHERE id = (SELECT subject FROM charges WHERE id = $1) FOR UPDATE
+        """
+    let charge: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(charge) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> TopUp { try TopUp(row: &row) }
+}

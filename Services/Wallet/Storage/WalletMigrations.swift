@@ -1,0 +1,13 @@
+import Postgres
+
+/// This service's own part of its schema.
+enum WalletMigrations {
+    static let all = [
+        make(1, "ledger", PackageResources._001_ledger_sql), make(2, "payments", PackageResources._002_payments_sql),
+        make(3, "cards", PackageResources._003_cards_sql), make(4, "statement", PackageResources._004_statement_sql),
+    ]
+
+    private static func make(_ version: Int, _ name: String, _ text: [UInt8]) -> Migration {
+        Migration(component: "wallet", version: version, name: name, sql: String(decoding: text, as: UTF8.self))
+    }
+}

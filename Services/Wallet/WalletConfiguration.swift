@@ -1,0 +1,37 @@
+import Foundation
+import ServiceKit
+
+/// The keys of this service beside the common ones.
+enum WalletConfiguration {
+    static let all: [AnyConfigurationKey] = [
+        providerURL.erased, providerKey.erased, webhookSecret.erased, tokenSeconds.erased, chargeSeconds.erased,
+        concurrency.erased, tries.erased,
+    ]
+
+    static let providerURL = ConfigurationKey<String>(
+        "payment.provider.url", "The payment provider's address (Stripe's API), without a path.",
+        range: "https://…, or http://… on this machine",
+        isAllowed: { url in
+            guard let parts = URLComponents(string: url), let host = parts.host, parts.path.isEmpty, parts.query == nil
+            else { return false }
+            // Cards go there: in the open only where nobody can listen, and to names inside of a deployment.
+            return parts.scheme == "https"
+                || (parts.scheme == "http"
+                    && (["127.0.0.1", "localhost", "[::1]", "::1"].contains(host) || !host.contains(".")))
+        })
+    static let providerKey = ConfigurationKey<Redacted<String>>(
+        "payment.provider.key", "The secret key that the payment provider knows us by.")
+    static let webhookSecret = ConfigurationKey<Redacted<String>>(
+        "payment.webhook.secret", "Signs the payment provider's webhooks.")
+    static let tokenSeconds = ConfigurationKey<Int>(
+        "payment.token.seconds", "How long a request waits for the payment provider to take a card or a CVV.",
+        default: 5, in: 1...30)
+    static let chargeSeconds = ConfigurationKey<Int>(
+        "payment.charge.seconds", "How long a worker waits for the payment provider to answer about a charge.",
+        default: 10, in: 1...60)
+    static let concurrency = ConfigurationKey<Int>(
+        "payment.worker.concurrency", "Charges that one process asks the payment provider about at the same time.",
+        default: 16, in: 1...200)
+    static let tries = ConfigurationKey<Int>(
+        "payment.tries", "Tries without an answer after which a customer may pay otherwise.", default: 6, in: 1...20)
+}

@@ -1,0 +1,33 @@
+import Contracts
+import Foundation
+import LiveMarkets
+import Logging
+import Messaging
+import Postgres
+import ServiceKit
+
+/// What the service is made of, besides what runs: routes, handlers and the worker take what they need from here.
+struct WalletParts: Sendable {
+    let pool: PostgresPool
+    let provider: PaymentProvider
+    let markets: LiveMarkets
+    let idempotency: IdempotencyStore
+    let sealer: CursorSealer
+    let signature: WebhookSignature
+    let worker: PaymentWorker.Settings
+    let logger: Logger
+
+    /// The handlers of the messages that this service hears.
+    var handlers: MessageHandlers {
+        let markets = markets
+        return WalletHandlers.make(
+            following: FollowOrder(commissionBasisPoints: { market in
+                // A market that this program does not know yet has no commission that it could take.
+                markets.settings(of: market)?.commissionBasisPoints ?? 0
+            }))
+    }
+
+    var paymentWorker: PaymentWorker {
+        PaymentWorker(pool: pool, provider: provider, settings: worker, logger: logger)
+    }
+}

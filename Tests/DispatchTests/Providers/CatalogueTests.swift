@@ -1,0 +1,114 @@
+import Contracts
+import Foundation
+import HTTPTypes
+import LiveMarkets
+import Messaging
+import Postgres
+import TestKit
+import Testing
+
+@testable import SeraiDispatch
+@testable import ServiceKit
+
+@Suite("C1: the catalogue, and who may ask what", .timeLimit(.minutes(2)))
+struct CatalogueTests {
+    @Test("C1: a market and its services are open to all, in the reader's language")
+    func market() async throws {
+        try await ProvidersGround.run { ground in
+            var answer = try await ground.get("markets/assef", language: "ar-SA,en;q=0.5")
+            #expect(answer.status == 200 && answer.json["name"] == "أسعف" && answer.json["currency"] == "SAR")
+            #expect(answer.json["labels"]?["arrived"]?["customer"] == "مع الممرض")
+            #expect(answer.json["settings"]?["acceptWindowSeconds"] == 120)
+            #expect(answer.json["settings"]?["openingHours"] == "always")
+            #expect(answer.json["settings"]?["commissionBasisPoints"] == nil)
+            #expect(answer.json["titles"]?.asList?.count == 4)
+
+            answer = try await ground.get("markets/assef/services")
+            #expect(answer.items.compactMap { $0["id"]?.asText } == ["nursing", "physiotherapy"])
+            let service = try #require(answer.items.first?["services"]?.asList?.first)
+            #expect(service["id"] == "wound-care" && service["name"] == "Wound care")
+            #expect(service["titles"]?.asList == ["nurse"] && service["instructions"]?.asText?.isEmpty == false)
+
+            for path in ["markets/none", "markets/none/services", "markets/%2e"] {
+                #expect(try await ground.get(path).status == 404)
+            }
+        }
+    }
+
+    @Test("P2: what an admin changes is shown")
+    func settings() async throws {
+        try await ProvidersGround.run { ground in
+            var handlers = MessageHandlers()
+            LiveMarkets.hear(in: &handlers)
+            ProviderParts.hear(in: &handlers)
+            #expect(Set(handlers.names).isSuperset(of: [AccountChanged.name, ProviderVerified.name]))
+            try await ground.pool.execute(PutTestSetting(key: "paymentWindowSeconds", value: "77"))
+            try await ground.markets.refresh()
+            let answer = try await ground.get("markets/assef")
+            #expect(answer.json["settings"]?["paymentWindowSeconds"] == 77)
+        }
+    }
+
+    static let place = "latitude=24.7&longitude=46.7"
+    /// Route, the role that may ask, and a body.
+    static let routes: [(method: String, path: String, role: String?, body: String?)] = [
+        ("GET", "markets/assef/offerings", "provider", nil),
+        ("PUT", "markets/assef/offerings", "provider", #"{"offerings":[]}"#),
+        ("GET", "markets/assef/availability", "provider", nil),
+        ("PUT", "markets/assef/availability", "provider", #"{"available":false}"#),
+        ("POST", "positions", "provider", #"{"latitude":1,"longitude":1}"#),
+        ("GET", "markets/assef/providers?services=injection&\(place)", "customer", nil),
+        ("GET", "markets/assef/nearby?\(place)", nil, nil),
+    ]
+
+    @Test("who is not signed in gets 401, the wrong role 403, another market 404")
+    func wrongCallers() async throws {
+        try await ProvidersGround.run { ground in
+            let provider = try await ground.tell()
+            for route in Self.routes {
+                let method = try #require(HTTPRequest.Method(rawValue: route.method))
+                func ask(_ path: String, _ caller: UUID?, _ role: String) async throws -> Int {
+                    try await ground.ask(method, path, caller, role, body: route.body).status
+                }
+                #expect(try await ask(route.path, nil, "") == 401, "\(route)")
+                guard let role = route.role else { continue }
+                for other in ["customer", "provider", "admin", "none"] where other != role {
+                    #expect(try await ask(route.path, provider, other) == 403, "\(other) \(route)")
+                }
+                #expect([200, 202].contains(try await ask(route.path, provider, role)), "\(route)")
+                let elsewhere = route.path.replacing("assef", with: "nowhere")
+                if elsewhere != route.path {
+                    #expect(try await ask(elsewhere, provider, role) == 404, "\(route)")
+                }
+            }
+        }
+    }
+
+    @Test("a body that is no JSON is a 400, another kind of content a 415")
+    func bodies() async throws {
+        try await ProvidersGround.run { ground in
+            let provider = try await ground.tell()
+            for route in Self.routes where route.body != nil {
+                let method = try #require(HTTPRequest.Method(rawValue: route.method))
+                for (body, status) in [("{", 400), ("", 400), ("[]", 422), ("null", 422), (#"{"a":1,"a":2}"#, 400)] {
+                    let answer = try await ground.ask(method, route.path, provider, "provider", body: body)
+                    #expect(answer.status == status, "\(body) \(route)")
+                }
+                #expect(try await ground.ask(method, route.path, provider, "provider", body: nil).status == 415)
+            }
+        }
+    }
+
+    @Test("the OpenAPI document names each of these routes")
+    func document() throws {
+        let document = try OpenAPIDocument(yaml: String(decoding: PackageResources.openapi_yaml, as: UTF8.self))
+        #expect(document.faults == [])
+        let expected = Self.routes.map { "\($0.method) /dispatch/v1/\($0.path.split(separator: "?")[0])" }
+            .map { $0.replacing("assef", with: "{market}") }
+        let others = [
+            "GET /dispatch/v1/markets/{market}", "GET /dispatch/v1/markets/{market}/services",
+            "GET /dispatch/v1/orders/{id}/tracking",
+        ]
+        #expect(document.operations.isSuperset(of: expected + others))
+    }
+}

@@ -1,0 +1,33 @@
+import Hummingbird
+import Logging
+import PollThread
+import Postgres
+import ServiceKit
+import TestKit
+import Testing
+
+@testable import SeraiNotifications
+
+@Suite("The OpenAPI document")
+struct DocumentTests {
+    @Test("the document names every route of the service and no other")
+    func routes() async throws {
+        let thread = PollThread(name: "document")
+        defer { thread.stop() }
+        let pool = PostgresPool(
+            PostgresPool.Configuration(PostgresConfiguration(dsn: "postgresql://nobody@127.0.0.1:1/none")),
+            thread: thread, logger: TestThreads.logger)
+        let secret = Redacted(String(repeating: "k", count: 32))
+        let list = ListInbox(
+            pool: pool, texts: InboxTexts(catalogue: try .common()), sealer: CursorSealer(secret: secret))
+        let router = Router(context: SeraiRequestContext.self)
+        NotificationsService.addRoutes(
+            to: router,
+            inbox: InboxRoutes(pool: pool, list: list, idempotency: IdempotencyStore(pool: pool, secret: secret)),
+            stream: StreamRoute(hub: StreamHub(), pool: pool))
+        let document = try OpenAPIDocument(yaml: String(decoding: PackageResources.openapi_yaml, as: UTF8.self))
+        #expect(document.faults.isEmpty)
+        #expect(document.operations == Set(router.routes.map { "\($0.method.rawValue) \($0.path)" }))
+        await pool.close()
+    }
+}

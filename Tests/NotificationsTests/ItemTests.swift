@@ -1,0 +1,285 @@
+import Contracts
+import Foundation
+import Messaging
+import TestKit
+import Testing
+
+@testable import SeraiNotifications
+
+@Suite("Inbox items", .timeLimit(.minutes(3)))
+struct ItemTests {
+    /// An event of an order or its payment, and who gets which item of it.
+    struct Case: Sendable {
+        let name: String
+        let publish: @Sendable (World, Sample) async throws -> Void
+        var customer: [InboxTopic] = []
+        var provider: [InboxTopic] = []
+    }
+
+    static func ending(
+        _ state: OrderSnapshot.State, by: OrderSnapshot.Actor, reason: String? = nil
+    ) -> @Sendable (Sample) -> OrderSnapshot {
+        { sample in sample.snapshot(state, version: 5, by: by) { $0.reason = reason } }
+    }
+
+    static func refusal(_ reason: String) -> @Sendable (World, Sample) async throws -> Void {
+        { world, sample in
+            try await world.publish(
+                PaymentRefused(
+                    payment: sample.paymentSnapshot(.due, version: 2, method: nil), method: .card, reason: reason,
+                    at: sample.start))
+        }
+    }
+
+    static func captured(_ method: PaymentSnapshot.Method) -> @Sendable (World, Sample) async throws -> Void {
+        { world, sample in
+            try await world.publish(
+                PaymentCaptured(
+                    payment: sample.paymentSnapshot(.captured, version: 4, method: method),
+                    providerShare: Money(amount: 12_792, currency: "SAR"),
+                    platformShare: Money(amount: 2_258, currency: "SAR"), at: sample.start))
+        }
+    }
+
+    static let orders: [Case] = [
+        Case(name: "requested", publish: { try await $0.publish($1.requested()) }, provider: [.orderRequested]),
+        Case(name: "accepted", publish: { try await $0.publish($1.accepted()) }, customer: [.orderAccepted]),
+        Case(
+            name: "refused",
+            publish: { try await $0.publish(OrderRefused(order: ending(.refused, by: .provider)($1))) },
+            customer: [.orderRefused]),
+        Case(
+            name: "en route", publish: { try await $0.publish($1.enRoute()) }, customer: [.orderOnTheWay],
+            provider: [.orderPaid]),
+        Case(
+            name: "en route for cash", publish: { try await $0.publish($1.enRoute(method: "cash")) },
+            customer: [.orderOnTheWay], provider: [.orderPaidInCash]),
+        Case(
+            name: "nearby",
+            publish: { world, sample in
+                try await world.publish(OrderNearby(order: sample.enRoute().order, metresLeft: 480, secondsLeft: 100))
+            }, customer: [.orderNearby]),
+        Case(
+            name: "arrived",
+            publish: { try await $0.publish(OrderArrived(order: ending(.arrived, by: .provider)($1))) },
+            customer: [.orderArrived]),
+        Case(
+            name: "confirmed by the provider",
+            publish: { world, sample in
+                let order = sample.snapshot(.arrived, version: 5, by: .provider) { $0.confirmedBy = [.provider] }
+                try await world.publish(OrderConfirmed(order: order))
+            }, customer: [.orderConfirm]),
+        Case(
+            name: "confirmed by the customer",
+            publish: { world, sample in
+                let order = sample.snapshot(.arrived, version: 5, by: .customer) { $0.confirmedBy = [.customer] }
+                try await world.publish(OrderConfirmed(order: order))
+            }, provider: [.orderConfirm]),
+        Case(
+            name: "completed",
+            publish: { try await $0.publish(OrderCompleted(order: ending(.completed, by: .customer)($1))) },
+            customer: [.orderCompletedForCustomer], provider: [.orderCompletedForProvider]),
+        Case(
+            name: "cancelled by the customer",
+            publish: { try await $0.publish(OrderCancelled(order: ending(.cancelled, by: .customer)($1))) },
+            provider: [.orderCancelledByOther]),
+        Case(
+            name: "cancelled by the provider",
+            publish: { try await $0.publish(OrderCancelled(order: ending(.cancelled, by: .provider)($1))) },
+            customer: [.orderCancelledByOther]),
+        Case(
+            name: "cancelled by an admin",
+            publish: { try await $0.publish(OrderCancelled(order: ending(.cancelled, by: .admin)($1))) },
+            customer: [.orderCancelled], provider: [.orderCancelled]),
+        Case(
+            name: "no-show",
+            publish: {
+                try await $0.publish(OrderCancelled(order: ending(.cancelled, by: .system, reason: "no-show")($1)))
+            }, customer: [.orderNoShowForCustomer], provider: [.orderNoShowForProvider]),
+        Case(
+            name: "expired",
+            publish: { try await $0.publish(OrderExpired(order: ending(.expired, by: .system)($1))) },
+            customer: [.orderExpiredForCustomer], provider: [.orderExpiredForProvider]),
+        Case(
+            name: "not accepted in time",
+            publish: {
+                let order = ending(.expired, by: .system, reason: "accept-window-over")($1)
+                try await $0.publish(OrderExpired(order: order))
+            }, customer: [.orderUnansweredForCustomer], provider: [.orderUnansweredForProvider]),
+        Case(
+            name: "not paid in time",
+            publish: {
+                let order = ending(.expired, by: .system, reason: "payment-window-over")($1)
+                try await $0.publish(OrderExpired(order: order))
+            }, customer: [.orderUnpaidForCustomer], provider: [.orderUnpaidForProvider]),
+        Case(name: "payment changed", publish: { try await $0.publish($1.changed(version: 4)) }),
+    ]
+
+    static let others: [Case] = [
+        Case(
+            name: "rated by the customer",
+            publish: { world, sample in
+                try await world.publish(
+                    RatingGiven(
+                        order: sample.order, market: "assef", from: sample.customer, to: sample.provider, by: .customer,
+                        stars: 2, serviceStars: 3, comment: "late", at: sample.start))
+            }, provider: [.rated]),
+        Case(
+            name: "payment held",
+            publish: { world, sample in
+                try await world.publish(
+                    PaymentHeld(payment: sample.paymentSnapshot(.held, version: 3), at: sample.start))
+            }),
+        Case(name: "card declined", publish: refusal("card-declined"), customer: [.paymentCardDeclined]),
+        Case(name: "no funds", publish: refusal("insufficient-funds"), customer: [.paymentInsufficientFunds]),
+        Case(name: "card expired", publish: refusal("card-expired"), customer: [.paymentCardExpired]),
+        Case(name: "no payment provider", publish: refusal("provider-down"), customer: [.paymentProviderDown]),
+        Case(name: "refused for a new reason", publish: refusal("moon-phase"), customer: [.paymentRefused]),
+        Case(name: "captured", publish: captured(.card), provider: [.paymentEarned]),
+        Case(name: "captured from cash", publish: captured(.cash), provider: [.paymentEarnedInCash]),
+        Case(
+            name: "released",
+            publish: { world, sample in
+                let payment = sample.paymentSnapshot(.released, version: 4)
+                try await world.publish(PaymentReleased(payment: payment, at: sample.start))
+            }, customer: [.paymentReleased]),
+        Case(
+            name: "cash released",
+            publish: { world, sample in
+                let payment = sample.paymentSnapshot(.released, version: 4, method: .cash)
+                try await world.publish(PaymentReleased(payment: payment, at: sample.start))
+            }),
+        Case(
+            name: "topped up",
+            publish: { world, sample in
+                try await world.publish(
+                    TopUpCompleted(
+                        topUp: .timeOrdered(), account: sample.customer, market: "assef",
+                        amount: Money(amount: 5_000, currency: "SAR"), at: sample.start))
+            }, customer: [.walletToppedUp]),
+        Case(
+            name: "verified",
+            publish: { world, sample in
+                try await world.publish(
+                    ProviderVerified(
+                        account: sample.person(sample.provider, language: "ar", version: 2), market: "assef",
+                        by: .timeOrdered(), at: sample.start))
+            }, provider: [.providerVerified]),
+        Case(
+            name: "rejected",
+            publish: { world, sample in
+                try await world.publish(
+                    ProviderRejected(
+                        account: sample.person(sample.provider, language: "ar", version: 2), market: "assef",
+                        reason: "The licence has expired", by: .timeOrdered(), at: sample.start))
+            }, provider: [.providerRejected]),
+    ]
+
+    @Test("N1: each event makes the right items for each party, in the party's language")
+    func everyEvent() async throws {
+        try await World.run { world in
+            try await world.withProcess { process in
+                let cases = (Self.orders + Self.others).map { ($0, Sample()) }
+                for (one, sample) in cases {
+                    try await world.publish(sample.registered(sample.customer, language: "en"))
+                    try await world.publish(sample.registered(sample.provider, language: "ar"))
+                    try await one.publish(world, sample)
+                }
+                try await world.settle()
+                for (one, sample) in cases {
+                    let (customer, provider) = (
+                        try await process.inbox(sample.customer), try await process.inbox(sample.provider)
+                    )
+                    #expect(customer.map(\.topic) == one.customer.map(\.rawValue), "\(one.name), customer")
+                    #expect(provider.map(\.topic) == one.provider.map(\.rawValue), "\(one.name), provider")
+                    for item in customer + provider {
+                        #expect(!item.subject.isEmpty && !item.content.isEmpty, "\(one.name)")
+                        #expect(!(item.subject + item.content).contains("{"), "\(one.name)")
+                        #expect(!item.read)
+                        let isOfOrder = item.topic.hasPrefix("order.") || item.topic.hasPrefix("payment.")
+                        #expect(item.order == (isOfOrder ? sample.order : nil), "\(one.name)")
+                    }
+                    for item in customer { #expect(!Self.hasArabicWords(item.content, beside: "نورة"), "\(item)") }
+                    for item in provider { #expect(Self.hasArabicWords(item.content, beside: "نورة"), "\(item)") }
+                }
+            }
+        }
+    }
+
+    private static func hasArabicWords(_ text: String, beside name: String) -> Bool {
+        text.replacing(name, with: "").unicodeScalars.contains { (0x0600...0x06ff).contains($0.value) }
+    }
+
+    @Test("N1, P7: the words name people, services, money and time, and follow the account's language when it changes")
+    func words() async throws {
+        try await World.run { world in
+            try await world.withProcess { process in
+                let sample = Sample()
+                try await world.publish(sample.registered(sample.provider, language: "en"))
+                try await world.publish(sample.requested())
+                try await world.settle()
+                let english = try #require(try await process.inbox(sample.provider).first)
+                #expect(english.subject == "New request from Salem")
+                #expect(english.content == "Wound care, Injection, 150.50 SAR. Please answer within 2 min.")
+                #expect(english.at == sample.requested().order.changedAt)
+
+                let person = sample.person(sample.provider, language: "ar", version: 3)
+                try await world.publish(AccountChanged(account: person, at: sample.start))
+                let older = sample.person(sample.provider, language: "en", version: 2)
+                try await world.publish(AccountChanged(account: older, at: sample.start))
+                try await world.settle()
+                let arabic = try #require(try await process.inbox(sample.provider).first)
+                #expect(arabic.id == english.id)
+                #expect(arabic.subject == "طلب جديد من Salem")
+                #expect(arabic.content == "العناية بالجروح، الحقن، 150.50 ر.س. يرجى الرد خلال 2 دقيقة.")
+            }
+        }
+    }
+
+    @Test("N1: the same message twice makes one item and one event; a late nearby makes none")
+    func repeats() async throws {
+        try await World.run { world in
+            let sample = Sample()
+            let stream = try await world.withProcess { process in
+                let stream = try await process.stream(sample.customer)
+                let id = UUID.timeOrdered()
+                for _ in 0..<3 { try await world.publish(sample.accepted(), id: id) }
+                try await world.publish(OrderArrived(order: sample.snapshot(.arrived, version: 4, by: .provider)))
+                try await world.settle()
+                try await world.publish(OrderNearby(order: sample.enRoute().order, metresLeft: 480, secondsLeft: 100))
+                // Late, but it says what a customer should know of; its state is not told again.
+                try await world.publish(sample.enRoute())
+                try await world.settle()
+                let topics = try await process.inbox(sample.customer).map(\.topic)
+                #expect(topics == ["order.arrived", "order.on-the-way", "order.accepted"])
+                try await eventually("the last item has come") { stream.events("inbox").count == 3 }
+                return stream
+            }
+            #expect(stream.events("order").map { $0.number("version") } == [2, 4])
+            #expect(
+                stream.events("inbox").map { $0.text("topic") } == [
+                    "order.accepted", "order.arrived", "order.on-the-way",
+                ])
+            #expect(stream.numbers == Array(1...5))
+        }
+    }
+
+    @Test("N1: a message that cannot be read is a dead letter and holds up nobody")
+    func poison() async throws {
+        try await World.run { world in
+            try await world.withProcess { process in
+                let sample = Sample()
+                try await world.publish(sample.requested())
+                try await world.settle()
+                #expect(try await process.inbox(sample.provider).count == 1)
+                try await world.publishRaw("{}", name: "dispatch.order.accepted.v1")
+                try await world.publish(sample.accepted())
+                try await world.settle()
+                #expect(try await process.inbox(sample.customer).count == 1)
+                try await eventually("it is a dead letter") {
+                    try await world.broker.queueDepth("notifications.dead") == 1
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Contracts
+import Foundation
+import Messaging
+import TestKit
+import Testing
+
+@testable import SeraiNotifications
+
+@Suite("Streams that are interrupted", .timeLimit(.minutes(4)))
+struct ResumeTests {
+    @Test("N3: a client that is cut off at random places, on two processes, sees each event once and in order")
+    func interrupted() async throws {
+        var random = SeededGenerator()
+        try await World.run { world in
+            try await world.withProcess { first in
+                try await world.withProcess { second in
+                    let sample = Sample()
+                    let total = 400
+                    async let publishing: Void = Self.publish(total, of: sample, world)
+                    var seen: [Int] = []
+                    var versions: [Int] = []
+                    var interruptions = 0
+                    let deadline = ContinuousClock.now + .seconds(120)
+                    while seen.last != total, .now < deadline {
+                        let process = Bool.random(using: &random) ? first : second
+                        let stream = try await process.stream(sample.customer, after: seen.last ?? 0)
+                        try await Task.sleep(for: .milliseconds(Int.random(in: 0...120, using: &random)))
+                        await stream.cut()
+                        seen += stream.numbers
+                        versions += stream.events("order").compactMap { $0.number("version") }
+                        interruptions += 1
+                    }
+                    try await publishing
+                    #expect(seen == Array(1...total), "\(random)")
+                    #expect(versions == versions.sorted(), "\(random)")
+                    #expect(versions.last == total, "\(random)")
+                    #expect(interruptions > 3)
+                }
+            }
+        }
+    }
+
+    /// Events of different orders, so that each counts, in the versions of one account's growing number.
+    private static func publish(_ total: Int, of sample: Sample, _ world: World) async throws {
+        for version in 1...total {
+            // An order of its own: with one order, a version that two workers turn around would be left out.
+            let order = Sample(customer: sample.customer, provider: sample.provider)
+            try await world.publish(order.changed(version: version))
+            if version.isMultiple(of: 20) { try await world.settle() }
+        }
+    }
+
+    @Test("N3: while a stream replays much, what is new comes after it")
+    func replay() async throws {
+        try await World.run { world in
+            try await world.withProcess { process in
+                let sample = Sample()
+                for version in 1...300 { try await world.publish(sample.changed(version: version)) }
+                try await world.settle()
+                let head = try #require(try await process.stream(sample.customer).events[0].id)
+                let stream = try await process.stream(sample.customer, after: 0)
+                for version in 301...400 { try await world.publish(sample.changed(version: version)) }
+                try await world.settle()
+                try await eventually("the last version has come") {
+                    stream.events("order").last?.number("version") == 400
+                }
+                // However the workers met them, numbers have no gap and states never go back.
+                #expect(head <= 300)
+                #expect(stream.numbers == Array(1...stream.numbers.count))
+                let versions = stream.events("order").compactMap { $0.number("version") }
+                #expect(versions == versions.sorted())
+            }
+        }
+    }
+
+    @Test("N3: a stream sees quickly what another process has consumed")
+    func acrossProcesses() async throws {
+        try await World.run { world in
+            try await world.withProcess { first in
+                try await world.withProcess { second in
+                    let sample = Sample()
+                    let streams = [
+                        try await first.stream(sample.customer), try await second.stream(sample.customer),
+                    ]
+                    // Both take from the queue, so some are consumed by either. Without the notification a stream
+                    // would see the other's only by the poll.
+                    var slow = 0
+                    for version in 1...30 {
+                        let begun = ContinuousClock.now
+                        try await world.publish(sample.changed(version: version))
+                        try await eventually("both have seen it", poll: .milliseconds(2)) {
+                            streams.allSatisfy { $0.events("order").last?.number("version") == version }
+                        }
+                        if ContinuousClock.now - begun > .seconds(1) { slow += 1 }
+                    }
+                    #expect(slow < 8)
+                    #expect(streams.allSatisfy { $0.numbers == Array(1...30) })
+                }
+            }
+        }
+    }
+
+    @Test("N3: streams live on when all sessions of the database and all connections of the broker end")
+    func outages() async throws {
+        try await World.run { world in
+            try await world.withProcess { process in
+                let sample = Sample()
+                let stream = try await process.stream(sample.customer)
+                try await world.publish(sample.changed(version: 1))
+                try await eventually("the first has come") { stream.numbers == [1] }
+                try await world.database.terminateAllSessions()
+                try await world.publish(sample.changed(version: 2))
+                try await eventually("the second has come") { stream.numbers == [1, 2] }
+                try await world.broker.closeAllConnections()
+                try await eventually("the third is published") {
+                    try await world.publish(sample.changed(version: 3))
+                    return true
+                }
+                try await eventually("the third has come") {
+                    stream.events("order").last?.number("version") == 3
+                }
+                #expect(!stream.hasEnded)
+            }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import Messaging
+import TestKit
+import Testing
+
+@testable import SeraiWallet
+
+@Suite("Pure rules of the wallet")
+struct DomainTests {
+    @Test(
+        "W6: the commission is rounded half up, and the shares add up",
+        arguments: [
+            (12_000, 1_500, 1_800), (1, 1_500, 0), (3, 1_500, 0), (4, 1_500, 1), (10, 1_500, 2), (0, 1_500, 0),
+            (999, 10_000, 999), (999, 0, 0), (3, 5_000, 2), (.max, 10_000, .max), (.max, 1, 922_337_203_685_478),
+        ])
+    func shares(amount: Int, basisPoints: Int, platform: Int) {
+        let shares = Shares(of: amount, commissionBasisPoints: basisPoints)
+        #expect(shares.platform == platform)
+        #expect(shares.provider + shares.platform == amount)
+        #expect(shares.provider >= 0)
+    }
+
+    @Test("W6: every state but the last ones leads somewhere, and no rule is there twice")
+    func rules() {
+        let final: Set<PaymentState> = [.captured, .released, .closed]
+        for state in PaymentState.allCases {
+            #expect(PaymentRule.all.contains { $0.from == state } != final.contains(state), "\(state)")
+        }
+        for (index, rule) in PaymentRule.all.enumerated() {
+            let twin = PaymentRule.all[(index + 1)...].first { other in
+                other.from == rule.from && other.trigger == rule.trigger
+                    && (other.method == nil || rule.method == nil || other.method == rule.method)
+            }
+            #expect(twin == nil, "\(rule)")
+        }
+    }
+
+    @Test(
+        "W6: in any random life of a payment money enters escrow at most once and leaves it once, and never to two sides"
+    )
+    func randomLives() throws {
+        var generator = SeededGenerator()
+        for _ in 0..<2_000 {
+            var payment = Self.payment()
+            var effects: [PaymentEffect] = []
+            var version = 1
+            for _ in 0..<14 {
+                let triggers: [PaymentTrigger] = [.authorised, .refused, .captured, .cancelled, .givenUp]
+                switch Int.random(in: 0..<6, using: &generator) {
+                case 0:
+                    // An ended one refuses; that is its right.
+                    let method = PaymentMethod.allCases.randomElement(using: &generator) ?? .cash
+                    effects += (try? payment.pay(by: method, charge: method == .card ? UUID.timeOrdered() : nil)) ?? []
+                case 1:
+                    version += 1
+                    let state = ["completed", "cancelled", "expired", "enRoute"].randomElement(using: &generator) ?? ""
+                    effects += payment.follow(
+                        orderState: state, version: Int.random(in: 1...version, using: &generator))
+                default:
+                    let trigger = triggers.randomElement(using: &generator) ?? .authorised
+                    effects += payment.hear(trigger, of: payment.charge ?? .timeOrdered())
+                }
+                let entered = effects.filter { [.holdFromCard, .holdFromWallet].contains($0) }.count
+                let left = effects.filter { [.payOut, .returnToCard, .returnToWallet].contains($0) }.count
+                #expect(entered <= 1 && left <= entered, "\(effects) \(generator)")
+                #expect((entered - left == 1) == payment.isInEscrow, "\(effects) \(payment.state) \(generator)")
+                let ends = effects.filter { [.tellCaptured, .tellReleased].contains($0) }.count
+                #expect(ends <= 1, "\(effects) \(generator)")
+            }
+        }
+    }
+
+    @Test("W6: snapshots older than one already heard change nothing")
+    func olderSnapshots() {
+        var payment = Self.payment()
+        let ended = payment.follow(orderState: "expired", version: 3)
+        #expect(ended.isEmpty && payment.state == .closed)
+        let older = payment.follow(orderState: "accepted", version: 2)
+        #expect(older.isEmpty && payment.orderVersion == 3)
+        #expect(throws: PaymentRefusal(payment: payment)) { try payment.pay(by: .wallet) }
+        #expect(PaymentRefusal(payment: payment).state == "expired")
+    }
+
+    @Test("W6: what became of an earlier charge is no news of the payment")
+    func earlierCharge() throws {
+        var payment = Self.payment()
+        let first = UUID.timeOrdered()
+        let second = UUID.timeOrdered()
+        _ = try payment.pay(by: .card, charge: first)
+        let givenUp = payment.hear(.givenUp, of: first, reason: "provider-down")
+        #expect(givenUp == [.cancelCharge, .tellRefused])
+        _ = try payment.pay(by: .card, charge: second)
+        let ofFirst = payment.hear(.authorised, of: first)
+        #expect(ofFirst.isEmpty && payment.state == .authorising)
+        let ofSecond = payment.hear(.authorised, of: second)
+        #expect(ofSecond == [.holdFromCard, .tellHeld])
+    }
+
+    @Test(
+        "W6: a charge that was never asked for is cancelled without a word; one that may have been is asked about first"
+    )
+    func cancelling() {
+        var never = Self.charge(tries: 0)
+        never.want(.cancel)
+        #expect(never.state == .cancelled)
+        #expect(never.nextRequest == nil)
+        var perhaps = Self.charge(tries: 1)
+        perhaps.want(.cancel)
+        #expect(perhaps.nextRequest == .authorise)
+        let isAuthorised = perhaps.note(.authorised, reference: "pi_1")
+        #expect(isAuthorised && perhaps.nextRequest == .cancel)
+        let isCancelled = perhaps.note(.cancelled, reference: "pi_1")
+        #expect(isCancelled && perhaps.nextRequest == nil)
+        let isCaptured = perhaps.note(.captured, reference: "pi_1")
+        #expect(!isCaptured)
+    }
+
+    @Test("W6: a charge as old as a key is not asked for again, but a late answer counts")
+    func lapsing() {
+        var charge = Self.charge(tries: 3)
+        let early = charge.lapse(at: charge.madeAt.addingTimeInterval(3600))
+        let late = charge.lapse(at: charge.madeAt.addingTimeInterval(24 * 3600))
+        #expect(!early && late && charge.nextRequest == nil)
+        let isAuthorised = charge.note(.authorised, reference: "pi_1")
+        #expect(isAuthorised && charge.state == .authorised)
+    }
+
+    @Test("W6: pauses between tries grow to a limit")
+    func pauses() {
+        #expect([1, 2, 3, 6, 7, 8, 1_000].map { Self.charge(tries: $0).pauseSeconds } == [1, 2, 4, 32, 60, 60, 60])
+    }
+
+    @Test(
+        "W3: card numbers are checked by Luhn's rule",
+        arguments: [
+            ("4242424242424242", true), ("4242 4242 4242 4242", true), ("378282246310005", true),
+            ("4242-4242-4242-4242", true), ("4242424242424241", false), ("42424242424242424242", false),
+            ("", false), ("4242", false), ("0000000000000000", false), ("424242424242424２", false),
+            ("4242x424242424242", false), ("79927398713", false),
+        ])
+    func luhn(text: String, isCard: Bool) {
+        #expect((CardNumber(text) != nil) == isCard)
+    }
+
+    @Test("W3: a card number shows itself nowhere")
+    func hidden() throws {
+        let number = try #require(CardNumber("4242424242424242"))
+        var dumped = ""
+        dump(number, to: &dumped)
+        #expect(!"\(number) \(dumped) \(String(reflecting: number))".contains("4242"))
+    }
+
+    @Test("W3: a card is good to the end of its month, wherever its owner lives")
+    func expiry() throws {
+        let expiry = try #require(CardExpiry(month: 2, year: 26))
+        #expect(expiry.year == 2026)
+        #expect(!expiry.isPast(at: try #require(ISO8601DateFormatter().date(from: "2026-02-28T23:59:59Z"))))
+        #expect(!expiry.isPast(at: try #require(ISO8601DateFormatter().date(from: "2026-03-01T11:59:59Z"))))
+        #expect(expiry.isPast(at: try #require(ISO8601DateFormatter().date(from: "2026-03-01T12:00:01Z"))))
+        #expect(CardExpiry(month: 13, year: 2030) == nil)
+        #expect(CardExpiry(month: 0, year: 2030) == nil)
+        #expect(CardExpiry(month: 1, year: 100) == nil)
+    }
+
+    @Test("W7: accounts of the platform and the payment provider are spread, and the same order meets the same")
+    func shards() {
+        let shards = (0..<500).map { _ in AccountReference.platform("SAR", for: .timeOrdered()).shard }
+        #expect(Set(shards).count == AccountReference.shards)
+        let order = UUID.timeOrdered()
+        #expect(AccountReference.external("SAR", for: order) == AccountReference.external("SAR", for: order))
+    }
+
+    private static func payment() -> Payment {
+        Payment(
+            id: .timeOrdered(), order: .timeOrdered(), market: "assef", customer: .timeOrdered(), customerName: "S",
+            provider: .timeOrdered(), providerName: "N", title: [:], currency: "SAR", amount: 100,
+            commissionBasisPoints: 1_500)
+    }
+
+    private static func charge(tries: Int) -> SeraiWallet.Charge {
+        Charge(
+            id: .timeOrdered(), purpose: .payment, subject: .timeOrdered(), amount: 1, currency: "SAR", card: "pm_1",
+            cvvReference: nil, madeAt: Date(timeIntervalSince1970: 1_800_000_000), tries: tries)
+    }
+}

@@ -1,0 +1,114 @@
+import Contracts
+import Foundation
+import HTTPTypes
+import Messaging
+import ServiceKit
+import TestKit
+import Testing
+
+@testable import SeraiWallet
+
+@Suite("Races for a payment", .timeLimit(.minutes(5)))
+struct RaceTests {
+    @Test("W6: of payment and expiry one wins, and escrow keeps nothing: by wallet, 200 times")
+    func wallet() async throws {
+        try await WalletFixture.run { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            try await wallet.give(1_000_000, to: salem)
+            var wins = 0
+            for _ in 0..<200 {
+                let order = try await wallet.accepted(salem, noura, amount: 1_000)
+                async let expiry: Void = wallet.hear(order.now(.expired, version: 3))
+                let answer = try await wallet.pay(order, salem, by: "wallet")
+                try await expiry
+                let state = try await wallet.state(of: order)
+                let told = try await wallet.told(about: order.order)
+                if answer.status == 202 {
+                    wins += 1
+                    #expect(state == .released && told == ["held", "released"])
+                } else {
+                    #expect(answer.status == 409 && answer.json["state"]?.string == "expired", "\(answer.text)")
+                    #expect(state == .closed && told.isEmpty)
+                }
+            }
+            #expect(try await wallet.balance(salem) == 1_000_000, "the payment won \(wins) times")
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test("W6: of payment and expiry one wins, and nothing stays held at the payment provider: by card, 200 times")
+    func card() async throws {
+        try await WalletFixture.run(workers: 2) { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            let card = try await wallet.card(salem)
+            var orders: [OrderSnapshot] = []
+            for _ in 0..<8 {
+                orders += try await withThrowingTaskGroup(of: OrderSnapshot.self) { tasks in
+                    for _ in 0..<25 {
+                        tasks.addTask {
+                            let order = try await wallet.accepted(salem, noura, amount: 1_000)
+                            async let answer = wallet.payByCard(order, salem, card)
+                            // Before it is asked for, while it is, and after.
+                            try await Task.sleep(for: .milliseconds(Int.random(in: 0...60)))
+                            try await wallet.hear(order.now(.expired, version: 3))
+                            let status = try await answer.status
+                            #expect(status == 202 || status == 409)
+                            return order
+                        }
+                    }
+                    return try await tasks.reduce(into: []) { $0.append($1) }
+                }
+            }
+            for order in orders {
+                try await TestKit.eventually("the payment has ended") {
+                    let state = try await wallet.state(of: order)
+                    return state == .released || state == .closed
+                }
+                let told = try await wallet.told(about: order.order)
+                #expect(told.isEmpty || told == ["held", "released"])
+            }
+            try await TestKit.eventually("nothing is held", value: { wallet.books.held }) { $0 == 0 }
+            #expect(wallet.books.captured == 0)
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test("W6: an order paid by ten requests at once is paid once")
+    func manyRequests() async throws {
+        try await WalletFixture.run { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            try await wallet.give(50_000, to: salem)
+            let order = try await wallet.accepted(salem, noura)
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { tasks in
+                for index in 0..<10 {
+                    let method = index % 2 == 0 ? "wallet" : "cash"
+                    tasks.addTask { try await wallet.pay(order, salem, by: method).status }
+                }
+                return try await tasks.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses.sorted() == [202] + Array(repeating: 409, count: 9))
+            #expect(try await wallet.told(about: order.order) == ["held"])
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test("W6: a wallet emptied by ten orders at once is never overdrawn")
+    func oneWallet() async throws {
+        try await WalletFixture.run { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            try await wallet.give(3_500, to: salem)
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { tasks in
+                for _ in 0..<10 {
+                    tasks.addTask {
+                        let order = try await wallet.accepted(salem, noura, amount: 1_000)
+                        return try await wallet.pay(order, salem, by: "wallet").status
+                    }
+                }
+                return try await tasks.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses.count { $0 == 202 } == 3)
+            #expect(try await wallet.balance(salem) == 500)
+            try await wallet.expectSound()
+        }
+    }
+}

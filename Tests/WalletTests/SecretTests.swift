@@ -1,0 +1,83 @@
+import Contracts
+import Foundation
+import HTTPTypes
+import Messaging
+import Postgres
+import ServiceKit
+import TestKit
+import Testing
+
+@testable import SeraiWallet
+
+@Suite("Secrets of cards", .timeLimit(.minutes(2)))
+struct SecretTests {
+    @Test("W3: neither a card's number nor its CVV is in any table or log line, not even as a hash")
+    func nowhere() async throws {
+        try await WalletFixture.run(tries: 1) { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            let (number, cvv) = ("5555555555554444", "9173")
+            let body =
+                #"{"number": "\#(number)", "expiryMonth": 12, "expiryYear": 2039, "cvv": "\#(cvv)", "holder": "S SALEM"}"#
+            let added = try await wallet.post("cards", salem, body)
+            let card = try #require(added.json["card"]?.string)
+            let topUp = #"{"market": "assef", "amount": 5000, "card": "\#(card)", "cvv": "\#(cvv)"}"#
+            #expect(try await wallet.post("topups", salem, topUp).status == 202)
+            let order = try await wallet.accepted(salem, noura)
+            let paid = try await wallet.post(
+                "orders/\(order.order.text)/payment", salem,
+                #"{"method": "card", "card": "\#(card)", "cvv": "\#(cvv)"}"#)
+            #expect(paid.status == 202)
+            try await wallet.eventually(order, is: .held)
+            wallet.setProviderDown(true)
+            _ = try await wallet.post("cards", salem, body)
+            _ = try await wallet.post("topups", salem, topUp)
+            _ = try await wallet.post("cards", salem, body.replacing("12,", with: "14,"))
+
+            // The same key with another CVV, or another number, is the same request: neither is part of its hash.
+            wallet.setProviderDown(false)
+            let key = UUID.timeOrdered().text
+            let first = try await wallet.post("cards", salem, body, key: key)
+            let other = body.replacing(cvv, with: "0042").replacing(number, with: "4242424242424242")
+            #expect(try await wallet.post("cards", salem, other, key: key).text == first.text)
+
+            for table in try await wallet.pool.query(ListTables()) {
+                for row in try await wallet.pool.query(DumpTable(table: table)) {
+                    #expect(
+                        !row.contains(number) && !row.contains("\"\(cvv)\"") && !row.contains(":\(cvv)"), "\(table)")
+                    #expect(!row.contains("cvctok_") || table == "charges", "\(table)")
+                }
+            }
+            #expect(!wallet.logs.text.contains(number) && !wallet.logs.text.contains(cvv))
+            #expect(!wallet.logs.text.contains("cvctok_") && !wallet.logs.text.contains(wallet.providerKey))
+        }
+    }
+
+    @Test("W3: what the payment provider gave for a CVV is not kept once it was used")
+    func used() async throws {
+        try await WalletFixture.run { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            let order = try await wallet.accepted(salem, noura)
+            _ = try await wallet.payByCard(order, salem, try await wallet.card(salem))
+            try await wallet.eventually(order, is: .held)
+            let charge = try #require(try await wallet.pool.first(FindPayment(order: order.order))?.charge)
+            #expect(try await wallet.pool.first(FindCharge(charge: charge))?.cvvReference == nil)
+        }
+    }
+}
+
+private struct ListTables: Statement {
+    static let sql: StaticString =
+        "SELECT table_name::text FROM information_schema.tables WHERE table_schema = current_schema()"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+}
+
+/// Each row of a table as text.
+private struct DumpTable: Statement {
+    static let sql: StaticString = """
+        SELECT line FROM unnest(xpath('//row/text()', query_to_xml(
+            format('SELECT t::text AS row FROM %I AS t', $1), false, false, ''))::text[]) AS line
+        """
+    let table: String
+    func bind(_ bindings: inout Bindings) { bindings.append(table) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+}

@@ -1,0 +1,149 @@
+import Contracts
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Messaging
+import NIOCore
+import TestKit
+import Testing
+
+@testable import Sandbox
+@testable import SeraiWallet
+@testable import ServiceKit
+
+/// An answer as a client reads it.
+struct Answer: Sendable {
+    let status: Int
+    let headers: HTTPFields
+    let text: String
+    let json: JSONValue
+
+    init(_ response: TestResponse) throws {
+        status = response.status.code
+        headers = response.headers
+        text = String(buffer: response.body)
+        json = text.isEmpty ? .null : try JSONValue(parsing: text.utf8)
+    }
+
+    /// Of a problem: `payment-state`.
+    var slug: String { json["type"]?.string.map { String($0.dropFirst("urn:serai:problem:".count)) } ?? "" }
+
+    /// Of a problem: codes by field.
+    var codes: [String: String] {
+        guard case .array(let errors)? = json["errors"] else { return [:] }
+        let pairs = errors.compactMap { error -> (String, String)? in
+            guard let field = error["field"]?.string, let code = error["code"]?.string else { return nil }
+            return (field, code)
+        }
+        return Dictionary(pairs) { first, _ in first }
+    }
+
+    var items: [JSONValue] {
+        guard case .array(let items)? = json["items"] else { return [] }
+        return items
+    }
+}
+
+extension JSONValue {
+    var string: String? { if case .string(let text) = self { text } else { nil } }
+    var integer: Int? { if case .integer(let number) = self { Int(number) } else { nil } }
+    var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
+}
+
+extension WalletFixture {
+    func get(_ path: String, _ person: Person?) async throws -> Answer { try await call(.get, path, person, nil) }
+
+    /// - Parameter key: the Idempotency-Key; nil sends none.
+    func post(
+        _ path: String, _ person: Person?, _ body: String, key: String? = UUID.timeOrdered().text
+    ) async throws -> Answer {
+        try await call(.post, path, person, body, key: key)
+    }
+
+    func call(
+        _ method: HTTPRequest.Method, _ path: String, _ person: Person?, _ body: String?, key: String? = nil,
+        language: String = "en"
+    ) async throws -> Answer {
+        var headers: HTTPFields = [.acceptLanguage: language]
+        if let person { headers[.authorization] = "Bearer \(person.token)" }
+        if body != nil { headers[.contentType] = "application/json" }
+        if let key, let name = HTTPField.Name("Idempotency-Key") { headers[name] = key }
+        return try Answer(
+            await http.executeRequest(
+                uri: "/wallet/v1/\(path)", method: method, headers: headers, body: body.map(ByteBuffer.init(string:))))
+    }
+
+    // MARK: What customers do
+
+    /// Adds a card; returns its id.
+    func card(_ person: Person, _ number: String = "4242424242424242") async throws -> String {
+        let answer = try await post(
+            "cards", person,
+            #"{"number": "\#(number)", "expiryMonth": 12, "expiryYear": 2039, "cvv": "737", "holder": "S SALEM"}"#)
+        return try #require(answer.json["card"]?.string, "\(answer.text)")
+    }
+
+    func payByCard(
+        _ order: OrderSnapshot, _ person: Person, _ card: String, key: String = UUID.timeOrdered().text
+    ) async throws -> Answer {
+        try await post(
+            "orders/\(order.order.text)/payment", person,
+            #"{"method": "card", "card": "\#(card)", "cvv": "737"}"#, key: key)
+    }
+
+    func pay(
+        _ order: OrderSnapshot, _ person: Person, by method: String, key: String? = UUID.timeOrdered().text
+    ) async throws -> Answer {
+        try await post("orders/\(order.order.text)/payment", person, #"{"method": "\#(method)"}"#, key: key)
+    }
+
+    // MARK: What the payment provider does
+
+    /// Sends a webhook as the payment provider would.
+    func webhook(
+        _ body: String, secret: String = webhookSecret, at time: Date = Date(), signed: String? = nil
+    ) async throws -> Answer {
+        let seconds = Int(time.timeIntervalSince1970)
+        let code = HMAC<SHA256>.authenticationCode(
+            for: Data("\(seconds).\(signed ?? body)".utf8), using: SymmetricKey(data: Data(secret.utf8)))
+        let header = "t=\(seconds),v1=" + code.map { String(format: "%02x", $0) }.joined()
+        var headers: HTTPFields = [.contentType: "application/json"]
+        if let name = HTTPField.Name("Stripe-Signature") { headers[name] = header }
+        return try Answer(
+            await http.executeRequest(
+                uri: "/wallet/v1/webhooks/stripe", method: .post, headers: headers, body: ByteBuffer(string: body)))
+    }
+
+    /// A payment intent's event.
+    static func event(
+        _ type: String, status: String, charge: UUID, reference: String, amount: Int, id: String = UUID().uuidString
+    ) -> String {
+        """
+        {"id": "evt_\(id)", "object": "event", "type": "payment_intent.\(type)", "created": 1,
+         "data": {"object": {"id": "\(reference)", "object": "payment_intent", "status": "\(status)",
+          "amount": \(amount), "currency": "sar", "metadata": {"charge": "\(charge.text)"}}}}
+        """
+    }
+
+    /// What the payment provider's books say of riyals.
+    var books: Books {
+        let totals = sandbox.totals["sar"] ?? PaymentTotals()
+        return Books(
+            held: totals.held, captured: totals.captured, cancelled: totals.cancelled, payments: totals.payments)
+    }
+
+    /// What the payment provider knows us by.
+    var providerKey: String { sandbox.settings.apiKey }
+
+    /// Whether the payment provider answers everything with a 503.
+    func setProviderDown(_ isDown: Bool) { sandbox.setProviderDown(isDown) }
+}
+
+struct Books: Equatable {
+    let held: Int
+    let captured: Int
+    let cancelled: Int
+    let payments: Int
+}

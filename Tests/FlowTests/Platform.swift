@@ -1,5 +1,7 @@
 import AsyncHTTPClient
 import Foundation
+import NIOCore
+import NIOHTTP1
 import Phones
 import Synchronization
 import TestKit
@@ -103,12 +105,13 @@ final class Platform: Sendable {
 
     private func start() async throws {
         let folder = folder
+        let plain = environment
         try await Program.run(
-            "identity", ["create-keys", "--directory", folder.path()], environment: environment, folder: folder)
+            "identity", ["create-keys", "--directory", folder.path()], environment: plain, folder: folder)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for service in Self.services {
-                group.addTask { [environment] in
-                    try await Program.run(service, ["migrate"], environment: environment, folder: folder)
+                group.addTask {
+                    try await Program.run(service, ["migrate"], environment: plain, folder: folder)
                 }
             }
             try await group.waitForAll()
@@ -117,7 +120,7 @@ final class Platform: Sendable {
         for service in Self.services {
             for index in (ports[service] ?? []).indices { try await launch(service, index) }
         }
-        var environment = environment
+        var environment = plain
         environment["SERAI_ADMIN_PASSWORD"] = adminPassword
         try await Program.run(
             "identity",

@@ -8,7 +8,7 @@ struct PlatformTrait: SuiteTrait, TestScoping {
     let settings: [MarketSettings.Key: String]
 
     func provideScope(
-        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+        for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
         try await Platform.withPlatform(dispatchProcesses: dispatchProcesses) { platform in
             if !settings.isEmpty {

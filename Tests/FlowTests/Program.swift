@@ -32,7 +32,7 @@ final class Program: Sendable {
         var exitCode: Int32 { process.terminationStatus }
         func signal(_ number: Int32) {
             guard process.isRunning else { return }
-            _ = kill(process.processIdentifier, number)
+            _ = Glibc.kill(process.processIdentifier, number)
         }
     }
 
@@ -47,7 +47,7 @@ final class Program: Sendable {
         _ name: String, _ arguments: [String], environment: [String: String], folder: URL
     ) async throws -> Program {
         let log = folder.appending(path: "\(name)-\(UUID().uuidString.prefix(8)).log")
-        FileManager.default.createFile(atPath: log.path(), contents: nil)
+        _ = FileManager.default.createFile(atPath: log.path(), contents: nil)
         let file = try FileHandle(forWritingTo: log)
         defer { try? file.close() }  // try?: the child has its own copy.
         var all = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("SERAI_") }

@@ -3,7 +3,10 @@
 /// A line ends with LF, CR or CR LF; a comment (`: …`) and an event without data say nothing; a line that is longer than
 /// the limit is an error, as is text that is not UTF-8 replaced.
 public struct ServerSentEventParser: Sendable {
-    public struct TooLong: Error, Equatable { public let limitBytes: Int }
+    public struct TooLong: Error, Equatable {
+        public let limitBytes: Int
+        public init(limitBytes: Int) { self.limitBytes = limitBytes }
+    }
 
     private let limitBytes: Int
     private var line: [UInt8] = []

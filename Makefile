@@ -63,3 +63,7 @@ bench-ground: install ## release build, then the ground's figures into .build/be
 	swift build -c release --product RawAMQP
 	swift build -c release --product BenchGround
 	scripts/with-env .build/release/BenchGround $(ARGS)
+
+.PHONY: requirements
+requirements: ## print each requirement with the tests that show it, and those without any
+	@scripts/requirements

@@ -142,7 +142,7 @@ let package = Package(
         tests("MessagingTests", ["Messaging", "Locks", "AMQP", "Postgres", "TestKit"]),
         tests("ServiceKitTests", ["ServiceKit", "Messaging", "Postgres", "TestKit", httpClient, hummingbirdTesting]),
         tests("TestKitTests", ["TestKit"]),
-        tests("ContractTests", ["Contracts", "Messaging"], exclude: ["Golden"]),
+        tests("ContractTests", ["Contracts", "Messaging", yams], exclude: ["Golden"]),
         tests("IdentityTests", ["SeraiIdentity", "TestKit", httpClient, hummingbirdTesting, jwt]),
         tests("DispatchTests", ["SeraiDispatch", "TestKit", httpClient, hummingbirdTesting]),
         tests("WalletTests", ["SeraiWallet", "Sandbox", "TestKit", httpClient, hummingbirdTesting]),

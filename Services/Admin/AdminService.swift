@@ -20,6 +20,8 @@ struct AdminService: SeraiService {
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
     ]
 
+    static let openAPI = PackageResources.openapi_yaml
+
     static func compose(_ bootstrap: ServiceBootstrap) async throws -> [ServiceComponent] {
         try await assemble(bootstrap).components
     }
@@ -42,7 +44,7 @@ struct AdminService: SeraiService {
             topology: topology, logger: bootstrap.logger)
         let routes = AdminRoutes(pool: pool, sealer: try bootstrap.cursorSealer())
         let http = try bootstrap.http(verifier: try await bootstrap.tokenVerifier()) { router in
-            router.addOpenAPI(service: name, document: PackageResources.openapi_yaml)
+            router.addOpenAPI(service: name, document: openAPI)
             routes.add(to: router)
         }
         let components = [

@@ -12,15 +12,15 @@ struct AdminRoutes: Sendable {
 
     func add(to router: Router<SeraiRequestContext>) {
         let routes = router.group("admin/v1", context: AuthenticatedContext.self)
-        routes.get("markets/:market/settings", use: settings)
-        routes.put("markets/:market/settings/:key", use: changeSetting)
-        routes.get("markets/:market/orders", use: orders)
-        routes.get("markets/:market/orders.csv", use: ordersCSV)
-        routes.get("markets/:market/money", use: money)
-        routes.get("markets/:market/money.csv", use: moneyCSV)
-        routes.get("markets/:market/statistics", use: statistics)
-        routes.get("markets/:market/people", use: people)
-        routes.get("orders/:order", use: order)
+        routes.get("markets/{market}/settings", use: settings)
+        routes.put("markets/{market}/settings/{key}", use: changeSetting)
+        routes.get("markets/{market}/orders", use: orders)
+        routes.get("markets/{market}/orders.csv", use: ordersCSV)
+        routes.get("markets/{market}/money", use: money)
+        routes.get("markets/{market}/money.csv", use: moneyCSV)
+        routes.get("markets/{market}/statistics", use: statistics)
+        routes.get("markets/{market}/people", use: people)
+        routes.get("orders/{order}", use: order)
         routes.get("audit", use: audit)
     }
 

@@ -8,17 +8,17 @@ import ServiceKit
 
 /// A market's orders as a file of comma-separated values, read and written in parts.
 struct ExportOrderLines: Sendable {
-    static let maximumRows = 50_000
     private static let partRows = 500
 
     let pool: PostgresPool
+    var maximumRows = 50_000
 
     /// - Throws: a 422 when there are more than ``maximumRows``; then nothing is written.
     func callAsFunction(_ filter: OrderFilter, language: Language) async throws -> Response {
-        let count = try await pool.first(CountOrders(filter: filter, limit: Self.maximumRows + 1)) ?? 0
-        guard count <= Self.maximumRows else {
+        let count = try await pool.first(CountOrders(filter: filter, limit: maximumRows + 1)) ?? 0
+        guard count <= maximumRows else {
             throw Problem(
-                "export-too-large", status: .unprocessableContent, arguments: ["maximum": String(Self.maximumRows)])
+                "export-too-large", status: .unprocessableContent, arguments: ["maximum": String(maximumRows)])
         }
         // Before the answer begins, so that a database that is away is a problem and no broken file.
         let first = try await part(filter, after: .oldest)
@@ -33,7 +33,7 @@ struct ExportOrderLines: Sendable {
                     let lines = try rows.map { try Self.line($0, language) }.joined()
                     try await writer.write(ByteBuffer(string: lines))
                     // Orders may have come meanwhile; the limit holds all the same.
-                    guard rows.count == Self.partRows, written < Self.maximumRows else { break }
+                    guard rows.count == Self.partRows, written < maximumRows else { break }
                     rows = try await part(filter, after: last.order.position)
                     written += rows.count
                 }

@@ -22,13 +22,13 @@ struct AvailabilityTests {
             let on = #"{"available":true,"latitude":24.7,"longitude":46.7}"#
             answer = try await ground.put(Self.path, on, as: nurse)
             #expect(answer.status == 200 && answer.json["available"] == true && answer.json["fresh"] == true)
-            #expect(answer.json["position"]?["latitude"]?.double == 24.7)
-            let since = try #require(answer.json["since"]?.text)
+            #expect(answer.json["position"]?["latitude"]?.asDouble == 24.7)
+            let since = try #require(answer.json["since"]?.asText)
             // Shown to customers of this process at once.
             #expect(try await ground.list() == [nurse.uuidString.lowercased()])
 
             answer = try await ground.put(Self.path, #"{"available":true}"#, as: nurse)
-            #expect(answer.json["since"]?.text == since)
+            #expect(answer.json["since"]?.asText == since)
             answer = try await ground.put(Self.path, #"{"available":false}"#, as: nurse)
             #expect(answer.json["available"] == false && answer.json["since"] == nil)
             #expect(try await ground.list() == [])

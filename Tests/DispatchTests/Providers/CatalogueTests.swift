@@ -21,13 +21,13 @@ struct CatalogueTests {
             #expect(answer.json["settings"]?["acceptWindowSeconds"] == 120)
             #expect(answer.json["settings"]?["openingHours"] == "always")
             #expect(answer.json["settings"]?["commissionBasisPoints"] == nil)
-            #expect(answer.json["titles"]?.list?.count == 4)
+            #expect(answer.json["titles"]?.asList?.count == 4)
 
             answer = try await ground.get("markets/assef/services")
-            #expect(answer.items.compactMap { $0["id"]?.text } == ["nursing", "physiotherapy"])
-            let service = try #require(answer.items.first?["services"]?.list?.first)
+            #expect(answer.items.compactMap { $0["id"]?.asText } == ["nursing", "physiotherapy"])
+            let service = try #require(answer.items.first?["services"]?.asList?.first)
             #expect(service["id"] == "wound-care" && service["name"] == "Wound care")
-            #expect(service["titles"]?.list == ["nurse"] && service["instructions"]?.text?.isEmpty == false)
+            #expect(service["titles"]?.asList == ["nurse"] && service["instructions"]?.asText?.isEmpty == false)
 
             for path in ["markets/none", "markets/none/services", "markets/%2e"] {
                 #expect(try await ground.get(path).status == 404)

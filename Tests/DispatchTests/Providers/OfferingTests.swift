@@ -15,9 +15,9 @@ struct OfferingTests {
             let nurse = try await ground.tell(title: "nurse")
             var answer = try await ground.get(Self.path, as: nurse, "provider", language: "en")
             #expect(answer.status == 200 && answer.json["currency"] == "SAR")
-            var offerings = answer.json["offerings"]?.list ?? []
+            var offerings = answer.json["offerings"]?.asList ?? []
             #expect(
-                offerings.compactMap { $0["service"]?.text }
+                offerings.compactMap { $0["service"]?.asText }
                     == ["wound-care", "injection", "vital-signs", "physiotherapy-session"])
             #expect(offerings.allSatisfy { $0["chosen"] == false && $0["price"] == nil })
             #expect(offerings.first?["name"] == "Wound care")
@@ -26,7 +26,7 @@ struct OfferingTests {
             for _ in 0..<2 { #expect(try await ground.put(Self.path, body, as: nurse).status == 200) }
             answer = try await ground.put(
                 Self.path, #"{"offerings":[{"service":"injection","price":7000}]}"#, as: nurse)
-            offerings = (answer.json["offerings"]?.list ?? []).filter { $0["chosen"] == true }
+            offerings = (answer.json["offerings"]?.asList ?? []).filter { $0["chosen"] == true }
             #expect(offerings.count == 1 && offerings.first?["price"] == 7000)
             #expect(offerings.first?["service"] == "injection")
         }
@@ -37,8 +37,8 @@ struct OfferingTests {
         try await ProvidersGround.run { ground in
             let doctor = try await ground.tell(title: "doctor")
             let answer = try await ground.get(Self.path, as: doctor, "provider", language: "ar")
-            #expect(answer.json["offerings"]?.list?.count == 1)
-            #expect(answer.json["offerings"]?.list?.first?["name"] == "جلسة علاج طبيعي")
+            #expect(answer.json["offerings"]?.asList?.count == 1)
+            #expect(answer.json["offerings"]?.asList?.first?["name"] == "جلسة علاج طبيعي")
 
             let wrong = try await ground.put(
                 Self.path,

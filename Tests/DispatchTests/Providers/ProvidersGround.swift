@@ -68,22 +68,26 @@ struct ProvidersGround: Sendable {
 
     func get(
         _ path: String, as caller: UUID? = nil, _ role: String = "customer", language: String? = nil
-    ) async throws -> Answer {
+    ) async throws -> ProviderAnswer {
         try await ask(.get, path, caller, role, body: nil, language: language)
     }
 
-    func put(_ path: String, _ body: String, as caller: UUID?, _ role: String = "provider") async throws -> Answer {
+    func put(
+        _ path: String, _ body: String, as caller: UUID?, _ role: String = "provider"
+    ) async throws -> ProviderAnswer {
         try await ask(.put, path, caller, role, body: body)
     }
 
-    func post(_ path: String, _ body: String, as caller: UUID?, _ role: String = "provider") async throws -> Answer {
+    func post(
+        _ path: String, _ body: String, as caller: UUID?, _ role: String = "provider"
+    ) async throws -> ProviderAnswer {
         try await ask(.post, path, caller, role, body: body)
     }
 
     func ask(
         _ method: HTTPRequest.Method, _ path: String, _ caller: UUID?, _ role: String, body: String?,
         language: String? = nil
-    ) async throws -> Answer {
+    ) async throws -> ProviderAnswer {
         var headers: HTTPFields = [:]
         if let caller { headers[.authorization] = "Bearer \(try await token(caller, role))" }
         if let language { headers[.acceptLanguage] = language }
@@ -91,7 +95,7 @@ struct ProvidersGround: Sendable {
         let response = try await client.execute(
             uri: "/dispatch/v1/\(path)", method: method, headers: headers, body: body.map { ByteBuffer(string: $0) })
         let bytes = Array(response.body.readableBytesView)
-        return Answer(
+        return ProviderAnswer(
             status: response.status.code, json: bytes.isEmpty ? .null : try JSONValue(parsing: bytes))
     }
 
@@ -148,7 +152,7 @@ struct ProvidersGround: Sendable {
     func list(_ query: String = "services=wound-care", as caller: UUID = .timeOrdered()) async throws -> [String] {
         let answer = try await get("markets/assef/providers?\(query)&\(Self.here)", as: caller)
         #expect(answer.status == 200)
-        return answer.items.compactMap { $0["provider"]?.text }
+        return answer.items.compactMap { $0["provider"]?.asText }
     }
 
     func order(
@@ -164,32 +168,31 @@ struct ProvidersGround: Sendable {
 }
 
 /// What a request was answered.
-struct Answer: Sendable {
+struct ProviderAnswer: Sendable {
     let status: Int
     let json: JSONValue
 
-    var slug: String? { json["type"]?.text.map { String($0.dropFirst("urn:serai:problem:".count)) } }
-    var items: [JSONValue] { json["items"]?.list ?? [] }
+    var slug: String? { json["type"]?.asText.map { String($0.dropFirst("urn:serai:problem:".count)) } }
+    var items: [JSONValue] { json["items"]?.asList ?? [] }
     /// The wrong fields and why.
     var codes: [String: String] {
         Dictionary(
-            (json["errors"]?.list ?? []).compactMap { error in
-                error["field"]?.text.flatMap { field in error["code"]?.text.map { (field, $0) } }
+            (json["errors"]?.asList ?? []).compactMap { error in
+                error["field"]?.asText.flatMap { field in error["code"]?.asText.map { (field, $0) } }
             }
         ) { first, _ in first }
     }
 }
 
 extension JSONValue {
-    var text: String? { if case .string(let text) = self { text } else { nil } }
-    var list: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
-    var int: Int? { if case .integer(let number) = self { Int(number) } else { nil } }
-    var double: Double? {
+    var asText: String? { if case .string(let text) = self { text } else { nil } }
+    var asList: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
+    var asInt: Int? { if case .integer(let number) = self { Int(number) } else { nil } }
+    var asDouble: Double? {
         switch self {
         case .integer(let number): Double(number)
         case .number(let number): number
         default: nil
         }
     }
-    var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
 }

@@ -25,9 +25,9 @@ struct SearchTests {
                 language: "ar")
             let first = try #require(answer.items.first)
             #expect(first["name"] == "Near" && first["title"] == "nurse" && first["titleName"] == "ممرض")
-            #expect(first["gender"] == "male" && first["rating"]?.double == 4.67 && first["ratingCount"] == 3)
+            #expect(first["gender"] == "male" && first["rating"]?.asDouble == 4.67 && first["ratingCount"] == 3)
             #expect(first["total"]?["amount"] == 20_700 && first["total"]?["currency"] == "SAR")
-            let prices = first["prices"]?.list?.map { [$0["service"]?.text ?? "", "\($0["price"]?.int ?? 0)"] }
+            let prices = first["prices"]?.asList?.map { [$0["service"]?.asText ?? "", "\($0["price"]?.asInt ?? 0)"] }
             #expect(prices == [["wound-care", "20000"], ["injection", "700"]])
             #expect(first["metresAway"] == 1_000 && first["secondsAway"] == 156)
             #expect(answer.items.last?["rating"] == nil && answer.items.last?["ratingCount"] == 0)
@@ -107,7 +107,7 @@ struct SearchTests {
             let item = try #require(answer.items.first)
             if case .object(let members) = item { #expect(Set(members.keys) == ["latitude", "longitude"]) }
             let coarse = ProvidersGround.north(1_234).coarse
-            #expect(item["latitude"]?.double == coarse.latitude && item["longitude"]?.double == coarse.longitude)
+            #expect(item["latitude"]?.asDouble == coarse.latitude && item["longitude"]?.asDouble == coarse.longitude)
         }
     }
 

@@ -26,12 +26,12 @@ struct TrackingTests {
             for state in ["accepted", "enRoute", "arrived"] {
                 _ = try await ground.order(order, state: state, customer: customer, provider: provider)
                 answer = try await ground.get(path, as: customer)
-                #expect(answer.json["position"]?["latitude"]?.double == ProvidersGround.north(3_000).latitude)
+                #expect(answer.json["position"]?["latitude"]?.asDouble == ProvidersGround.north(3_000).latitude)
                 #expect(answer.json["metresLeft"] == 3_000 && answer.json["secondsLeft"] == 468)
                 #expect(answer.json["destination"] == nil)
             }
             answer = try await ground.get(path, as: provider, "provider")
-            #expect(answer.json["destination"]?["latitude"]?.double == ProvidersGround.riyadh.latitude)
+            #expect(answer.json["destination"]?["latitude"]?.asDouble == ProvidersGround.riyadh.latitude)
             #expect(answer.json["metresLeft"] == 3_000)
 
             #expect(try await ground.get(path).status == 401)
@@ -54,8 +54,8 @@ struct TrackingTests {
             try await store(provider, metresNorth: 1_234, ground)
             let answer = try await ground.get("orders/\(order.lower)/tracking", as: customer)
             let coarse = ProvidersGround.north(1_234).coarse
-            #expect(answer.json["position"]?["latitude"]?.double == coarse.latitude)
-            #expect(answer.json["position"]?["longitude"]?.double == coarse.longitude)
+            #expect(answer.json["position"]?["latitude"]?.asDouble == coarse.latitude)
+            #expect(answer.json["position"]?["longitude"]?.asDouble == coarse.longitude)
         }
     }
 
@@ -67,7 +67,7 @@ struct TrackingTests {
             for (caller, role) in [(customer, "customer"), (provider, "provider")] {
                 let answer = try await ground.get("orders/\(order.lower)/tracking", as: caller, role)
                 #expect(answer.status == 409 && answer.slug == "order-not-tracked")
-                #expect(answer.json["state"]?.text == state)
+                #expect(answer.json["state"]?.asText == state)
             }
         }
     }

@@ -1,0 +1,153 @@
+import Contracts
+import Foundation
+import NIOHTTP1
+import Messaging
+import Postgres
+import TestKit
+import Testing
+
+@testable import SeraiAdmin
+@testable import ServiceKit
+
+@Suite("The audit log", .timeLimit(.minutes(3)))
+struct AuditTests {
+    private func log(
+        _ fixture: AdminFixture, _ query: String = "", as caller: TestCaller? = nil
+    ) async throws
+        -> [JSONValue]
+    {
+        try await fixture.read("/admin/v1/audit\(query)", as: caller).items
+    }
+
+    @Test("P9: what admins did in identity is recorded once, however often it is told")
+    func otherServices() async throws {
+        try await AdminFixture.running { fixture async throws in
+            let provider = account(name: "نورة", roles: [.init(market: "assef", role: "provider", verified: true)])
+            let at = Date(timeIntervalSince1970: 1_772_360_000)
+            let verified = ProviderVerified(
+                account: provider, market: "assef", by: fixture.admin.account, at: at)
+            let rejected = ProviderRejected(
+                account: provider, market: "assef", reason: "The licence has expired.", by: fixture.admin.account,
+                at: at + 60)
+            let ids = [UUID.timeOrdered(), .timeOrdered()]
+            for _ in 0..<3 {
+                try await fixture.tell(rejected, id: ids[1])
+                try await fixture.tell(verified, id: ids[0])
+            }
+            try await eventually("both are recorded", value: { try await log(fixture) }) { $0.count == 2 }
+            // What is told last has been handled too when a later event has.
+            try await fixture.tell(AccountChanged(account: account(name: "Last"), at: at))
+            try await eventually("the last event is handled") {
+                try await fixture.read("/admin/v1/markets/assef/people?name=Last").items.count == 1
+            }
+            let entries = try await log(fixture)
+            #expect(entries.compactMap { $0["action"]?.string } == ["provider.rejected", "provider.verified"])
+            #expect(entries[0]["after"]?["reason"]?.string == "The licence has expired.")
+            #expect(entries[0]["by"]?["account"]?.string == fixture.admin.account.uuidString.lowercased())
+            #expect(entries[0]["subject"]?.string == provider.account.uuidString.lowercased())
+            #expect(entries[0]["service"]?.string == "identity")
+            #expect(entries[1]["at"]?.string == Timestamp.text(at))
+        }
+    }
+
+    @Test("P9, Q7: admins of a market see their market's entries alone, and a master admin all")
+    func markets() async throws {
+        try await AdminFixture.running { fixture async throws in
+            for market in ["assef", "hajji", "btnc"] {
+                try await fixture.pool.withTransaction { transaction in
+                    try RecordAdminAct.verified(
+                        ProviderVerified(account: account(), market: market, by: UUID(), at: Date()),
+                        message: .timeOrdered(), in: transaction)
+                }
+            }
+            func markets(_ query: String, _ caller: TestCaller) async throws -> Set<String> {
+                Set(try await log(fixture, query, as: caller).compactMap { $0["market"]?.string })
+            }
+            let both = TestCaller(roles: ["assef", "btnc"].map { MarketRole(market: $0, role: "admin") })
+            #expect(try await markets("", fixture.admin) == ["assef"])
+            #expect(try await markets("", both) == ["assef", "btnc"])
+            #expect(try await markets("?market=btnc", both) == ["btnc"])
+            #expect(try await markets("", fixture.master) == ["assef", "hajji", "btnc"])
+            #expect(try await markets("?market=hajji", fixture.master) == ["hajji"])
+            #expect(try await fixture.send(.GET, "/admin/v1/audit?market=hajji", as: both).status == 403)
+        }
+    }
+
+    @Test("P9: the log is read by pages, newest first, without gaps or repeats")
+    func pages() async throws {
+        try await AdminFixture.running { fixture async throws in
+            let at = Date(timeIntervalSince1970: 1_772_360_000)
+            for number in 0..<23 {
+                try await fixture.pool.withTransaction { transaction in
+                    // Several in the same moment.
+                    try RecordAdminAct.verified(
+                        ProviderVerified(
+                            account: account(), market: "assef", by: UUID(), at: at + Double(number / 4)),
+                        message: .timeOrdered(), in: transaction)
+                }
+            }
+            for caller in [fixture.admin, fixture.master] {
+                var ids: [String] = []
+                var times: [String] = []
+                var cursor: String?
+                repeat {
+                    let query = cursor.map { "?limit=5&cursor=\($0)" } ?? "?limit=5"
+                    let page = try await fixture.read("/admin/v1/audit\(query)", as: caller)
+                    ids += page.items.compactMap { $0["id"]?.string }
+                    times += page.items.compactMap { $0["at"]?.string }
+                    cursor = page["next"]?.string
+                } while cursor != nil
+                #expect(ids.count == 23)
+                #expect(Set(ids).count == 23)
+                #expect(times == times.sorted(by: >))
+            }
+            let mine = try await fixture.read("/admin/v1/audit?limit=5")["next"]?.string ?? ""
+            let other = try await fixture.send(.GET, "/admin/v1/audit?cursor=\(mine)", as: fixture.master)
+            #expect(other.status == 400)
+            #expect(try other.slug == "invalid-cursor")
+        }
+    }
+
+    @Test("P9: the database refuses to change, delete or empty the log")
+    func appendOnly() async throws {
+        try await TestDatabase.withDatabase(AdminService.migrations) { database async throws in
+            try await database.withPool { pool async throws in
+                try await pool.withTransaction { transaction in
+                    try RecordAdminAct.verified(
+                        ProviderVerified(account: account(), market: "assef", by: UUID(), at: Date()),
+                        message: .timeOrdered(), in: transaction)
+                }
+                func refuses(_ statement: some Statement) async {
+                    do {
+                        _ = try await pool.execute(statement)
+                        Issue.record("\(type(of: statement)) went through")
+                    } catch {
+                        #expect(error.sqlState?.rawValue == "42501")
+                    }
+                }
+                await refuses(ChangeAudit())
+                await refuses(DeleteAudit())
+                await refuses(TruncateAudit())
+                await refuses(ChangeNothing())
+                #expect(try await pool.query(ListAudit(before: .newest, limit: 10)).count == 1)
+            }
+        }
+    }
+}
+
+private struct ChangeAudit: Statement {
+    static let sql: StaticString = "UPDATE audit SET subject = 'somebody else'"
+}
+
+private struct DeleteAudit: Statement {
+    static let sql: StaticString = "DELETE FROM audit"
+}
+
+private struct TruncateAudit: Statement {
+    static let sql: StaticString = "TRUNCATE audit"
+}
+
+/// Refused although no row is meant.
+private struct ChangeNothing: Statement {
+    static let sql: StaticString = "UPDATE audit SET subject = '' WHERE false"
+}

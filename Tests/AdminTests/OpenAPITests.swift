@@ -1,0 +1,46 @@
+import Contracts
+import Foundation
+import Postgres
+import NIOHTTP1
+import Messaging
+import Hummingbird
+import TestKit
+import Testing
+
+@testable import SeraiAdmin
+@testable import ServiceKit
+
+@Suite("The service's OpenAPI document", .timeLimit(.minutes(2)))
+struct OpenAPITests {
+    private let text = String(decoding: AdminService.openAPI, as: UTF8.self)
+
+    @Test("it describes the routes that there are, and no others")
+    func routes() async throws {
+        try await TestDatabase.withDatabase { database in
+            try await database.withPool { pool async throws in
+                let router = Router(context: SeraiRequestContext.self)
+                AdminRoutes(pool: pool, sealer: CursorSealer(secret: Redacted(String(repeating: "k", count: 32))))
+                    .add(to: router)
+                let routes = Set(router.routes.map { "\($0.method) \($0.path)" })
+                let document = try OpenAPIDocument(yaml: text)
+                #expect(document.operations == routes)
+                #expect(document.faults == [])
+            }
+        }
+    }
+
+    @Test("it is served to everybody")
+    func served() async throws {
+        try await AdminFixture.running { fixture async throws in
+            let answer = try await fixture.send(.GET, "/admin/openapi.yaml", as: nil)
+            #expect(answer.status == 200)
+            #expect(answer.text == text)
+        }
+    }
+
+    @Test("it names every setting and every state")
+    func choices() {
+        for key in MarketSettings.Key.allCases { #expect(text.contains("- \(key.rawValue)\n")) }
+        for state in OrderSnapshot.State.allCases { #expect(text.contains("- \(state.rawValue)\n")) }
+    }
+}

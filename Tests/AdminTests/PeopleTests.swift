@@ -1,0 +1,84 @@
+import Contracts
+import Foundation
+import Postgres
+import NIOHTTP1
+import Messaging
+import TestKit
+import Testing
+
+@testable import SeraiAdmin
+@testable import ServiceKit
+
+@Suite("People of a market", .timeLimit(.minutes(3)))
+struct PeopleTests {
+    @Test("A1: the newest snapshot of an account wins, whatever order it comes in")
+    func newest() async throws {
+        try await AdminFixture.running { fixture async throws in
+            let id = UUID.timeOrdered()
+            let provider = AccountSnapshot.Role(market: "assef", role: "provider", title: "nurse", verified: false)
+            let customer = AccountSnapshot.Role(market: "assef", role: "customer", verified: true)
+            let elsewhere = AccountSnapshot.Role(market: "hajji", role: "customer", verified: true)
+            var verified = provider
+            verified.verified = true
+            let at = Date(timeIntervalSince1970: 1_772_360_000)
+            let first = AccountRegistered(account: account(id, version: 1, name: "Nora", roles: [provider]), at: at)
+            let second = AccountChanged(
+                account: account(id, version: 2, name: "Nora", roles: [provider, customer, elsewhere]), at: at + 1)
+            let third = ProviderVerified(
+                account: account(id, version: 3, name: "نورة", roles: [verified, customer]), market: "assef",
+                by: fixture.admin.account, at: at + 2)
+            try await fixture.tell(third)
+            try await fixture.tell(second)
+            try await fixture.tell(first)
+            try await fixture.tell(second)
+            try await fixture.tell(AccountChanged(account: account(name: "Zayd"), at: at))
+            try await eventually("all are heard") {
+                let items = try await fixture.read("/admin/v1/markets/assef/people").items
+                return items.contains { $0["name"]?.string == "Zayd" }
+                    && items.contains { $0["registeredAt"] != nil }
+            }
+            let people = try await fixture.read("/admin/v1/markets/assef/people?role=provider").items
+            #expect(people.count == 1)
+            #expect(people.first?["name"]?.string == "نورة")
+            #expect(people.first?["registeredAt"]?.string == Timestamp.text(at))
+            let roles = people.first?["roles"]?.array ?? []
+            #expect(roles.compactMap { $0["role"]?.string } == ["provider", "customer"])
+            #expect(roles.first?["verified"] == true)
+            #expect(roles.first?["title"]?.string == "nurse")
+        }
+    }
+
+    @Test("A1: people are found by part of a name and by role, page by page, in their own market alone")
+    func lists() async throws {
+        try await AdminFixture.running { fixture async throws in
+            for number in 0..<17 {
+                let role = number % 3 == 0 ? "provider" : "customer"
+                let name = number % 5 == 0 ? "Huda 100%_\(number)" : "salem \(number)"
+                let snapshot = account(name: name, roles: [.init(market: "assef", role: role, verified: true)])
+                try await fixture.pool.withTransaction { try await RecordPerson.snapshot(snapshot, in: $0) }
+            }
+            let stranger = account(name: "Huda", roles: [.init(market: "hajji", role: "customer", verified: true)])
+            try await fixture.pool.withTransaction { try await RecordPerson.snapshot(stranger, in: $0) }
+            func names(_ query: String) async throws -> [String] {
+                var names: [String] = []
+                var cursor: String?
+                repeat {
+                    let page = try await fixture.read(
+                        "/admin/v1/markets/assef/people?limit=4&\(query)" + (cursor.map { "&cursor=\($0)" } ?? ""))
+                    names += page.items.compactMap { $0["name"]?.string }
+                    cursor = page["next"]?.string
+                } while cursor != nil
+                return names
+            }
+            let all = try await names("")
+            #expect(all.count == 17)
+            #expect(Set(all).count == 17)
+            #expect(try await names("role=provider").count == 6)
+            #expect(try await names("name=SALEM").count == 13)
+            #expect(try await names("name=100%25_").count == 4)
+            #expect(try await names("name=h%25").isEmpty)
+            #expect(try await names("name=huda&role=provider").count == 2)
+            #expect(try await names("role=admin").isEmpty)
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Contracts
+import Foundation
+import Messaging
+import Testing
+
+@Suite("The AsyncAPI document")
+struct AsyncAPITests {
+    private let document: AsyncAPIDocument
+
+    init() throws {
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let file = tests.deletingLastPathComponent().appending(path: "docs/asyncapi.yaml")
+        document = try AsyncAPIDocument(yaml: String(contentsOf: file, encoding: .utf8))
+    }
+
+    private func sample(_ name: MessageName) throws -> [String: Any] {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Golden")
+        let data = try Data(contentsOf: folder.appending(path: "\(name.text).json"))
+        return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    }
+
+    private func reads<M: Message>(_ type: M.Type, _ object: [String: Any]) throws -> Bool {
+        let data = try JSONSerialization.data(withJSONObject: object)
+        do {
+            _ = try MessageJSON.decode(type, [UInt8](data))
+            return true
+        } catch is DecodingError {
+            return false
+        }
+    }
+
+    @Test("it has a channel for every message that crosses a service's border, and for no other")
+    func channels() {
+        let names = Set(AllMessages.types.map { $0.name.text })
+        #expect(Set(document.channels.keys) == names.union([ProviderPositions.exchange]))
+        for name in AllMessages.types.map({ $0.name }) {
+            let channel = document.channels[name.text]
+            #expect(channel?["address"] as? String == name.text)
+            #expect(document.exchange(of: name.text) == name.service)
+            #expect(document.payload(of: name.text) != nil)
+        }
+    }
+
+    @Test("each message is sent by the service whose name it begins with, once")
+    func operations() {
+        let sent = document.sends
+        #expect(sent.count == AllMessages.types.count + 1)
+        for type in AllMessages.types {
+            let name = type.name
+            #expect(sent.filter { $0.channel == name.text }.map(\.service) == [name.service], "\(name)")
+        }
+    }
+
+    @Test(
+        "every field of a sample is described with its type, and every required one is there",
+        arguments: AllMessages.types.map { $0.name })
+    func samples(_ name: MessageName) throws {
+        let payload = try #require(document.payload(of: name.text))
+        #expect(document.faults(of: try sample(name), by: payload) == [])
+    }
+
+    @Test(
+        "a field is described as required if, and only if, readers need it",
+        arguments: AllMessages.types.map { $0.name })
+    func required(_ name: MessageName) throws {
+        let type = try #require(AllMessages.types.first { $0.name == name })
+        let payload = try #require(document.payload(of: name.text))
+        let whole = try sample(name)
+        for field in document.fields(of: whole, by: payload) {
+            let lacking = try #require(AsyncAPIDocument.removing(field.path, from: whole) as? [String: Any])
+            let place = "\(name): \(field.path.joined(separator: "/"))"
+            #expect(try reads(type, lacking) == !field.isRequired, "\(place)")
+        }
+    }
+
+    @Test("its lists of states, methods, actors and settings are the code's")
+    func choices() {
+        #expect(document.choices("OrderState") == OrderSnapshot.State.allCases.map(\.rawValue))
+        #expect(document.choices("PaymentMethod") == PaymentSnapshot.Method.allCases.map(\.rawValue))
+        #expect(
+            document.choices("SettingChanged", field: "key") == MarketSettings.Key.allCases.map(\.rawValue))
+        for actor in document.choices("Actor") { #expect(OrderSnapshot.Actor(rawValue: actor) != nil) }
+        for state in document.choices("PaymentState") { #expect(PaymentSnapshot.State(rawValue: state) != nil) }
+        for state in document.choices("OrderPayment", field: "state") {
+            #expect(OrderSnapshot.Payment.State(rawValue: state) != nil)
+        }
+    }
+
+    @Test("positions are described as they are written")
+    func positions() throws {
+        let positions = ProviderPositions(positions: [
+            .init(
+                provider: .timeOrdered(), market: "assef", place: Coordinate(latitude: 24.7, longitude: 46.7),
+                at: Date(),
+                tracking: .init(order: .timeOrdered(), customer: .timeOrdered(), metresLeft: 5, secondsLeft: 1))
+        ])
+        let object = try JSONSerialization.jsonObject(with: Data(try MessageJSON.encode(positions)))
+        let payload = try #require(document.payload(of: ProviderPositions.exchange))
+        #expect(document.faults(of: object, by: payload) == [])
+    }
+
+    @Test("a document that is wrong about a field is found out")
+    func faults() throws {
+        let payload = try #require(document.payload(of: OrderAccepted.name.text))
+        var object = try sample(OrderAccepted.name)
+        object["companion"] = 5
+        object["undescribed"] = "x"
+        var order = try #require(object["order"] as? [String: Any])
+        order["state"] = "sleeping"
+        order["version"] = nil
+        order["changedAt"] = "yesterday"
+        order["order"] = "5"
+        object["order"] = order
+        #expect(
+            document.faults(of: object, by: payload) == [
+                "/companion is no string", "/order/changedAt is no date-time", "/order/order is no uuid",
+                "/order/state is none of its choices", "/order/version is required", "/undescribed is not described",
+            ])
+    }
+}

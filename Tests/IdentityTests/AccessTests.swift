@@ -1,0 +1,148 @@
+import Foundation
+import Hummingbird
+import Messaging
+import Postgres
+import ServiceKit
+import TestKit
+import Testing
+
+@testable import SeraiIdentity
+
+@Suite("Who may do what, and what is kept", .timeLimit(.minutes(3)))
+struct AccessTests {
+    @Test("Q7: every endpoint answers every kind of caller as it should")
+    func matrix() async throws {
+        try await World.run { world async throws in
+            let provider = try await world.register(.provider()).text
+            let nobody: Tokens? = nil
+            let customer = try await world.join(Person())
+            let nurse = try await world.join(.provider())
+            let foreign = try await world.foreignAdmin()
+            let admin = try await world.admin(of: "assef")
+            let master = try await world.admin(of: "*")
+            let callers = [nobody, customer, nurse, foreign, admin, master]
+            // What each gets; the bodies are empty, so who may do it at all is told that fields are missing.
+            let expected: [(String, String, JSONValue?, [Int])] = [
+                ("POST", "accounts", [:], [422, 422, 422, 422, 422, 422]),
+                ("POST", "sessions", [:], [422, 422, 422, 422, 422, 422]),
+                ("POST", "sessions/refresh", [:], [422, 422, 422, 422, 422, 422]),
+                ("GET", "accounts/me", nil, [401, 200, 200, 200, 200, 200]),
+                ("PATCH", "accounts/me", [:], [401, 200, 200, 200, 200, 200]),
+                ("POST", "accounts/me/roles", [:], [401, 422, 422, 422, 422, 422]),
+                ("GET", "markets/assef/providers", nil, [401, 403, 403, 403, 200, 200]),
+                (
+                    "POST", "markets/assef/providers/\(provider)/verification", [:],
+                    [401, 403, 403, 403, 422, 422]
+                ),
+                ("POST", "markets/assef/providers/no-id/verification", [:], [401, 403, 403, 403, 404, 404]),
+                ("GET", "markets/hajji/providers", nil, [401, 403, 403, 404, 403, 404]),
+                ("DELETE", "sessions/current", nil, [401, 204, 204, 204, 204, 204]),
+                ("DELETE", "sessions", nil, [401, 204, 204, 204, 204, 204]),
+            ]
+            for (method, path, body, statuses) in expected {
+                var seen: [Int] = []
+                for caller in callers {
+                    seen.append(try await world.send(method, "v1/\(path)", body, token: caller?.access).status)
+                }
+                #expect(seen == statuses, "\(method) \(path)")
+            }
+            for path in [".well-known/jwks.json", "openapi.yaml"] {
+                #expect(try await world.send("GET", path).status == 200)
+            }
+            #expect(try await world.send("GET", "v1/accounts/\(provider)", token: master.access).status == 404)
+        }
+    }
+
+    @Test("I14: neither tables nor messages hold an e-mail address, a mobile number, a password or a token")
+    func dump() async throws {
+        try await World.run { world async throws in
+            let person = Person.provider()
+            let admin = try await world.admin(of: "assef")
+            let tokens = try await world.join(person)
+            _ = try await world.post(
+                "sessions", ["login": .string(person.mobile), "password": "Wrong-password-12"])
+            #expect(try await world.verify(tokens.account, by: admin).status == 200)
+            let refreshed = try await world.post(
+                "sessions/refresh", ["refreshToken": .string(tokens.refresh)], key: nil)
+            let next = try Tokens(refreshed)
+            let dump = try #require(try await world.pool.first(DumpTables())).lowercased()
+            #expect(dump.contains(person.name.lowercased()))
+            let secrets = [
+                person.email, person.mobile, String(person.mobile.dropFirst()), person.password, tokens.refresh,
+                next.refresh, tokens.access, next.access,
+            ]
+            for secret in secrets {
+                let text = secret.lowercased()
+                #expect(!dump.contains(text))
+                #expect(!dump.contains(Self.hex(Data(secret.utf8))))
+                #expect(!dump.contains(Self.hex(Data(text.utf8))))
+            }
+            for token in [tokens.refresh, next.refresh] {
+                #expect(!dump.contains(Self.hex(try #require(Base64URL.decode(token)))))
+            }
+        }
+    }
+
+    @Test("the document describes the routes that there are, and is served")
+    func document() async throws {
+        try await World.run { world async throws in
+            let yaml = String(decoding: PackageResources.openapi_yaml, as: UTF8.self)
+            let document = try OpenAPIDocument(yaml: yaml)
+            #expect(document.faults.isEmpty)
+            let router = Router(context: SeraiRequestContext.self)
+            IdentityRoutes.add(world.parts, to: router)
+            #expect(document.operations == Set(router.routes.map(\.description)))
+            let served = try await world.send("GET", "openapi.yaml")
+            #expect(String(decoding: served.bytes, as: UTF8.self) == yaml)
+            let keys = try await world.send("GET", ".well-known/jwks.json")
+            #expect(Data(keys.bytes) == world.parts.keySet)
+            #expect(keys.headers["cache-control"] == "public, max-age=300")
+            _ = try TokenKeySet(json: keys.bytes)
+        }
+    }
+
+    @Test("P7: all words are there in all languages, and every problem of the service has some")
+    func words() throws {
+        var catalogue = try ProblemCatalogue.common()
+        for (language, json) in IdentityService.catalogues { try catalogue.add(language, json: json) }
+        try catalogue.validate()
+        let problems =
+            [
+                IdentityError.taken(email: true, mobile: true), .noSuchAccount, .wrongCredentials,
+                .loginDelayed(seconds: 1), .sessionEnded, .ownProvider,
+            ].map(\.problem)
+            + [AccountError.hasRole(.active), .notAProvider, .alreadyDecided(.verified)].map(\.problem)
+        for problem in problems {
+            for language in [ServiceKit.Language.english, .arabic] {
+                #expect(catalogue.keys(language).contains("problem.\(problem.slug).title"), "\(problem.slug)")
+                for field in problem.fields { #expect(catalogue.keys(language).contains("field.\(field.code)")) }
+            }
+        }
+    }
+
+    private static func hex(_ data: Data) -> String {
+        data.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+}
+
+struct CountRows: Statement {
+    static let sql: StaticString = """
+        SELECT (SELECT count(*) FROM sessions), (SELECT count(*) FROM login_failures), (SELECT count(*) FROM accounts)
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> (sessions: Int, failures: Int, accounts: Int) {
+        (try row.next(), try row.next(), try row.next())
+    }
+}
+
+/// Every row of every table as text; bytes as hexadecimal digits.
+struct DumpTables: Statement {
+    static let sql: StaticString = """
+        SELECT string_agg(line, ' ') FROM (
+            SELECT t::text AS line FROM accounts t UNION ALL SELECT t::text FROM passwords t
+            UNION ALL SELECT t::text FROM roles t UNION ALL SELECT t::text FROM sessions t
+            UNION ALL SELECT t::text FROM refresh_tokens t UNION ALL SELECT t::text FROM login_failures t
+            UNION ALL SELECT t::text FROM outbox t UNION ALL SELECT t::text FROM inbox t
+            UNION ALL SELECT t::text FROM deadlines t UNION ALL SELECT t::text FROM idempotency_keys t) AS lines
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+}

@@ -1,0 +1,8 @@
+public import ServiceKit
+
+/// Bodies of requests as they look.
+extension JSONValue: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(Dictionary(elements) { _, last in last })
+    }
+}

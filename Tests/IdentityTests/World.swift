@@ -1,0 +1,265 @@
+import AsyncHTTPClient
+import Foundation
+import Logging
+import Messaging
+import NIOCore
+import NIOHTTP1
+import PollThread
+import Postgres
+import ServiceLifecycle
+import TestKit
+import Testing
+
+@testable import SeraiIdentity
+@testable import ServiceKit
+
+/// The service as it is composed, with a database of its own, listening on a free port.
+struct World: Sendable {
+    let assembly: IdentityService.Assembly
+    let bootstrap: ServiceBootstrap
+    let clock: FixedClock
+    let port: Int
+
+    var parts: IdentityParts { assembly.parts }
+    var pool: PostgresPool { assembly.parts.pool }
+
+    /// - Parameters:
+    ///   - environment: beside what a test always sets.
+    ///   - clock: what the service takes for now. Tokens are checked by the real time.
+    static func run(
+        _ environment: [String: String] = [:], clock: FixedClock = FixedClock(Date()),
+        _ body: @escaping @Sendable (World) async throws -> Void
+    ) async throws {
+        try await withKeys { keys in
+            try await TestDatabase.withDatabase { database in
+                let bootstrap = try bootstrap(database: database.dsn, keys: keys, environment)
+                let assembly = try await IdentityService.assemble(bootstrap) { clock.now }
+                let pool = assembly.parts.pool
+                try await Migrator(pool, IdentityService.migrations, logger: bootstrap.logger).migrate()
+                defer {
+                    assembly.parts.hasher.stop()
+                    pool.thread.stop()
+                }
+                try await listen(assembly.server, bootstrap.logger) { port in
+                    try await body(World(assembly: assembly, bootstrap: bootstrap, clock: clock, port: port))
+                }
+                await pool.close()
+            }
+        }
+    }
+
+    /// Gives `body` a folder with fresh keys.
+    static func withKeys<R>(_ body: (URL) async throws -> R) async throws -> R {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "keys-\(UUID().text)")
+        _ = try await CreateKeys(directory: directory)(keyID: "test")
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: directory) } }
+        return try await body(directory)
+    }
+
+    static func bootstrap(
+        database: String, keys: URL, _ environment: [String: String] = [:]
+    ) throws -> ServiceBootstrap {
+        func path(_ file: String) -> String { keys.appending(path: file).path(percentEncoded: false) }
+        let values = [
+            "SERAI_DATABASE_URL": database, "SERAI_AMQP_URL": "amqp://u:p@127.0.0.1:1/",
+            "SERAI_HTTP_SIGNING_KEY": String(repeating: "k", count: 32), "SERAI_HTTP_PORT": "0",
+            "SERAI_SHUTDOWN_DRAIN_MILLISECONDS": "0",
+            "SERAI_IDENTITY_SIGNING_KEY_FILE": path(CreateKeys.signingKeyFile),
+            "SERAI_IDENTITY_PERSONAL_KEY_FILE": path(CreateKeys.personalDataKeysFile),
+            "SERAI_TOKENS_KEYS_FILE": path(CreateKeys.keySetFile),
+            "SERAI_IDENTITY_RATE_REGISTER_BURST": "1000", "SERAI_IDENTITY_RATE_LOGIN_BURST": "1000",
+        ]
+        var catalogue = try ProblemCatalogue.common()
+        for (language, json) in IdentityService.catalogues { try catalogue.add(language, json: json) }
+        return ServiceBootstrap(
+            name: IdentityService.name,
+            configuration: try ServiceConfiguration(
+                keys: IdentityService.allKeys, arguments: [], environment: values.merging(environment) { $1 }),
+            logger: TestThreads.logger, registry: PrometheusRegistry(), catalogue: catalogue,
+            migrations: IdentityService.migrations)
+    }
+
+    private static func listen(
+        _ server: HTTPServer, _ logger: Logger, _ body: @escaping @Sendable (Int) async throws -> Void
+    ) async throws {
+        let group = ServiceGroup(configuration: .init(services: [server], logger: logger))
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            let port = try await server.addresses().port
+            do {
+                try await body(port)
+            } catch {
+                await group.triggerGracefulShutdown()
+                throw error
+            }
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+    }
+
+    // MARK: Requests
+
+    /// - Parameters:
+    ///   - key: nil sends no Idempotency-Key; by default each request has its own.
+    ///   - from: the client's address, as the proxy says.
+    func send(
+        _ method: String, _ path: String, _ body: JSONValue? = nil, token: String? = nil,
+        key: String? = UUID().uuidString, language: String? = nil, from address: String? = nil
+    ) async throws -> Answer {
+        var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/identity/\(path)")
+        request.method = .RAW(value: method)
+        if let token { request.headers.add(name: "authorization", value: "Bearer \(token)") }
+        if let key, method == "POST" { request.headers.add(name: "idempotency-key", value: key) }
+        if let language { request.headers.add(name: "accept-language", value: language) }
+        if let address { request.headers.add(name: "x-forwarded-for", value: address) }
+        if let body {
+            request.headers.add(name: "content-type", value: "application/json")
+            request.body = .bytes(ByteBuffer(bytes: try JSONEncoder().encode(body)))
+        }
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+        return Answer(
+            status: Int(response.status.code),
+            bytes: Array(buffer: try await response.body.collect(upTo: 1_048_576)),
+            headers: Dictionary(response.headers.map { ($0.name.lowercased(), $0.value) }) { first, _ in first })
+    }
+
+    func post(
+        _ path: String, _ body: JSONValue, token: String? = nil, key: String? = UUID().uuidString
+    ) async throws -> Answer {
+        try await send("POST", "v1/\(path)", body, token: token, key: key)
+    }
+
+    // MARK: People
+
+    @discardableResult
+    func register(_ person: Person) async throws -> UUID {
+        let answer = try await post("accounts", person.json)
+        try #require(answer.status == 201, "\(answer)")
+        return try #require(answer["account"].flatMap(UUID.init(uuidString:)))
+    }
+
+    func logIn(_ person: Person) async throws -> Tokens {
+        let answer = try await post("sessions", ["login": .string(person.email), "password": .string(person.password)])
+        try #require(answer.status == 201, "\(answer)")
+        return try Tokens(answer)
+    }
+
+    func join(_ person: Person) async throws -> Tokens {
+        try await register(person)
+        return try await logIn(person)
+    }
+
+    /// An admin, made as the command makes one, and logged in.
+    func admin(of market: String) async throws -> Tokens {
+        let person = Person()
+        let form = try CreateAdminCommand.form(
+            name: person.name, email: person.email, mobile: person.mobile, password: person.password, market: market)
+        let hash = try await parts.hasher.hash(form.password)
+        _ = try await CreateAdmin(pool: pool, register: parts.register)(
+            form.registration, passwordHash: hash, at: clock.now)
+        return try await logIn(person)
+    }
+
+    func verify(_ account: UUID, by admin: Tokens, in market: String = "assef") async throws -> Answer {
+        try await post(
+            "markets/\(market)/providers/\(account.text)/verification", ["decision": "verify"],
+            token: admin.access)
+    }
+
+    // MARK: Messages
+
+    /// The events in the outbox, in order.
+    func events<Payload: Message>(_ type: Payload.Type) async throws -> [Payload] {
+        try await pool.query(OutboxMessages(name: type.name.text)).map {
+            try MessageJSON.decode(type, Array($0.utf8))
+        }
+    }
+}
+
+/// An answer of the service.
+struct Answer: Sendable, CustomStringConvertible {
+    let status: Int
+    let bytes: [UInt8]
+    let headers: [String: String]
+
+    var json: JSONValue? {
+        // Empty bodies are no JSON.
+        try? JSONValue(parsing: bytes)
+    }
+
+    subscript(name: String) -> String? {
+        guard case .string(let text)? = json?[name] else { return nil }
+        return text
+    }
+
+    /// Of a problem.
+    var slug: String? { self["type"].map { String($0.dropFirst("urn:serai:problem:".count)) } }
+
+    /// Codes of a problem's fields.
+    var fields: [String: String] {
+        guard case .array(let errors)? = json?["errors"] else { return [:] }
+        return errors.reduce(into: [:]) { fields, error in
+            guard case .string(let field)? = error["field"], case .string(let code)? = error["code"] else { return }
+            fields[field] = code
+        }
+    }
+
+    var items: [JSONValue] {
+        guard case .array(let items)? = json?["items"] else { return [] }
+        return items
+    }
+
+    var description: String { "\(status) \(String(decoding: bytes, as: UTF8.self))" }
+}
+
+struct Tokens: Sendable {
+    let account: UUID
+    let access: String
+    let refresh: String
+
+    init(_ answer: Answer) throws {
+        account = try #require(answer["account"].flatMap(UUID.init(uuidString:)))
+        access = try #require(answer["accessToken"])
+        refresh = try #require(answer["refreshToken"])
+    }
+}
+
+/// Somebody whom no other test knows.
+struct Person: Sendable {
+    var name = "Noura Al-Harbi"
+    var email: String
+    var mobile: String
+    var password = "Serai-2026-secret"
+    var market = "assef"
+    var role = "customer"
+    var title: String?
+
+    init() {
+        let number = UInt64.random(in: 0..<10_000_000_000)
+        email = "Person.\(number)@Example.com"
+        mobile = "+96650" + String(number)
+    }
+
+    static func provider(_ title: String = "nurse") -> Person {
+        var person = Person()
+        person.role = "provider"
+        person.title = title
+        return person
+    }
+
+    var json: JSONValue {
+        var members: [String: JSONValue] = [
+            "market": .string(market), "role": .string(role), "name": .string(name), "email": .string(email),
+            "mobile": .string(mobile), "password": .string(password),
+        ]
+        if let title { members["title"] = .string(title) }
+        return .object(members)
+    }
+}
+
+struct OutboxMessages: Statement {
+    static let sql: StaticString = "SELECT payload FROM outbox WHERE name = $1 ORDER BY seq"
+    let name: String
+    func bind(_ bindings: inout Bindings) { bindings.append(name) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+}

@@ -77,6 +77,14 @@ struct WorkflowTests {
         #expect(throws: (any Error).self) { try unknown.diagram() }
     }
 
+    @Test("the manual shows the diagram of the table as it is")
+    func manual() throws {
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let manual = tests.appending(path: "../../../Services/Dispatch/README.md").standardizedFileURL
+        let text = try String(contentsOf: manual, encoding: .utf8)
+        #expect(text.contains("```mermaid\n\(Workflow.visit.mermaid)```"))
+    }
+
     @Test("`dispatch markets` lists each market with its workflow")
     func marketsCommand() {
         let lines = MarketsCommand.table.split(separator: "\n")

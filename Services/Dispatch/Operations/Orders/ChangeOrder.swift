@@ -88,8 +88,10 @@ extension MarketSettings {
 }
 
 extension Date {
-    /// Now, as exactly as it is written in messages and answers: so that all of them say the same.
+    /// Now, a quarter into its millisecond: messages and answers are written in milliseconds, and neither rounding nor
+    /// the way through the database makes another one of it. So all of them say the same.
     static var thisMillisecond: Date {
-        Date(timeIntervalSince1970: (Date().timeIntervalSince1970 * 1_000).rounded(.down) / 1_000)
+        let milliseconds = (Date().timeIntervalSince1970 * 1_000).rounded(.down)
+        return Date(timeIntervalSince1970: (milliseconds + 0.25) / 1_000)
     }
 }

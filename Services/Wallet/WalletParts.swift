@@ -3,6 +3,7 @@ import Foundation
 import LiveMarkets
 import Logging
 import Messaging
+import PollThread
 import Postgres
 import ServiceKit
 
@@ -25,6 +26,17 @@ struct WalletParts: Sendable {
                 // A market that this program does not know yet has no commission that it could take.
                 markets.settings(of: market)?.commissionBasisPoints ?? 0
             }))
+    }
+
+    /// Reads the markets' settings before the first message is handled, so that its commission is the one that holds.
+    /// Without a database there are no messages to handle either, so the wait has an end.
+    func readMarkets() async {
+        for _ in 0..<20 {
+            do { return try await markets.refresh() } catch {
+                logger.warning("settings not read yet", metadata: ["error": "\(error)"])
+            }
+            do { try await pool.thread.sleep(until: .now + .milliseconds(250)) } catch { return }
+        }
     }
 
     var paymentWorker: PaymentWorker {

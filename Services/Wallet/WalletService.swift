@@ -50,8 +50,8 @@ struct WalletService: SeraiService {
                 }),
             publishing,
             ServiceComponent("relay", stage: .relay, relay),
+            ServiceComponent("markets", stage: .relay, parts.markets) { await parts.readMarkets() },
             ServiceComponent("consumer", stage: .consumers, runner),
-            ServiceComponent("markets", stage: .background, parts.markets),
             ServiceComponent("payment worker", stage: .background, parts.paymentWorker),
             ServiceComponent(
                 "webhook purge", stage: .background, WebhookPurge(pool: pool, logger: bootstrap.logger)),

@@ -29,6 +29,8 @@ struct WebhookTests {
             #expect(try await wallet.webhook(event("amount_capturable_updated", "requires_capture")).status == 200)
             #expect(try await wallet.webhook(event("payment_failed", "requires_payment_method")).status == 200)
             #expect(try await wallet.told(about: order.order) == ["held"])
+            // One that does not say whose charge it is: its payment intent does.
+            #expect(try await wallet.pool.first(FindChargeByReference(reference: "pi_1")) == charge)
             try await wallet.expectSound()
 
             try await wallet.hear(order.now(.completed))

@@ -42,23 +42,6 @@ struct TopUpRoutes {
     }
 }
 
-/// A card of the caller's and the CVV just given, as the payment provider knows them.
-enum CardInHand {
-    /// - Throws: a 422 ``Problem`` when the account has no such card or it has expired;
-    ///   ``PaymentProvider/CardError``.
-    static func take(
-        _ card: UUID, of account: UUID, cvv: Redacted<String>, _ parts: WalletParts
-    ) async throws -> PayOrder.CardInHand {
-        guard let stored = try await parts.pool.first(FindCard(card: card, account: account)) else {
-            throw Problem.invalidFields([FieldProblem(JSONPointer.root.appending("card"), "no-such-card")])
-        }
-        if stored.expiry.isPast(at: Date()) {
-            throw Problem.invalidFields([FieldProblem(JSONPointer.root.appending("card"), "card-expired")])
-        }
-        return PayOrder.CardInHand(card: stored, cvvReference: try await parts.provider.reference(cvv: cvv))
-    }
-}
-
 struct TopUpView: ResponseEncodable, Sendable {
     let topUp: String
     let state: String

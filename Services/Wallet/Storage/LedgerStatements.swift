@@ -70,9 +70,9 @@ struct PostTransfers: Statement {
         ), posted AS (
             INSERT INTO transfers (id, key, kind, currency, subject)
             SELECT id, key, kind, currency, subject
-            FROM unnest($5::uuid[], $6::text[], $7::text[], $8::text[], $9::uuid[])
-                AS wanted (id, key, kind, currency, subject)
-            ORDER BY key
+            FROM unnest($5::uuid[], $6::text[], $7::text[], $8::text[], $9::uuid[]) WITH ORDINALITY
+                AS wanted (id, key, kind, currency, subject, place)
+            ORDER BY key, place
             ON CONFLICT (key) DO NOTHING
             RETURNING id
         ), legs AS (

@@ -104,17 +104,6 @@ struct Payment: Hashable, Sendable {
     }
 }
 
-/// A payment cannot be made any more, or not again.
-struct PaymentRefusal: Error, Hashable {
-    /// Of the payment, or of the order when that has ended.
-    let state: String
-
-    init(payment: Payment) {
-        let hasEnded = [.closed, .released].contains(payment.state)
-        state = hasEnded ? payment.orderState : payment.state.rawValue
-    }
-}
-
 extension Payment {
     /// What was stored of it besides what never changes.
     mutating func restore(

@@ -15,25 +15,3 @@ enum PaymentState: String, Sendable, CaseIterable {
     /// The order has ended and nothing was held for it.
     case closed
 }
-
-enum PaymentMethod: String, Sendable, CaseIterable { case card, wallet, cash }
-
-enum PaymentTrigger: String, Sendable, CaseIterable {
-    // The customer
-    case payByCard, payFromWallet, promiseCash
-    // The payment provider
-    case authorised, refused, captured, cancelled
-    /// The payment provider has not answered for too long.
-    case givenUp
-    // The order
-    case completed
-    /// Cancelled, refused or expired.
-    case ended
-}
-
-/// What follows from a transition, in its transaction.
-enum PaymentEffect: String, Sendable {
-    case beginCharge, captureCharge, cancelCharge
-    case holdFromWallet, holdFromCard, payOut, takeCommission, returnToWallet, returnToCard
-    case tellHeld, tellRefused, tellCaptured, tellReleased
-}

@@ -1,0 +1,6 @@
+/// What follows from a transition, in its transaction.
+enum PaymentEffect: String, Sendable {
+    case beginCharge, captureCharge, cancelCharge
+    case holdFromWallet, holdFromCard, payOut, takeCommission, returnToWallet, returnToCard
+    case tellHeld, tellRefused, tellCaptured, tellReleased
+}

@@ -86,10 +86,15 @@ final class StreamClient: Sendable {
     /// The place of the next empty line.
     private static func blockEnd(in bytes: [UInt8], from start: Int) -> Int? {
         bytes.withUnsafeBytes { bytes in
-            guard let base = bytes.baseAddress, bytes.count > start,
-                let found = memmem(base + start, bytes.count - start, "\n\n", 2)
-            else { return nil }
-            return UnsafeRawPointer(found) - base
+            var place = start
+            while place + 1 < bytes.count, let base = bytes.baseAddress,
+                let found = memchr(base + place, 10, bytes.count - 1 - place)
+            {
+                place = UnsafeRawPointer(found) - base
+                if bytes[place + 1] == 10 { return place }
+                place += 1
+            }
+            return nil
         }
     }
 

@@ -23,9 +23,12 @@ struct NotificationsService: SeraiService {
     ]
 
     static func compose(_ bootstrap: ServiceBootstrap) async throws -> [ServiceComponent] {
-        let configuration = bootstrap.configuration
+        let limits = try NotificationsConfiguration.limits(bootstrap.configuration)
+        return try await compose(bootstrap, hub: StreamHub(limits: limits))
+    }
+
+    static func compose(_ bootstrap: ServiceBootstrap, hub: StreamHub) async throws -> [ServiceComponent] {
         let (pool, database) = try bootstrap.database(on: PollThread(name: "postgres"))
-        let hub = StreamHub(limits: try NotificationsConfiguration.limits(configuration))
         let inboxTexts = InboxTexts(catalogue: bootstrap.catalogue)
         let idempotency = try bootstrap.idempotencyStore(pool)
         let sealer = try bootstrap.cursorSealer()

@@ -14,6 +14,7 @@ import Testing
 /// A whole process of the service, composed as its program composes it, in this one.
 final class NotificationsProcess: Sendable {
     let port: Int
+    let hub: StreamHub
     private let world: World
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
@@ -32,7 +33,10 @@ final class NotificationsProcess: Sendable {
         func run() async throws { outcome.set(await runner.run()) }
     }
 
-    static func start(_ world: World, _ settings: [String: String]) async throws -> NotificationsProcess {
+    /// - Parameter adjust: changes limits that no setting changes.
+    static func start(
+        _ world: World, _ settings: [String: String] = [:], _ adjust: (inout StreamLimits) -> Void = { _ in }
+    ) async throws -> NotificationsProcess {
         let log = PortLog()
         let logger = Logger(label: "notifications") { _ in log }
         let environment = [
@@ -51,20 +55,26 @@ final class NotificationsProcess: Sendable {
                 keys: NotificationsService.allKeys, arguments: [], environment: environment),
             logger: logger, registry: PrometheusRegistry(), catalogue: catalogue,
             migrations: NotificationsService.migrations)
+        var limits = try NotificationsConfiguration.limits(bootstrap.configuration)
+        adjust(&limits)
+        let hub = StreamHub(limits: limits)
         let outcome = Outcome()
         let runner = ServiceRunner(
-            components: try await NotificationsService.compose(bootstrap), health: bootstrap.health,
+            components: try await NotificationsService.compose(bootstrap, hub: hub), health: bootstrap.health,
             grace: .seconds(10), logger: logger
         ) { Issue.record("ended by force") }
         let group = ServiceGroup(services: [Running(runner: runner, outcome: outcome)], logger: logger)
         let running = Task { try await group.run() }
         try await eventually("the service is ready") { await bootstrap.health.report().isReady }
         return NotificationsProcess(
-            port: try #require(log.port), world: world, group: group, running: running, outcome: outcome)
+            port: try #require(log.port), hub: hub, world: world, group: group, running: running, outcome: outcome)
     }
 
-    private init(port: Int, world: World, group: ServiceGroup, running: Task<Void, any Error>, outcome: Outcome) {
+    private init(
+        port: Int, hub: StreamHub, world: World, group: ServiceGroup, running: Task<Void, any Error>, outcome: Outcome
+    ) {
         self.port = port
+        self.hub = hub
         self.world = world
         self.group = group
         self.running = running
@@ -98,19 +108,28 @@ final class NotificationsProcess: Sendable {
     }
 
     func request(
-        _ method: String, _ path: String, token: String?, headers: [(String, String)] = [], body: String? = nil
+        _ method: String, _ path: String, token: String?, headers: [(String, String)] = [], body: String? = nil,
+        isChunked: Bool = false
     ) async throws -> Answer {
         var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
         request.method = .init(rawValue: method)
         if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
         if let body {
             request.headers.add(name: "Content-Type", value: "application/json")
-            request.body = .bytes(ByteBuffer(string: body))
+            let bytes = ByteBuffer(string: body)
+            request.body = isChunked ? .stream(Self.chunks(bytes), length: .unknown) : .bytes(bytes)
         }
         for (name, value) in headers { request.headers.add(name: name, value: value) }
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(20))
         let bytes = try await response.body.collect(upTo: 10_000_000)
         return Answer(status: Int(response.status.code), body: Array(bytes.readableBytesView))
+    }
+
+    private static func chunks(_ bytes: ByteBuffer) -> AsyncStream<ByteBuffer> {
+        AsyncStream { continuation in
+            continuation.yield(bytes)
+            continuation.finish()
+        }
     }
 
     /// Opens a stream and waits for its first event.

@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Foundation
+import Glibc
 import NIOCore
 import NIOHTTP1
 import Synchronization
@@ -72,26 +73,47 @@ final class StreamClient: Sendable {
 
     func events(_ name: String) -> [Event] { events.filter { $0.name == name } }
 
+    /// Takes whole events off the front.
     private static func parse(_ rest: inout [UInt8], into seen: Seen) {
-        while let end = rest.indices.dropLast().first(where: { rest[$0] == 10 && rest[$0 + 1] == 10 }) {
-            let block = String(decoding: rest[..<end], as: UTF8.self)
-            rest.removeFirst(end + 2)
-            var event = Event(receivedAt: .now)
-            var isComment = true
-            for line in block.split(separator: "\n", omittingEmptySubsequences: false) where !line.hasPrefix(":") {
-                let parts = line.split(separator: ": ", maxSplits: 1).map(String.init)
-                guard parts.count == 2 else { continue }
-                isComment = false
-                switch parts[0] {
-                case "id": event.id = Int(parts[1])
-                case "event": event.name = parts[1]
-                case "data": event.data = parts[1]
-                default: break
-                }
+        var start = 0
+        while let end = blockEnd(in: rest, from: start) {
+            note(String(decoding: rest[start..<end], as: UTF8.self), into: seen)
+            start = end + 2
+        }
+        rest.removeFirst(start)
+    }
+
+    /// The place of the next empty line.
+    private static func blockEnd(in bytes: [UInt8], from start: Int) -> Int? {
+        bytes.withUnsafeBytes { bytes in
+            var place = start
+            while place + 1 < bytes.count, let base = bytes.baseAddress,
+                let found = memchr(base + place, 10, bytes.count - 1 - place)
+            {
+                place = UnsafeRawPointer(found) - base
+                if bytes[place + 1] == 10 { return place }
+                place += 1
             }
-            seen.state.withLock { state in
-                if isComment { state.comments += 1 } else { state.events.append(event) }
+            return nil
+        }
+    }
+
+    private static func note(_ block: String, into seen: Seen) {
+        var event = Event(receivedAt: .now)
+        var isComment = true
+        for line in block.split(separator: "\n", omittingEmptySubsequences: false) where !line.hasPrefix(":") {
+            let parts = line.split(separator: ": ", maxSplits: 1).map(String.init)
+            guard parts.count == 2 else { continue }
+            isComment = false
+            switch parts[0] {
+            case "id": event.id = Int(parts[1])
+            case "event": event.name = parts[1]
+            case "data": event.data = parts[1]
+            default: break
             }
+        }
+        seen.state.withLock { state in
+            if isComment { state.comments += 1 } else { state.events.append(event) }
         }
     }
 }

@@ -122,9 +122,10 @@ final class World: Sendable {
 
     /// Runs a process of the service while `body` runs.
     func withProcess<R>(
-        _ settings: [String: String] = [:], _ body: (NotificationsProcess) async throws -> R
+        _ settings: [String: String] = [:], adjust: (inout StreamLimits) -> Void = { _ in },
+        _ body: (NotificationsProcess) async throws -> R
     ) async throws -> R {
-        let process = try await NotificationsProcess.start(self, settings)
+        let process = try await NotificationsProcess.start(self, settings, adjust)
         do {
             let value = try await body(process)
             try await process.stop()

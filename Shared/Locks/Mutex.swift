@@ -39,6 +39,6 @@ public struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     }
 }
 #else
-    // The standard library's own. Re-exported, so that those who import this need not know which one they have.
-    @_exported public import Synchronization
+// The standard library's own. Re-exported, so that those who import this need not know which one they have.
+@_exported public import Synchronization
 #endif

@@ -38,7 +38,10 @@ public enum MessageJSON {
         encoder.outputFormatting = [.withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .custom { date, encoder in
             var container = encoder.singleValueContainer()
-            try container.encode(date.formatted(.iso8601WithMilliseconds))
+            // The formatter cuts off what is below a millisecond, and most milliseconds lie a little below in binary:
+            // what is read and written again must stay as it was.
+            let nearest = Date(timeIntervalSince1970: ((date.timeIntervalSince1970 * 1000).rounded() + 0.1) / 1000)
+            try container.encode(nearest.formatted(.iso8601WithMilliseconds))
         }
         return encoder
     }()

@@ -6,12 +6,20 @@ public enum Timestamp {
     private static let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
     /// `2026-03-01T12:03:04.123Z`, milliseconds.
-    public static func text(_ date: Date) -> String { date.formatted(fractional) }
+    /// The nearest one: a text that is parsed and written again stays as it was.
+    public static func text(_ date: Date) -> String { date.toNearestMillisecond.formatted(fractional) }
 
     /// With or without fractions, in any offset. Nil for anything else.
     public static func parse(_ text: String) -> Date? {
         // Two forms are tried; that one does not fit is the question, not an error.
         guard (20...40).contains(text.utf8.count) else { return nil }
         return (try? whole.parse(text)) ?? (try? fractional.parse(text))
+    }
+}
+
+extension Date {
+    /// The formatter cuts off what is below a millisecond, and most milliseconds lie a little below in binary.
+    fileprivate var toNearestMillisecond: Date {
+        Date(timeIntervalSince1970: ((timeIntervalSince1970 * 1000).rounded() + 0.1) / 1000)
     }
 }

@@ -31,7 +31,9 @@ struct PositionFaultTests {
                             try await eventually("the newest is written") {
                                 try await PositionTests.stored(nurse, ground)?.place == ProvidersGround.north(50)
                             }
-                            #expect(ground.parts.index.fix(of: nurse)?.place == ProvidersGround.north(50))
+                            try await eventually("and the index has it") {
+                                ground.parts.index.fix(of: nurse)?.place == ProvidersGround.north(50)
+                            }
                         }
                     }
                 }

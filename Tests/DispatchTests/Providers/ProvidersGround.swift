@@ -54,8 +54,11 @@ struct ProvidersGround: Sendable {
         var catalogue = try ProblemCatalogue.common()
         for (language, json) in DispatchService.catalogues { try catalogue.add(language, json: json) }
         try catalogue.validate()
+        // A probe may ask often.
+        var settings = HTTPSettings()
+        settings.callerRate = RateLimit(perSecond: 10_000, burst: 10_000)
         let server = HTTPServer(
-            settings: HTTPSettings(), health: Health(logger: logger), registry: PrometheusRegistry(),
+            settings: settings, health: Health(logger: logger), registry: PrometheusRegistry(),
             catalogue: catalogue, verifier: verifier, logger: logger
         ) { parts.addRoutes(to: $0) }
         try await server.testApplication.test(.router) { client in

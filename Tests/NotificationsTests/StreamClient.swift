@@ -31,16 +31,23 @@ final class StreamClient: Sendable {
         let state = Mutex(State())
     }
 
+    /// Streams hold their connections; the shared client has eight for a host.
+    private static let client: HTTPClient = {
+        var configuration = HTTPClient.Configuration()
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1_000
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
+
     private let seen = Seen()
     private let reading: Task<Void, Never>
 
     init(port: Int, token: String?, after: Int?) {
-        reading = Task { [seen] in
+        reading = Task { [seen, client = Self.client] in
             var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/notifications/v1/stream")
             if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
             if let after { request.headers.add(name: "Last-Event-ID", value: String(after)) }
             do {
-                let response = try await HTTPClient.shared.execute(request, timeout: .hours(1))
+                let response = try await client.execute(request, timeout: .hours(1))
                 seen.state.withLock { $0.status = Int(response.status.code) }
                 var rest: [UInt8] = []
                 for try await buffer in response.body {

@@ -8,7 +8,7 @@ deploying := deploy/setup deploy/healthy deploy/env/create deploy/rabbitmq/users
 # An orphaned backtracer can hold a pipe open.
 export SWIFT_BACKTRACE := enable=no
 
-.PHONY: help install run run-down compose-test env-up env-down clean-env build test test-built test-tsan lint format bench-ground
+.PHONY: help install run run-down simulate compose-test env-up env-down clean-env build test test-built test-tsan lint format bench-ground
 
 help: ## print this
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
@@ -30,6 +30,15 @@ run: ## everything on free loopback ports, and an order walked through to its en
 
 run-down: ## end what `make run ARGS=--detach` has left running
 	@scripts/run-down
+
+MARKET ?= assef
+N ?= 500
+SPEED ?= 120
+DATA ?= ../shared/data/uber-pickups-nyc-2014-04.csv.gz
+simulate: ## N orders where DATA's people were, SPEED times as fast (or RATE a second), into .build/simulate.json
+	@test -f '$(DATA)' || { echo "There is no file $(DATA): name a .csv or .csv.gz of pickups with DATA=…" >&2; exit 1; }
+	@scripts/simulate --market '$(MARKET)' --orders '$(N)' --data '$(DATA)' \
+		$(if $(RATE),--rate '$(RATE)',--speed '$(SPEED)') $(ARGS)
 
 compose-test: ## the images, docker-compose.yml and scaling, in a real Docker engine; needs root
 	@scripts/compose-test

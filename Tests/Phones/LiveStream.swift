@@ -64,6 +64,8 @@ public final class LiveStream: Sendable {
 
     private func take(_ event: ServerSentEvent, _ now: ContinuousClock.Instant) {
         if event.hasID { lastID.withLock { $0 = event.lastID } }
-        log.append(StreamLog.Entry(id: event.hasID ? event.lastID : nil, at: now, event: StreamEvent(event)))
+        // `ready` names the number that the stream goes on after; it is no event of its own.
+        let isCounted = event.hasID && event.name != "ready"
+        log.append(StreamLog.Entry(id: isCounted ? event.lastID : nil, at: now, event: StreamEvent(event)))
     }
 }

@@ -79,10 +79,7 @@ public final class Phone: Sendable {
             do {
                 return try await sendOnce(call, token: token)
             } catch let refusal as Refusal {
-                // A gateway without its service, a service that is leaving, and too many requests. All else is final.
-                guard [502, 503, 504, 429].contains(refusal.status), ContinuousClock.now + pause < end else {
-                    throw refusal
-                }
+                guard Self.passes(refusal), ContinuousClock.now + pause < end else { throw refusal }
             } catch let error as CancellationError {
                 throw error
             } catch {
@@ -92,6 +89,12 @@ public final class Phone: Sendable {
             try await Task.sleep(for: pause * Double.random(in: 0.5...1.5))
             pause = min(pause * 2, .seconds(1))
         }
+    }
+
+    /// Whether the same request may be answered otherwise in a moment: a gateway without its service, a service that is
+    /// leaving, too many requests, or an earlier one with the same key that is still under way.
+    private static func passes(_ refusal: Refusal) -> Bool {
+        [502, 503, 504, 429].contains(refusal.status) || refusal.slug == "idempotency-key-in-use"
     }
 
     private func request(_ call: Call, token: String?, turn: Int) throws -> HTTPClientRequest {

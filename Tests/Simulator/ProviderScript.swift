@@ -86,17 +86,22 @@ final class ProviderScript: Sendable {
         }
     }
 
+    /// Sets out as fast as dispatch believes, and is there afterwards: a journey of an hour takes a second here.
     private func travel(to end: Coordinate) async throws {
-        let start = day.withLock { $0.place }
-        for step in 1...Timing.travelSteps {
+        for _ in 1...Timing.travelSteps {
             try await Task.sleep(for: Timing.travelStep)
-            let part = Double(step) / Double(Timing.travelSteps)
-            let place = Coordinate(
-                latitude: start.latitude + (end.latitude - start.latitude) * part,
-                longitude: start.longitude + (end.longitude - start.longitude) * part)
-            day.withLock { $0.place = place }
+            let place = day.withLock { day in
+                day.place = Timing.step(from: day.place, to: end)
+                return day.place
+            }
             try await phone.post(position: place)
         }
+        day.withLock { $0.place = end }
+    }
+
+    /// Tells dispatch where the next order begins: a pin that a person sets is believed however far it is.
+    private func setPin() async throws {
+        try await phone.setAvailable(true, at: day.withLock { $0.place }, in: provider.market)
     }
 
     // MARK: Orders
@@ -115,7 +120,7 @@ final class ProviderScript: Sendable {
                 }
                 guard isFree else { return try await refuseWhileBusy(order.id, behaviour) }
                 defer { day.withLock { $0.running = nil } }
-                try await visit(order.id, behaviour)
+                if try await visit(order.id, behaviour) { try await setPin() }
             }
         } catch is CancellationError {
         } catch {
@@ -137,7 +142,8 @@ final class ProviderScript: Sendable {
         try await decline(order)
     }
 
-    private func visit(_ order: UUID, _ behaviour: ProviderBehaviour) async throws {
+    /// - Returns: whether the provider went there.
+    private func visit(_ order: UUID, _ behaviour: ProviderBehaviour) async throws -> Bool {
         let sent = ContinuousClock.now
         let isMine = try await tolerating {
             let body = behaviour.companion.map { ["companion": $0] } ?? [:]
@@ -145,19 +151,19 @@ final class ProviderScript: Sendable {
                 try await phone.act("accept", on: order, body, key: key)
             }
         }
-        guard isMine else { return }
+        guard isMine else { return false }
         observations.update { $0.orders[order]?.acceptSentAt = sent }
         let windowsEnd = Duration.seconds(windows.paymentSeconds + 30)
         let paid = try await provider.stream.order(order, "paid or over", within: windowsEnd) {
             $0.state == .enRoute || $0.state == .arrived || $0.state.isFinal
         }
-        guard !paid.state.isFinal else { return }
+        guard !paid.state.isFinal else { return false }
         if let place = try await phone.order(order).place {
             try await travel(to: Coordinate(latitude: place.latitude, longitude: place.longitude))
         } else {
             observations.surprise("order \(order.path): its provider is not shown the place")
         }
-        guard try await tolerating({ try await phone.act("arrive", on: order) }) else { return }
+        guard try await tolerating({ try await phone.act("arrive", on: order) }) else { return true }
         try await Task.sleep(for: Timing.work)
         if !behaviour.neverConfirms {
             try await tolerating {
@@ -170,6 +176,7 @@ final class ProviderScript: Sendable {
         if last.state == .completed, behaviour.rates {
             try await tolerating { try await phone.rate(order, stars: Int.random(in: 3...5)) }
         }
+        return true
     }
 
     /// Runs what a race may have made impossible.

@@ -107,6 +107,7 @@ struct CopiedMessageTests {
     func copies(kind: EventCopies.Kind) async throws {
         let platform = try Platform.ofSuite()
         try await EventCopies.with(platform.host, kind) { copies in
+            let before = try await OutsideMoney.now(platform)
             let pair = try await Pair.meet(on: platform)
             try await pair.fill(100_000)
             _ = try await pair.completed(by: "card")
@@ -121,6 +122,15 @@ struct CopiedMessageTests {
             #expect(
                 try await pair.balances()
                     == [100_000 - Pair.total, 2 * (Pair.total - Pair.commission) - Pair.commission])
+            // At the payment provider the top-up and the one card payment have been taken, once.
+            let outside = try await eventually("every webhook is delivered") {
+                try await OutsideMoney.now(platform)
+            } satisfies: {
+                $0.pendingWebhooks == 0
+            }
+            #expect(outside.captured - before.captured == 100_000 + Pair.total)
+            #expect(outside.held == before.held)
+            #expect(outside.deliveredWebhooks - before.deliveredWebhooks >= 3 * 3)
             let desk = try await AdminDesk.signIn(platform)
             let ledger = try await desk.ledger(of: "SAR")
             #expect(ledger?.sum == 0 && ledger?.heldInEscrow == 0)

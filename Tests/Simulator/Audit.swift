@@ -174,6 +174,7 @@ struct Audit {
 
     private func latencies(_ report: inout Report) {
         let orders = observations.now.orders
+        let acceptSent = observations.now.acceptances
         var requests: [Duration] = []
         var acceptances: [Duration] = []
         for provider in providers {
@@ -186,7 +187,7 @@ struct Audit {
             var accepted: Set<UUID> = []
             for entry in customer.log.entries {
                 guard let order = entry.order, order.state == .accepted, accepted.insert(order.id).inserted,
-                    let sent = orders[order.id]?.acceptSentAt
+                    let sent = acceptSent[order.id]
                 else { continue }
                 acceptances.append(entry.at - sent)
             }

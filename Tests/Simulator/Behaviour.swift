@@ -66,6 +66,8 @@ struct ProviderBehaviour: Equatable {
     let answer: Answer
     let companion: String?
     let repeats: CustomerBehaviour.Repeats
+    /// Accepts, is paid, and does not show up.
+    let neverGoes: Bool
     /// Leaves the confirmation to the window.
     let neverConfirms: Bool
     let rates: Bool
@@ -88,6 +90,7 @@ struct ProviderBehaviour: Equatable {
             case 10..<20: .later
             default: .never
             }
+        neverGoes = generator.chance(1)
         neverConfirms = generator.chance(3)
         rates = generator.chance(50)
         isGreedy = generator.chance(50)

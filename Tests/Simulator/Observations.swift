@@ -7,21 +7,18 @@ final class Observations: Sendable {
         let customer: UUID
         let provider: UUID
         let sentAt: ContinuousClock.Instant
-        /// When the provider's phone sent the acceptance that was taken.
-        var acceptSentAt: ContinuousClock.Instant?
     }
 
     struct State: Sendable {
         var orders: [UUID: Order] = [:]
+        /// When the provider's phone sent the acceptance that was taken, by the order.
+        var acceptances: [UUID: ContinuousClock.Instant] = [:]
         /// Orders that no provider could be found for in time.
         var notPlaced = 0
         /// Orders whose customers have seen their end.
         var ended = 0
         /// A repeated request that was answered otherwise than the first.
         var mismatchedRepeats = 0
-        /// A second order that a busy provider was given.
-        var secondOrders = 0
-        var topUps = 0
         /// What went otherwise than a phone expects; the first few.
         var surprises: [String] = []
         var surpriseCount = 0

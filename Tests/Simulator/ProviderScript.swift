@@ -118,8 +118,14 @@ final class ProviderScript: Sendable {
                     day.running = order.id
                     return true
                 }
-                guard isFree else { return try await refuseWhileBusy(order.id, behaviour) }
-                defer { day.withLock { $0.running = nil } }
+                // The order at hand may end just now, and then this one may be taken.
+                guard isFree || behaviour.isGreedy else { return try await decline(order.id) }
+                defer { day.withLock { if $0.running == order.id { $0.running = nil } } }
+                guard try await accept(order.id, behaviour) else {
+                    if !isFree { try await decline(order.id) }
+                    return
+                }
+                if !isFree { day.withLock { $0.running = order.id } }
                 if try await visit(order.id, behaviour) { try await setPin() }
             }
         } catch is CancellationError {
@@ -133,31 +139,27 @@ final class ProviderScript: Sendable {
         try await tolerating { try await phone.act("decline", on: order, ["reason": "not today"]) }
     }
 
-    private func refuseWhileBusy(_ order: UUID, _ behaviour: ProviderBehaviour) async throws {
-        if behaviour.isGreedy {
-            // The order at hand may end just now, and then this one may be taken: the streams' times tell.
-            let taken = try await tolerating { try await phone.act("accept", on: order) }
-            if taken { observations.update { $0.secondOrders += 1 } }
-        }
-        try await decline(order)
-    }
-
-    /// - Returns: whether the provider went there.
-    private func visit(_ order: UUID, _ behaviour: ProviderBehaviour) async throws -> Bool {
+    /// - Returns: whether it is this provider's now.
+    private func accept(_ order: UUID, _ behaviour: ProviderBehaviour) async throws -> Bool {
         let sent = ContinuousClock.now
+        let body = behaviour.companion.map { ["companion": $0] } ?? [:]
         let isMine = try await tolerating {
-            let body = behaviour.companion.map { ["companion": $0] } ?? [:]
             _ = try await repeating.send(behaviour.repeats, "accept", mark: \.version) { [phone] key in
                 try await phone.act("accept", on: order, body, key: key)
             }
         }
-        guard isMine else { return false }
-        observations.update { $0.orders[order]?.acceptSentAt = sent }
+        if isMine { observations.update { $0.acceptances[order] = sent } }
+        return isMine
+    }
+
+    /// From the acceptance to the end.
+    /// - Returns: whether the provider went there.
+    private func visit(_ order: UUID, _ behaviour: ProviderBehaviour) async throws -> Bool {
         let windowsEnd = Duration.seconds(windows.paymentSeconds + 30)
         let paid = try await provider.stream.order(order, "paid or over", within: windowsEnd) {
             $0.state == .enRoute || $0.state == .arrived || $0.state.isFinal
         }
-        guard !paid.state.isFinal else { return false }
+        guard !paid.state.isFinal, !behaviour.neverGoes else { return false }
         if let place = try await phone.order(order).place {
             try await travel(to: Coordinate(latitude: place.latitude, longitude: place.longitude))
         } else {

@@ -5,7 +5,7 @@ struct Windows {
     var acceptSeconds = 8
     var paymentSeconds = 10
     var confirmationSeconds = 8
-    var arrivalSeconds = 120
+    var arrivalSeconds = 30
 
     /// From the request to the end of the slowest order, with room for a slow machine.
     var longestOrder: Duration { .seconds(acceptSeconds + paymentSeconds + arrivalSeconds + confirmationSeconds + 30) }

@@ -225,7 +225,7 @@ struct StreamTests {
     func shutdown() async throws {
         try await World.run { world in
             let sample = Sample()
-            let first = try await NotificationsProcess.start(world, ["SERAI_SHUTDOWN_DRAIN_MILLISECONDS": "5000"])
+            let first = try await NotificationsProcess.start(world, ["SERAI_SHUTDOWN_DRAIN_MILLISECONDS": "2500"])
             var streams: [StreamClient] = []
             for _ in 0..<5 { streams.append(try await first.stream(sample.customer)) }
             try await world.publish(sample.changed(version: 1))

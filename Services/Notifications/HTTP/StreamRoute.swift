@@ -26,7 +26,12 @@ struct StreamRoute: Sendable {
                 language: context.caller.language ?? context.language, expires: context.caller.expires,
                 endConnection: context.endConnection)
             return Response(
-                status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store, no-transform"],
+                status: .ok,
+                headers: [
+                    .contentType: "text/event-stream", .cacheControl: "no-store, no-transform",
+                    // The connection was read to find its end, so it cannot be used again.
+                    .connection: "close",
+                ],
                 body: session.body(of: request))
         }
     }

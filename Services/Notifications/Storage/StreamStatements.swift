@@ -37,18 +37,18 @@ struct StoredEvent: Sendable {
     let content: Content
 }
 
-/// The next events of many streams at once.
+/// The next events of many streams at once. `OFFSET 0` keeps each look-up by its key: how many rows there will be the
+/// planner cannot know, and it would rather read whole tables.
 struct ReadStreams: Statement {
     static let sql: StaticString = """
-        SELECT w.stream, e.seq, e.kind, p.language, e.label, e.payload,
+        SELECT w.stream, e.seq, e.kind, (SELECT language FROM people WHERE account = w.account), e.label, e.payload,
             i.id, i.topic, i.arguments, i.order_id, i.at, i.read_at IS NOT NULL
         FROM unnest($1::bigint[], $2::uuid[], $3::bigint[]) AS w (stream, account, after)
         CROSS JOIN LATERAL (
             SELECT seq, kind, label, payload, item FROM stream_events
             WHERE account = w.account AND seq > w.after ORDER BY seq LIMIT $4
         ) AS e
-        LEFT JOIN people AS p ON p.account = w.account
-        LEFT JOIN inbox_items AS i ON i.id = e.item
+        LEFT JOIN LATERAL (SELECT * FROM inbox_items WHERE id = e.item OFFSET 0) AS i ON true
         ORDER BY w.stream, e.seq
         """
     let marks: [StreamMark]

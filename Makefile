@@ -8,6 +8,9 @@ deploying := deploy/setup deploy/healthy deploy/env/create deploy/rabbitmq/users
 # An orphaned backtracer can hold a pipe open.
 export SWIFT_BACKTRACE := enable=no
 
+# How many tests run at once.
+width := --experimental-maximum-parallelization-width 12
+
 .PHONY: help install run run-down simulate compose-test env-up env-down clean-env build test test-built test-tsan lint format bench-ground
 
 help: ## print this
@@ -50,13 +53,15 @@ test: install ## all tests, against servers it starts if none run
 	swift build --build-tests
 	scripts/with-env $(MAKE) --no-print-directory test-built
 
-# Two runs: those that keep every core busy would make the others' waits long.
+# Three runs: those that keep every core busy would make the others' waits long. Each test has a database or a virtual
+# host and connections of its own; all at once would be more than the servers take.
 test-built:
-	swift test --skip-build --skip 'FaultTests\.|ArchitectureTests\.'
-	swift test --skip-build --filter '^(FaultTests|ArchitectureTests)\.'
+	swift test --skip-build $(width) --skip 'FlowTests\.|FaultTests\.|ArchitectureTests\.'
+	swift test --skip-build $(width) --filter '^FlowTests\.'
+	swift test --skip-build $(width) --filter '^(FaultTests|ArchitectureTests)\.'
 
 test-tsan: install ## the shared layers' tests under the thread sanitizer
-	SERAI_SANITIZE=1 scripts/with-env swift test --sanitize=thread --scratch-path .build/tsan \
+	SERAI_SANITIZE=1 scripts/with-env swift test $(width) --sanitize=thread --scratch-path .build/tsan \
 		--filter 'PollThreadTests|PostgresTests|AMQPTests|MessagingTests'
 
 lint: ## formatting, shell scripts, paths of one machine

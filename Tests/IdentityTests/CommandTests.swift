@@ -59,19 +59,25 @@ struct CommandTests {
         }
     }
 
-    @Test("I13: create-admin grants the role to the person who has an account, once, and to nobody else's")
+    @Test("I13: create-admin grants the role to an account that is named, once, and to no other")
     func grantAdmin() async throws {
         try await World.run { world async throws in
             let person = Person()
             let account = try await world.register(person)
             let create = CreateAdmin(pool: world.pool, register: world.parts.register)
-            func run(_ person: Person) async throws -> CreateAdmin.Outcome {
+            func run(_ person: Person, grantingTo existing: UUID? = nil) async throws -> CreateAdmin.Outcome {
                 let form = try CreateAdminCommand.form(
                     name: person.name, email: person.email, mobile: person.mobile, password: "Other-pass-99",
                     market: "assef")
-                return try await create(form.registration, passwordHash: "unused", at: world.clock.now)
+                return try await create(
+                    form.registration, passwordHash: "unused", grantingTo: existing, at: world.clock.now)
             }
-            #expect(try await run(person) == .granted(account: account))
+            // Whoever registers first with an operator's address and number must not be made an admin for it.
+            await #expect(throws: IdentityError.taken(email: true, mobile: true)) { _ = try await run(person) }
+            await #expect(throws: IdentityError.taken(email: true, mobile: true)) {
+                _ = try await run(person, grantingTo: UUID())
+            }
+            #expect(try await run(person, grantingTo: account) == .granted(account: account))
             #expect(try await run(person) == .alreadyAdmin(account: account))
             var thief = person
             thief.mobile = Person().mobile

@@ -115,6 +115,36 @@ struct ConsumerTests {
         }
     }
 
+    @Test("Q7: a message that did not come by its owner's exchange is a dead letter, whatever it calls itself")
+    func forged() async throws {
+        try await TwoServices.run { services in
+            try await services.withConsumer(recording()) {
+                let key = "payments.payment.held.v1"
+                let queue = TwoServices.topology.eventsQueue
+                let declared = TwoServices.topology.events([OrderPlaced.name]).merging(
+                    Topology(
+                        exchanges: [Exchange("payments", .topic)],
+                        bindings: [Binding(queue: queue, exchange: "payments", routingKey: key)]))
+                let publisher = Publisher(
+                    try services.configuration("forger"), topology: declared, logger: TestThreads.logger)
+                try await whileRunning([{ try await publisher.run() }]) {
+                    for (exchange, routingKey) in [("payments", key), ("orders", OrderPlaced.name.text)] {
+                        let properties = AMQP.MessageProperties(messageID: UUID().text, type: OrderPlaced.name.text)
+                        try await publisher.publish(
+                            OutboundMessage(
+                                exchange: exchange, routingKey: routingKey,
+                                body: Array(#"{"order":"\#(exchange)","number":1}"#.utf8), properties: properties),
+                            deadline: .now + .seconds(20))
+                    }
+                    try await eventually("one dead letter") { try await services.host.queueDepth("ledger.dead") == 1 }
+                    try await eventually("the owner's has its effect") {
+                        try await services.effects() == [Effect(name: "orders", number: 1)]
+                    }
+                }
+            }
+        }
+    }
+
     @Test("P10: a payload that does not decode and a name nobody knows are dead letters at once")
     func unreadable() async throws {
         try await TwoServices.run { services in

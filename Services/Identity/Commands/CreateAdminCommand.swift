@@ -11,8 +11,8 @@ struct CreateAdminCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create-admin", abstract: "Make an admin of a market, or a master admin of all.",
         discussion: """
-            The password is taken from \(passwordVariable); without it one is made and printed. Who has an account \
-            already becomes an admin and keeps the password.
+            The password is taken from \(passwordVariable); without it one is made and printed. An account \
+            that has the e-mail and the mobile already becomes an admin, with its own password, only if --grant names it.
             """)
 
     @Option(help: "E-mail address.")
@@ -27,12 +27,18 @@ struct CreateAdminCommand: AsyncParsableCommand {
     @Option(help: "The market; * is all of them.")
     var market: String = Role.everyMarket
 
+    @Option(help: "The id of the account that already has this e-mail and mobile, to make it an admin.")
+    var grant: String?
+
     @Argument(parsing: .captureForPassthrough, help: "Configuration flags.")
     var flags: [String] = []
 
     func validate() throws {
         guard market == Role.everyMarket || Market.named(market) != nil else {
             throw ValidationError("There is no market \(market).")
+        }
+        guard grant == nil || grant.flatMap(UUID.init(uuidString:)) != nil else {
+            throw ValidationError("--grant takes the id of an account.")
         }
     }
 
@@ -54,7 +60,8 @@ struct CreateAdminCommand: AsyncParsableCommand {
                 pool: pool,
                 register: RegisterAccount(cipher: try IdentityConfiguration.personalDataCipher(configuration)))
             let outcome = try await create(
-                form.registration, passwordHash: try await hasher.hash(form.password), at: Date())
+                form.registration, passwordHash: try await hasher.hash(form.password),
+                grantingTo: grant.flatMap(UUID.init(uuidString:)), at: Date())
             switch outcome {
             case .created(let account):
                 print("created \(account.text)")

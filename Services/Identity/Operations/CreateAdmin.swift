@@ -15,9 +15,11 @@ struct CreateAdmin: Sendable {
     let pool: PostgresPool
     let register: RegisterAccount
 
-    /// - Throws: ``IdentityError/taken(email:mobile:)`` when another person has one of both.
+    /// - Parameter existing: the account that may be given the role. Registering proves neither address nor number, so
+    ///   an account that merely has both may be a stranger's, with a stranger's password.
+    /// - Throws: ``IdentityError/taken(email:mobile:)`` when an account has one or both and is not the one named.
     func callAsFunction(
-        _ registration: Registration, passwordHash: String, at now: Date
+        _ registration: Registration, passwordHash: String, grantingTo existing: UUID? = nil, at now: Date
     ) async throws -> Outcome {
         let cipher = register.cipher
         let emailHash = cipher.hash(registration.email.normalized, for: .email)
@@ -25,7 +27,11 @@ struct CreateAdmin: Sendable {
         return try await pool.withTransaction { transaction in
             let taken = try await transaction.query(FindTaken(emailHash: emailHash, mobileHash: mobileHash))
             if let same = taken.first(where: { $0.email && $0.mobile }) {
-                return try await grant(registration.role, to: same.account, at: now, in: transaction)
+                let outcome = try await grant(registration.role, to: same.account, at: now, in: transaction)
+                if case .granted(let account) = outcome, account != existing {
+                    throw IdentityError.taken(email: true, mobile: true)
+                }
+                return outcome
             }
             let account = try await register(registration, passwordHash: passwordHash, at: now, in: transaction)
             return .created(account: account.id)

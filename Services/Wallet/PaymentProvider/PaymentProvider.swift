@@ -41,10 +41,11 @@ struct PaymentProvider: Sendable {
     let settings: Settings
     let client: HTTPClient
 
-    /// A client that asks once: no redirects, no proxy's retries, no wait for a host that does not answer.
+    /// A client that asks once: no redirects, no proxy's retries, no wait for a host that does not answer. The deadline
+    /// of a request ends with the answer's head; the limit for reading keeps a body that stops from holding a worker.
     static func makeClient() -> HTTPClient {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
-        configuration.timeout = .init(connect: .seconds(3))
+        configuration.timeout = .init(connect: .seconds(3), read: .seconds(10))
         configuration.connectionPool.retryConnectionEstablishment = false
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }

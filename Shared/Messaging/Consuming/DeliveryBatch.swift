@@ -48,12 +48,23 @@ struct DeliveryBatch {
         guard let entry = runner.handlers.entries[envelope.name] else {
             return .failure(PoisonMessage("nothing here handles \(envelope.name)"))
         }
+        guard isGenuine(envelope.name, delivery) else {
+            return .failure(PoisonMessage("\(envelope.name) came by \(delivery.exchange), \(delivery.routingKey)"))
+        }
         do {
             let message = try entry.decode(delivery.body, envelope)
             return .success(Item(delivery: delivery, envelope: envelope, message: message, entry: entry))
         } catch {
             return .failure(PoisonMessage(FailurePolicy.describe(error)))
         }
+    }
+
+    /// A service's user may publish to its own exchanges only. So a name is believed if it came by its owner's, or back
+    /// from a retry: else any service could speak for any other. The default exchange takes messages from operators.
+    private func isGenuine(_ name: String, _ delivery: Delivery) -> Bool {
+        if delivery.exchange.isEmpty || delivery.exchange == runner.topology.failureExchange { return true }
+        let owner = name.prefix { $0 != "." }
+        return delivery.routingKey == name && (delivery.exchange == owner || delivery.exchange == "\(owner).commands")
     }
 
     // MARK: Effects

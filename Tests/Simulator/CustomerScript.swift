@@ -44,7 +44,7 @@ struct CustomerScript: Sendable {
             .randomElement(using: &generator) ?? []
         for _ in 0..<60 {
             let market = customer.customer.market
-            let found = try await phone.providers(in: market, for: services, near: place, limit: 50)
+            let found = try await phone.providers(in: market, for: services, near: place, limit: 20)
             guard let choice = found.randomElement(using: &generator) else {
                 try await Task.sleep(for: .milliseconds(250))
                 continue

@@ -76,7 +76,7 @@ format: ## format the sources in place
 bench-ground: install ## release build, then the ground's figures into .build/bench/ground.json (ARGS="--rounds 3")
 	swift build -c release --product RawAMQP
 	swift build -c release --product BenchGround
-	scripts/with-env .build/release/BenchGround $(ARGS)
+	SERAI_DURABLE=yes scripts/with-env .build/release/BenchGround $(ARGS)
 
 .PHONY: requirements
 requirements: ## print each requirement with the tests that show it, and those without any

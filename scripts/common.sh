@@ -3,6 +3,16 @@
 
 project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 
+# Where the test servers lie, and how they are started. Tests kill processes, never the machine, so their servers need
+# not wait for the disk; with SERAI_DURABLE set (benchmarks) others are used, which do.
+if [[ -n ${SERAI_DURABLE:-} ]]; then
+    environment=$project/.local/durable
+    environment_options=()
+else
+    environment=$project/.local
+    environment_options=(--unsynced)
+fi
+
 fail() {
     echo "${0##*/}: $*" >&2
     exit 1
@@ -35,6 +45,11 @@ wait_until() {
         ((SECONDS < deadline)) || return 1
         sleep 0.05
     done
+}
+
+# The library that makes fsync and its like do nothing.
+unsynced_library() {
+    find /usr/lib -name libeatmydata.so 2>/dev/null | grep . || fail "libeatmydata1 is not installed; run scripts/install"
 }
 
 gone() {

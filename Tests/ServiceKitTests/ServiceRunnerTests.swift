@@ -149,7 +149,9 @@ struct ServiceRunnerTests {
             [
                 ServiceComponent("database", stage: .database, Part(name: "database", transcript: transcript)),
                 ServiceComponent("consumer", stage: .consumers, Deaf()),
-            ], grace: .seconds(5), until: untilReady)
+            ], grace: .seconds(5),
+            // On a busy machine the cancellation, at four fifths, may come after the end of the whole.
+            terminate: {}, until: untilReady)
         #expect(outcome == .failure)
         #expect(ContinuousClock.now - start < .seconds(45))
         let line = try await logs.line("components did not stop by themselves")

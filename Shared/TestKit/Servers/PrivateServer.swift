@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A server of one test's own in a folder of its own, run by one of the server scripts.
+/// A server of one test's own, which does not wait for the disk, in a folder of its own, run by one of the server scripts.
 struct PrivateServer: Sendable {
     let script: ServerScript
     /// `.local/tmp/PID-KIND-ID`; by the process id `scripts/env-up` removes what a killed test process left.
@@ -13,7 +13,7 @@ struct PrivateServer: Sendable {
             script: ServerScript(name: "\(kind)-server"),
             directory: TestServers.projectDirectory.appending(path: ".local/tmp/\(getpid())-\(kind)-\(id)"))
         do {
-            try await server.run("start", options)
+            try await server.run("start", ["--unsynced"] + options)
         } catch {
             await server.remove()
             throw error

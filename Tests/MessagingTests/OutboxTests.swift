@@ -76,7 +76,7 @@ struct MessageTests {
     }
 }
 
-@Suite("Outbox", .timeLimit(.minutes(1)))
+@Suite("Outbox", .timeLimit(.minutes(5)))
 struct OutboxTests {
     @Test("what a transaction publishes arrives when it commits, and never when it does not")
     func committed() async throws {

@@ -43,7 +43,7 @@ struct AdminService: SeraiService {
             queue: topology.eventsQueue, consumer: consumer, publisher: publisher, pool: pool, handlers: handlers,
             topology: topology, logger: bootstrap.logger)
         let routes = AdminRoutes(pool: pool, sealer: try bootstrap.cursorSealer())
-        let http = try bootstrap.http(verifier: try await bootstrap.tokenVerifier()) { router in
+        let http = try bootstrap.http(on: pool.thread, verifier: try await bootstrap.tokenVerifier()) { router in
             router.addOpenAPI(service: name, document: openAPI)
             routes.add(to: router)
         }

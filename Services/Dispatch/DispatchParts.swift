@@ -39,7 +39,8 @@ struct DispatchParts {
         ProviderParts.hear(in: &handlers)
         PaymentHandlers.add(to: &handlers, orders.recordPayment)
 
-        let (http, serving) = try bootstrap.http(verifier: try await bootstrap.tokenVerifier()) { router in
+        let (http, serving) = try bootstrap.http(on: pool.thread, verifier: try await bootstrap.tokenVerifier()) {
+            router in
             router.addOpenAPI(service: DispatchService.name, document: PackageResources.openapi_yaml)
             orderRoutes.add(to: router)
             providers.addRoutes(to: router)

@@ -53,7 +53,7 @@ struct IdentityService: SeraiService {
             keySet: try IdentityConfiguration.keySet(configuration), limits: try limits(bootstrap), clock: clock)
         let (publisher, publishing) = try bootstrap.publisher(topology: ServiceTopology(service: name).exchanges)
         let relay = Relay(pool: pool, publisher: publisher, producer: name, logger: logger)
-        let http = try bootstrap.http(verifier: verifier) { IdentityRoutes.add(parts, to: $0) }
+        let http = try bootstrap.http(on: pool.thread, verifier: verifier) { IdentityRoutes.add(parts, to: $0) }
         let purge = PurgeExpired(pool: pool, logger: logger, clock: clock, interval: .seconds(600))
         let components = [
             database, publishing,

@@ -32,7 +32,7 @@ struct NotificationsService: SeraiService {
         let inboxTexts = InboxTexts(catalogue: bootstrap.catalogue)
         let idempotency = try bootstrap.idempotencyStore(pool)
         let sealer = try bootstrap.cursorSealer()
-        let http = try bootstrap.http(verifier: try await bootstrap.tokenVerifier()) { router in
+        let http = try bootstrap.http(on: pool.thread, verifier: try await bootstrap.tokenVerifier()) { router in
             let list = ListInbox(pool: pool, texts: inboxTexts, sealer: sealer)
             addRoutes(
                 to: router, inbox: InboxRoutes(pool: pool, list: list, idempotency: idempotency),

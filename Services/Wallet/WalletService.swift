@@ -36,7 +36,7 @@ struct WalletService: SeraiService {
         let runner = ConsumerRunner(
             queue: topology.eventsQueue, consumer: consumer, publisher: publisher, pool: pool, handlers: handlers,
             topology: topology, logger: bootstrap.logger)
-        let http = try bootstrap.http(verifier: try await bootstrap.tokenVerifier()) { router in
+        let http = try bootstrap.http(on: pool.thread, verifier: try await bootstrap.tokenVerifier()) { router in
             router.addOpenAPI(service: name, document: document)
             WalletRoutes(parts: parts).add(to: router)
         }

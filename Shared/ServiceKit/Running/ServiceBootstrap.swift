@@ -87,16 +87,18 @@ public struct ServiceBootstrap: Sendable {
     /// The HTTP server and its component.
     ///
     /// - Parameters:
+    ///   - thread: where requests run: that of the service's pool.
     ///   - uploads: larger body limits in bytes, by the template of the route.
     ///   - routes: adds the service's routes.
     public func http(
-        verifier: TokenVerifier?, uploads: [String: Int] = [:], routes: (Router<SeraiRequestContext>) -> Void
+        on thread: PollThread, verifier: TokenVerifier?, uploads: [String: Int] = [:],
+        routes: (Router<SeraiRequestContext>) -> Void
     ) throws -> (server: HTTPServer, component: ServiceComponent) {
         var settings = try HTTPSettings(configuration)
         settings.routeBodyLimitBytes = uploads
         let server = HTTPServer(
             settings: settings, health: health, registry: registry, catalogue: catalogue, verifier: verifier,
-            logger: logger, routes: routes)
+            logger: logger, thread: thread, routes: routes)
         let component = ServiceComponent("http", stage: .http, server) { [logger] in
             let addresses = try await server.addresses()
             logger.notice(

@@ -79,6 +79,7 @@ struct WalletService: SeraiService {
             markets: LiveMarkets(pool: pool, logger: bootstrap.logger),
             idempotency: try bootstrap.idempotencyStore(pool), sealer: try bootstrap.cursorSealer(),
             signature: WebhookSignature(secret: try configuration[WalletConfiguration.webhookSecret]), worker: worker,
+            authorisationLifetime: .seconds(3_600 * (try configuration[WalletConfiguration.authorisationHours])),
             logger: bootstrap.logger)
     }
 }

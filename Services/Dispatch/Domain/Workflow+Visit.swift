@@ -3,6 +3,9 @@ extension Workflow {
     ///
     /// It is paid after it was accepted. Each party says that the work is done; the market's window does it for who
     /// does not. One cannot cancel once the provider is on the way.
+    ///
+    /// A payment that is lost ends the visit, so that nobody works for nothing without knowing it; what is done stays
+    /// done. Only an order that goes on can lose its payment: the wallet gives one back by itself after an end.
     static let visit = Workflow(
         kind: "visit", first: .requested, opening: [.waits(.accept), .tells(.requested)],
         rows: [
@@ -28,6 +31,10 @@ extension Workflow {
             Row(
                 .accepted, .paymentWindowOver, by: [.system], to: .expired,
                 .ends(.payment), .freesProvider, .because("payment-window-over"), .tells(.expired)),
+            // The news that it was held comes later, or never.
+            Row(
+                .accepted, .paymentReleased, by: [.system], to: .cancelled,
+                .ends(.payment), .freesProvider, .because("payment-lost"), .tells(.cancelled)),
 
             Row(
                 .enRoute, .comeNear, by: [.system], when: .notYetNear, to: .enRoute,
@@ -38,6 +45,9 @@ extension Workflow {
             Row(
                 .enRoute, .arrivalWindowOver, by: [.system], to: .cancelled,
                 .ends(.arrival), .freesProvider, .because("no-show"), .tells(.cancelled)),
+            Row(
+                .enRoute, .paymentReleased, by: [.system], to: .cancelled,
+                .ends(.arrival), .freesProvider, .because("payment-lost"), .tells(.cancelled)),
 
             Row(
                 .arrived, .complete, by: OrderActor.parties, when: .nobodyHasConfirmed, to: .arrived,
@@ -48,8 +58,12 @@ extension Workflow {
             Row(
                 .arrived, .confirmationWindowOver, by: [.system], to: .completed,
                 .ends(.confirmation), .freesProvider, .because("confirmation-window-over"), .tells(.completed)),
+            Row(
+                .arrived, .paymentReleased, by: [.system], to: .cancelled,
+                .ends(.confirmation), .freesProvider, .because("payment-lost"), .tells(.cancelled)),
 
             Row(.completed, .paymentCaptured, by: [.system], to: .completed, .tells(.paymentChanged)),
+            Row(.completed, .paymentReleased, by: [.system], to: .completed, .tells(.paymentChanged)),
             Row(.cancelled, .paymentReleased, by: [.system], to: .cancelled, .tells(.paymentChanged)),
             Row(.refused, .paymentReleased, by: [.system], to: .refused, .tells(.paymentChanged)),
             Row(.expired, .paymentReleased, by: [.system], to: .expired, .tells(.paymentChanged)),

@@ -111,7 +111,7 @@ struct DeliveryBatch {
             var unseen = Set(try await mark(ids, transaction))
             // A message may be in the batch twice; its first copy takes the mark.
             let fresh = items.filter { unseen.remove($0.envelope.id) != nil }
-            for run in Self.runs(fresh) {
+            for run in Self.runs(Self.byAggregate(fresh)) {
                 try await run[0].entry.run(run.map(\.message), transaction)
             }
             return fresh
@@ -128,6 +128,17 @@ struct DeliveryBatch {
         ids.count == 1
             ? try await transaction.query(MarkOneHandled(consumer: runner.queue, message: ids[0]))
             : try await transaction.query(MarkHandled(consumer: runner.queue, messages: ids))
+    }
+
+    /// By what they are about, those about one thing as they came. Operations lock that thing's row; as all batches do
+    /// so in one order, no two wait for each other.
+    private static func byAggregate(_ items: [Item]) -> [Item] {
+        guard items.count > 1 else { return items }
+        let places = items.indices.sorted { left, right in
+            let (one, other) = (items[left].envelope.correlation ?? "", items[right].envelope.correlation ?? "")
+            return one == other ? left < right : one < other
+        }
+        return places.map { items[$0] }
     }
 
     /// Neighbours of one name, so that a batch operation sees as many as possible and order is kept.

@@ -50,7 +50,12 @@ struct VisitModel: Equatable {
             guard state == .accepted else { return false }
             go(.enRoute, isHeld: true, waitsFor: .arrival)
         case .paymentCaptured: return state == .completed
-        case .paymentReleased: return state == .cancelled || state == .refused || state == .expired
+        case .paymentReleased:
+            switch state {
+            case .accepted, .enRoute, .arrived: end(.cancelled)
+            case .completed, .cancelled, .refused, .expired: break
+            default: return false
+            }
         case .windowOver(let window):
             guard waitsFor == window else { return false }
             switch window {

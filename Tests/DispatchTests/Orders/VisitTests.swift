@@ -14,12 +14,17 @@ struct VisitTests {
         ],
         .accepted: [
             "paymentHeld system": .enRoute, "cancel customer": .cancelled, "paymentWindowOver system": .expired,
+            "paymentReleased system": .cancelled,
         ],
-        .enRoute: ["arrive provider": .arrived, "arrivalWindowOver system": .cancelled, "comeNear system": .enRoute],
+        .enRoute: [
+            "arrive provider": .arrived, "arrivalWindowOver system": .cancelled, "comeNear system": .enRoute,
+            "paymentReleased system": .cancelled,
+        ],
         .arrived: [
             "complete provider": .arrived, "complete customer": .arrived, "confirmationWindowOver system": .completed,
+            "paymentReleased system": .cancelled,
         ],
-        .completed: ["paymentCaptured system": .completed],
+        .completed: ["paymentCaptured system": .completed, "paymentReleased system": .completed],
         .cancelled: ["paymentReleased system": .cancelled],
         .refused: ["paymentReleased system": .refused],
         .expired: ["paymentReleased system": .expired],

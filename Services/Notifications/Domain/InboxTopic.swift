@@ -15,6 +15,8 @@ enum InboxTopic: String, Sendable, CaseIterable {
     case orderCancelled = "order.cancelled"
     case orderNoShowForCustomer = "order.no-show.customer"
     case orderNoShowForProvider = "order.no-show.provider"
+    case orderUnconfirmedForCustomer = "order.unconfirmed.customer"
+    case orderUnconfirmedForProvider = "order.unconfirmed.provider"
     case orderUnansweredForCustomer = "order.unanswered.customer"
     case orderUnansweredForProvider = "order.unanswered.provider"
     case orderUnpaidForCustomer = "order.unpaid.customer"

@@ -87,6 +87,8 @@ struct OrderNotices {
         case .provider: [try toCustomer(.orderCancelledByOther, ["name": .text(order.provider?.name ?? "")])]
         case .system where order.reason == "no-show":
             [try toCustomer(.orderNoShowForCustomer), try toProvider(.orderNoShowForProvider)]
+        case .system where order.reason == "nobody-confirmed":
+            [try toCustomer(.orderUnconfirmedForCustomer), try toProvider(.orderUnconfirmedForProvider)]
         case .admin, .system: [try toCustomer(.orderCancelled), try toProvider(.orderCancelled)]
         }
     }

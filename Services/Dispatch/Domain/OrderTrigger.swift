@@ -24,8 +24,8 @@ enum OrderTrigger: Sendable, Hashable {
         case paymentHeld, paymentCaptured, paymentReleased
         case acceptWindowOver, paymentWindowOver, arrivalWindowOver, completionWindowOver, confirmationWindowOver
 
-        /// Whether it is what a window is for, and comes too late at its end: also when nothing has ended the wait yet.
-        /// Who ends an order otherwise, or arrives after all, is welcome until then.
+        /// Whether it is what a window is for, so that it comes too late from the window's end on, fired deadline or not.
+        /// To end an order in another way, or to arrive after all, stays possible until the deadline fires.
         var isBoundByWindow: Bool {
             switch self {
             case .accept, .paymentHeld, .complete: true

@@ -97,6 +97,12 @@ struct ItemTests {
                 try await $0.publish(OrderCancelled(order: ending(.cancelled, by: .system, reason: "no-show")($1)))
             }, customer: [.orderNoShowForCustomer], provider: [.orderNoShowForProvider]),
         Case(
+            name: "confirmed by nobody",
+            publish: {
+                let order = ending(.cancelled, by: .system, reason: "nobody-confirmed")($1)
+                try await $0.publish(OrderCancelled(order: order))
+            }, customer: [.orderUnconfirmedForCustomer], provider: [.orderUnconfirmedForProvider]),
+        Case(
             name: "expired",
             publish: { try await $0.publish(OrderExpired(order: ending(.expired, by: .system)($1))) },
             customer: [.orderExpiredForCustomer], provider: [.orderExpiredForProvider]),

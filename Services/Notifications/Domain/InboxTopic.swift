@@ -18,6 +18,8 @@ enum InboxTopic: String, Sendable, CaseIterable {
     case orderPaymentLostForCustomer = "order.payment-lost.customer"
     case orderPaymentLostForProvider = "order.payment-lost.provider"
     case orderNotPaid = "order.not-paid"
+    case orderUnconfirmedForCustomer = "order.unconfirmed.customer"
+    case orderUnconfirmedForProvider = "order.unconfirmed.provider"
     case orderUnansweredForCustomer = "order.unanswered.customer"
     case orderUnansweredForProvider = "order.unanswered.provider"
     case orderUnpaidForCustomer = "order.unpaid.customer"

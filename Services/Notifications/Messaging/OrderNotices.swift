@@ -91,6 +91,8 @@ struct OrderNotices {
             [try toCustomer(.orderNoShowForCustomer), try toProvider(.orderNoShowForProvider)]
         case .system where order.reason == "payment-lost":
             [try toCustomer(.orderPaymentLostForCustomer), try toProvider(.orderPaymentLostForProvider)]
+        case .system where order.reason == "nobody-confirmed":
+            [try toCustomer(.orderUnconfirmedForCustomer), try toProvider(.orderUnconfirmedForProvider)]
         case .admin, .system: [try toCustomer(.orderCancelled), try toProvider(.orderCancelled)]
         }
     }

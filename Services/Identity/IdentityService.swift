@@ -13,9 +13,8 @@ struct IdentityService: SeraiService {
     static let keys = IdentityConfiguration.keys
     static let migrations =
         MessagingMigrations.all + IdempotencyStore.migrations + [
-            Migration(
-                component: "identity", version: 1, name: "identity",
-                sql: String(decoding: PackageResources._001_identity_sql, as: UTF8.self))
+            migration(1, "identity", PackageResources._001_identity_sql),
+            migration(2, "purging", PackageResources._002_purging_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
@@ -24,6 +23,10 @@ struct IdentityService: SeraiService {
 
     static func compose(_ bootstrap: ServiceBootstrap) async throws -> [ServiceComponent] {
         try await assemble(bootstrap) { Date() }.components
+    }
+
+    private static func migration(_ version: Int, _ name: String, _ sql: [UInt8]) -> Migration {
+        Migration(component: Self.name, version: version, name: name, sql: String(decoding: sql, as: UTF8.self))
     }
 
     /// The service's parts, its HTTP server, and everything that has to run.

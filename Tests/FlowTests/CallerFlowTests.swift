@@ -34,7 +34,7 @@ struct CallerFlowTests {
             Door(call: try .put("/admin/v1/markets/\(market)/settings/acceptWindowSeconds", ["value": "1"])),
             Door(call: .get("/admin/v1/markets/\(market)/money")), Door(call: .get("/admin/v1/audit")),
             Door(call: .get(provider + "?state=waiting")),
-            Door(call: try .post(provider + "/\(pair.provider.account.path)/verification", ["decision": "verify"])),
+            Door(call: try .post(provider + "/\(pair.provider.account.path)/verification", ["decision": "verify", "title": "nurse"])),
         ]
             + [
                 "/identity/v1/accounts/me", "/dispatch/v1/orders", "/wallet/v1/wallets", "/wallet/v1/statement",

@@ -111,7 +111,11 @@ struct AccessTests {
                 IdentityError.taken(email: true, mobile: true), .noSuchAccount, .wrongCredentials,
                 .loginDelayed(seconds: 1), .sessionEnded, .ownProvider,
             ].map(\.problem)
-            + [AccountError.hasRole(.active), .notAProvider, .alreadyDecided(.verified)].map(\.problem)
+            + [
+                AccountError.hasRole(.active), .notAProvider, .alreadyDecided(.verified),
+                .providerChanged(title: "nurse", version: 2),
+            ]
+            .map(\.problem)
         for problem in problems {
             for language in [ServiceKit.Language.english, .arabic] {
                 #expect(catalogue.keys(language).contains("problem.\(problem.slug).title"), "\(problem.slug)")

@@ -112,6 +112,27 @@ struct SessionTests {
         }
     }
 
+    @Test("I15: what nobody can use any more is removed: ended sessions, and tokens replaced long ago")
+    func purged() async throws {
+        try await World.run { world async throws in
+            let ended = try await world.join(Person())
+            var kept = try await world.join(Person())
+            #expect(try await world.send("DELETE", "v1/sessions/current", token: ended.access).status == 204)
+            for _ in 0..<4 {
+                world.clock.advance(by: .seconds(10 * 86_400))
+                kept = try Tokens(try await refresh(world, kept.refresh))
+            }
+            world.clock.advance(by: .seconds(1))
+            let purge = PurgeExpired(
+                pool: world.pool, logger: TestThreads.logger, clock: { world.clock.now }, interval: .seconds(600))
+            try await purge.purge()
+            #expect(try await world.pool.first(CountRows())?.sessions == 1)
+            // The newest, and the three that were replaced in the last 30 days.
+            #expect(try await world.pool.first(CountTokens()) == 4)
+            #expect(try await refresh(world, kept.refresh).status == 200)
+        }
+    }
+
     @Test(
         "I15: what is no refresh token is refused as one that has ended",
         arguments: [
@@ -174,4 +195,9 @@ extension World {
         else { return nil }
         return id
     }
+}
+
+struct CountTokens: Statement {
+    static let sql: StaticString = "SELECT count(*) FROM refresh_tokens"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }

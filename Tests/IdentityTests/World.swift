@@ -160,10 +160,12 @@ struct World: Sendable {
         return try await logIn(person)
     }
 
-    func verify(_ account: UUID, by admin: Tokens, in market: String = "assef") async throws -> Answer {
+    func verify(
+        _ account: UUID, by admin: Tokens, in market: String = "assef", title: String = "nurse"
+    ) async throws -> Answer {
         try await post(
-            "markets/\(market)/providers/\(account.text)/verification", ["decision": "verify"],
-            token: admin.access)
+            "markets/\(market)/providers/\(account.text)/verification",
+            ["decision": "verify", "title": .string(title)], token: admin.access)
     }
 
     // MARK: Messages

@@ -49,7 +49,7 @@ struct Account: Hashable, Sendable {
         version += 1
     }
 
-    /// Nil leaves a part as it is.
+    /// Nil leaves a part as it is. An admin verified this name and this gender: with another one a provider waits again.
     ///
     /// - Returns: false when nothing is different.
     mutating func change(name: PersonName?, gender: Gender?, language: Language?) -> Bool {
@@ -58,6 +58,9 @@ struct Account: Hashable, Sendable {
         self.gender = gender ?? self.gender
         self.language = language ?? self.language
         guard self != before else { return false }
+        if self.name != before.name || self.gender != before.gender {
+            for index in roles.indices where roles[index].state == .verified { roles[index].state = .waiting }
+        }
         version += 1
         return true
     }
@@ -67,7 +70,10 @@ struct Account: Hashable, Sendable {
     mutating func decide(_ decision: ProviderDecision, in market: String) throws(AccountError) {
         guard let index = index(.provider, market) else { throw .notAProvider }
         switch decision {
-        case .verify:
+        case .verify(let title, let version):
+            guard roles[index].title == title, version == nil || version == self.version else {
+                throw .providerChanged(title: roles[index].title ?? "", version: self.version)
+            }
             guard roles[index].state != .verified else { throw .alreadyDecided(.verified) }
             roles[index].state = .verified
             roles[index].reason = nil
@@ -123,7 +129,10 @@ struct Role: Hashable, Sendable {
 }
 
 enum ProviderDecision: Hashable, Sendable {
-    case verify
+    /// - Parameters:
+    ///   - title: that the admin has looked at the papers for.
+    ///   - version: of the account that the admin was shown; nil where it does not matter.
+    case verify(title: String, version: Int?)
     case reject(reason: String)
 }
 
@@ -132,4 +141,6 @@ enum AccountError: Error, Equatable {
     case hasRole(Role.State)
     case notAProvider
     case alreadyDecided(Role.State)
+    /// The provider is no longer what the admin was shown.
+    case providerChanged(title: String, version: Int)
 }

@@ -75,6 +75,7 @@ struct SessionAnswer: Encodable, Sendable {
 /// A provider as an admin of the market sees one.
 struct ProviderAnswer: Encodable, Sendable {
     let account: String
+    let version: Int
     let name: String
     let gender: String?
     let title: String?
@@ -85,6 +86,7 @@ struct ProviderAnswer: Encodable, Sendable {
 
     init(_ row: ProviderRow) {
         account = row.account.text
+        version = row.version
         name = row.name
         gender = row.gender
         title = row.title

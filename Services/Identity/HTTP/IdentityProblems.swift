@@ -34,6 +34,10 @@ extension AccountError: ProblemConvertible {
         case .notAProvider: .notFound
         case .alreadyDecided(let state):
             Problem("provider-decided", status: .conflict, extensions: ["state": .string(state.rawValue)])
+        case .providerChanged(let title, let version):
+            Problem(
+                "provider-changed", status: .conflict,
+                extensions: ["title": .string(title), "version": .integer(Int64(version))])
         }
     }
 }

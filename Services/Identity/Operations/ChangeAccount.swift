@@ -11,8 +11,12 @@ struct ChangeAccount: Sendable {
         in transaction: PostgresTransaction
     ) async throws -> Account {
         var account = try await Accounts.lock(id, in: transaction)
+        let verified = Set(account.roles.filter { $0.state == .verified }.map(\.market))
         guard account.change(name: name, gender: gender, language: language) else { return account }
         transaction.send(UpdateAccount(account: account))
+        for role in account.roles where role.state == .waiting && verified.contains(role.market) {
+            transaction.send(PutRole(account: id, role: role, now: now))
+        }
         try transaction.publish(AccountChanged(account: AccountSnapshot(account), at: now))
         return account
     }

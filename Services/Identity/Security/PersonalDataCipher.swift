@@ -13,8 +13,7 @@ struct PersonalDataCipher: Sendable {
     /// What is hashed; the same text has another hash for each.
     enum Purpose: String, Sendable {
         case email, mobile
-        case failuresOfAccount = "login failures of an account"
-        case failuresOfName = "login failures of an unknown name"
+        case failuresOfName = "login failures of a name"
         case failuresOfAddress = "login failures of an address"
     }
 

@@ -10,7 +10,8 @@ enum IdentityConfiguration {
 
     static let signingKeyFile = ConfigurationKey<String>(
         "identity.signing.key.file",
-        "The private key that access tokens are signed with, as `identity create-keys` writes it.")
+        "The private keys that access tokens are signed with, as `identity create-keys` writes them; followed when changed."
+    )
     static let personalKeyFile = ConfigurationKey<String>(
         "identity.personal.key.file",
         "The keys that e-mail addresses and mobile numbers are encrypted with, as `identity create-keys` writes them.")
@@ -47,9 +48,8 @@ enum IdentityConfiguration {
 
     static func accessTokens(_ configuration: ServiceConfiguration) async throws -> AccessTokens {
         let json = try Data(contentsOf: URL(fileURLWithPath: try configuration[signingKeyFile]))
-        let key = try TokenSigningKey(json: json)
         return AccessTokens(
-            signer: await AccessTokenSigner(key: key.privateKey, keyID: key.id),
+            ring: try await SigningKeyRing(try TokenSigningKeys(json: json), published: try keySet(configuration)),
             issuer: try configuration[CommonKeys.tokensIssuer], audience: try configuration[CommonKeys.tokensAudience],
             lifetimeSeconds: try configuration[accessSeconds])
     }

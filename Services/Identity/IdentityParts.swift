@@ -22,8 +22,7 @@ struct IdentityParts: Sendable {
     let cipher: PersonalDataCipher
     let hasher: PasswordHasher
     let tokens: AccessTokens
-    /// The public keys as JSON.
-    let keySet: Data
+    let ended: EndedSessions
     let limits: Limits
     let clock: @Sendable () -> Date
 
@@ -33,9 +32,9 @@ struct IdentityParts: Sendable {
     var change: ChangeAccount { ChangeAccount() }
     var decideProvider: DecideProvider { DecideProvider() }
     var checkCredentials: CheckCredentials { CheckCredentials(pool: pool, cipher: cipher, hasher: hasher) }
-    var startSession: StartSession { StartSession(tokens: tokens) }
-    var refreshSession: RefreshSession { RefreshSession(pool: pool, tokens: tokens) }
-    var endSessions: EndSessions { EndSessions(pool: pool) }
+    var startSession: StartSession { StartSession(tokens: tokens, endSessions: endSessions) }
+    var refreshSession: RefreshSession { RefreshSession(pool: pool, tokens: tokens, endSessions: endSessions) }
+    var endSessions: EndSessions { EndSessions(ended: ended, accessSeconds: tokens.lifetimeSeconds) }
 
     // Queries
 

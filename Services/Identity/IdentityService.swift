@@ -12,14 +12,17 @@ struct IdentityService: SeraiService {
     static let about = "Accounts, sessions and roles."
     static let keys = IdentityConfiguration.keys
     static let migrations =
-        MessagingMigrations.all + IdempotencyStore.migrations + [
+        MessagingMigrations.all + IdempotencyStore.migrations + EndedSessions.migrations + [
             migration(1, "identity", PackageResources._001_identity_sql),
             migration(2, "purging", PackageResources._002_purging_sql),
+            migration(3, "session_list", PackageResources._003_session_list_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
     ]
-    static let commands: [any AsyncParsableCommand.Type] = [CreateKeysCommand.self, CreateAdminCommand.self]
+    static let commands: [any AsyncParsableCommand.Type] = [
+        CreateKeysCommand.self, CreateAdminCommand.self, RotateSigningKeyCommand.self,
+    ]
 
     static func compose(_ bootstrap: ServiceBootstrap) async throws -> [ServiceComponent] {
         try await assemble(bootstrap) { Date() }.components
@@ -42,10 +45,10 @@ struct IdentityService: SeraiService {
     ) async throws -> Assembly {
         let configuration = bootstrap.configuration
         let logger = bootstrap.logger
-        let verifier = try await bootstrap.tokenVerifier()
         let tokens = try await IdentityConfiguration.accessTokens(configuration)
-        try await tokens.check(with: verifier)
+        try await tokens.check(with: try await bootstrap.tokenVerifier())
         let (pool, database) = try bootstrap.database(on: PollThread(name: "postgres"))
+        let checks = try await bootstrap.tokenChecks(pool)
         let hasher = try PasswordHasher(
             threadCount: try configuration[IdentityConfiguration.passwordThreads],
             limit: try configuration[IdentityConfiguration.passwordQueue])
@@ -53,20 +56,26 @@ struct IdentityService: SeraiService {
         let parts = IdentityParts(
             pool: pool, idempotency: idempotency, cursors: try bootstrap.cursorSealer(),
             cipher: try IdentityConfiguration.personalDataCipher(configuration), hasher: hasher, tokens: tokens,
-            keySet: try IdentityConfiguration.keySet(configuration), limits: try limits(bootstrap), clock: clock)
+            ended: checks.ended, limits: try limits(bootstrap), clock: clock)
         let (publisher, publishing) = try bootstrap.publisher(topology: ServiceTopology(service: name).exchanges)
         let relay = Relay(pool: pool, publisher: publisher, producer: name, logger: logger)
-        let http = try bootstrap.http(verifier: verifier) { IdentityRoutes.add(parts, to: $0) }
+        let http = try bootstrap.http(verifier: checks.verifier) { IdentityRoutes.add(parts, to: $0) }
         let purge = PurgeExpired(pool: pool, logger: logger, clock: clock, interval: .seconds(600))
-        let components = [
-            database, publishing,
-            ServiceComponent("relay", stage: .relay, relay),
-            ServiceComponent("password threads", stage: .background, ClosingService { hasher.stop() }),
-            ServiceComponent(
-                "idempotency purge", stage: .background, IdempotencyPurge(idempotency, logger: logger)),
-            ServiceComponent("purge", stage: .background, purge),
-            http.component,
-        ]
+        let reload = SigningKeyReload(
+            ring: tokens.ring,
+            signingFile: URL(fileURLWithPath: try configuration[IdentityConfiguration.signingKeyFile]),
+            published: { try IdentityConfiguration.keySet(configuration) }, logger: logger)
+        let components =
+            checks.components + [
+                database, publishing,
+                ServiceComponent("signing keys", stage: .background, reload),
+                ServiceComponent("relay", stage: .relay, relay),
+                ServiceComponent("password threads", stage: .background, ClosingService { hasher.stop() }),
+                ServiceComponent(
+                    "idempotency purge", stage: .background, IdempotencyPurge(idempotency, logger: logger)),
+                ServiceComponent("purge", stage: .background, purge),
+                http.component,
+            ]
         return Assembly(parts: parts, server: http.server, components: components)
     }
 

@@ -30,21 +30,26 @@ struct World: Sendable {
         _ environment: [String: String] = [:], clock: FixedClock = FixedClock(Date()),
         _ body: @escaping @Sendable (World) async throws -> Void
     ) async throws {
-        try await withKeys { keys in
-            try await TestDatabase.withDatabase { database in
-                let bootstrap = try bootstrap(database: database.dsn, keys: keys, environment)
-                let assembly = try await IdentityService.assemble(bootstrap) { clock.now }
-                let pool = assembly.parts.pool
-                try await Migrator(pool, IdentityService.migrations, logger: bootstrap.logger).migrate()
-                defer {
-                    assembly.parts.hasher.stop()
-                    pool.thread.stop()
-                }
-                try await listen(assembly.server, bootstrap.logger) { port in
-                    try await body(World(assembly: assembly, bootstrap: bootstrap, clock: clock, port: port))
-                }
-                await pool.close()
+        try await withKeys { keys in try await run(environment, keys: keys, clock: clock, body) }
+    }
+
+    static func run(
+        _ environment: [String: String] = [:], keys: URL, clock: FixedClock = FixedClock(Date()),
+        _ body: @escaping @Sendable (World) async throws -> Void
+    ) async throws {
+        try await TestDatabase.withDatabase { database in
+            let bootstrap = try bootstrap(database: database.dsn, keys: keys, environment)
+            let assembly = try await IdentityService.assemble(bootstrap) { clock.now }
+            let pool = assembly.parts.pool
+            try await Migrator(pool, IdentityService.migrations, logger: bootstrap.logger).migrate()
+            defer {
+                assembly.parts.hasher.stop()
+                pool.thread.stop()
             }
+            try await listen(assembly.server, bootstrap.logger) { port in
+                try await body(World(assembly: assembly, bootstrap: bootstrap, clock: clock, port: port))
+            }
+            await pool.close()
         }
     }
 
@@ -104,13 +109,15 @@ struct World: Sendable {
     ///   - from: the client's address, as the proxy says.
     func send(
         _ method: String, _ path: String, _ body: JSONValue? = nil, token: String? = nil,
-        key: String? = UUID().uuidString, language: String? = nil, from address: String? = nil
+        key: String? = UUID().uuidString, language: String? = nil, from address: String? = nil,
+        agent: String? = nil
     ) async throws -> Answer {
         var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/identity/\(path)")
         request.method = .RAW(value: method)
         if let token { request.headers.add(name: "authorization", value: "Bearer \(token)") }
         if let key, method == "POST" { request.headers.add(name: "idempotency-key", value: key) }
         if let language { request.headers.add(name: "accept-language", value: language) }
+        if let agent { request.headers.add(name: "user-agent", value: agent) }
         if let address { request.headers.add(name: "x-forwarded-for", value: address) }
         if let body {
             request.headers.add(name: "content-type", value: "application/json")
@@ -166,6 +173,10 @@ struct World: Sendable {
         try await post(
             "markets/\(market)/providers/\(account.text)/verification",
             ["decision": "verify", "title": .string(title)], token: admin.access)
+    }
+
+    func session(of tokens: Tokens) async throws -> UUID {
+        try #require(try await bootstrap.tokenVerifier().verify(tokens.access).sessionID)
     }
 
     // MARK: Messages

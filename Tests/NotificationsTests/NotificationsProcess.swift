@@ -134,10 +134,11 @@ final class NotificationsProcess: Sendable {
 
     /// Opens a stream and waits for its first event.
     func stream(
-        _ account: UUID, after: Int? = nil, lifetime: Double = 600, language: String? = nil
+        _ account: UUID, session: UUID = .timeOrdered(), after: Int? = nil, lifetime: Double = 600,
+        language: String? = nil
     ) async throws -> StreamClient {
-        let client = StreamClient(
-            port: port, token: try await world.token(account, lifetime: lifetime, language: language), after: after)
+        let token = try await world.token(account, session: session, lifetime: lifetime, language: language)
+        let client = StreamClient(port: port, token: token, after: after)
         try await eventually("the stream is ready") { client.events.first?.name == "ready" }
         return client
     }

@@ -5,17 +5,22 @@ import Postgres
 /// Opens a session for an account whose credentials are right.
 struct StartSession: Sendable {
     let tokens: AccessTokens
+    let endSessions: EndSessions
 
     /// - Throws: ``IdentityError/wrongCredentials`` when the account has gone in between.
     func callAsFunction(
-        for id: UUID, at now: Date, in transaction: PostgresTransaction
+        for id: UUID, on device: DeviceName?, at now: Date, in transaction: PostgresTransaction
     ) async throws -> SessionGrant {
-        guard let account = try await Accounts.find(id, in: transaction) else { throw IdentityError.wrongCredentials }
+        // Locked: what ends all sessions of the account ends this one too, or comes before it and is seen.
+        guard let account = try await Accounts.lockIfFound(id, in: transaction) else {
+            throw IdentityError.wrongCredentials
+        }
+        try await endSessions.surplus(of: id, at: now, in: transaction)
         let session = UUID.timeOrdered()
         let token = RefreshToken.generate()
         transaction.send(
             InsertSession(
-                session: session, account: id, createdAt: now,
+                session: session, account: id, device: device?.text, createdAt: now,
                 expiresAt: SessionRule.expiry(createdAt: now, now: now)))
         transaction.send(InsertRefreshToken(hash: token.hash, session: session, number: 1))
         return SessionGrant(

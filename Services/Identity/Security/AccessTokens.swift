@@ -2,13 +2,14 @@ import Foundation
 import Messaging
 import ServiceKit
 
-/// Makes the access tokens that all services check by themselves (I15): short-lived, because nobody can take one back.
+/// Makes the access tokens that all services check by themselves (I15): short-lived, and signed with
+/// the key that is in force.
 struct AccessTokens: Sendable {
     struct WrongKeys: Error, CustomStringConvertible {
         var description: String { "the published key set does not accept tokens of the signing key" }
     }
 
-    let signer: AccessTokenSigner
+    let ring: SigningKeyRing
     let issuer: String
     let audience: String
     let lifetimeSeconds: Int
@@ -16,6 +17,7 @@ struct AccessTokens: Sendable {
     func issue(to account: Account, session: UUID, at now: Date) async throws -> String {
         let seconds = now.timeIntervalSince1970.rounded(.down)
         let verified = account.roles.filter { $0.kind == .provider && $0.isVerified }.map(\.market)
+        guard let signer = ring.signer(at: now) else { throw WrongKeys() }
         return try await signer.sign(
             AccessTokenClaims(
                 sub: account.id.text, iss: issuer, aud: audience, exp: seconds + Double(lifetimeSeconds), nbf: seconds,

@@ -36,6 +36,9 @@ struct IdentityParts: Sendable {
     var refreshSession: RefreshSession { RefreshSession(pool: pool, tokens: tokens, endSessions: endSessions) }
     var endSessions: EndSessions { EndSessions(ended: ended, accessSeconds: tokens.lifetimeSeconds) }
 
+    var banAccount: BanAccount { BanAccount(endSessions: endSessions) }
+    var changeAdmin: ChangeAdmin { ChangeAdmin(endSessions: endSessions) }
+
     // Queries
 
     var readProfile: ReadProfile { ReadProfile(pool: pool, cipher: cipher) }

@@ -16,6 +16,7 @@ struct IdentityService: SeraiService {
             migration(1, "identity", PackageResources._001_identity_sql),
             migration(2, "purging", PackageResources._002_purging_sql),
             migration(3, "session_list", PackageResources._003_session_list_sql),
+            migration(4, "bans", PackageResources._004_bans_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
@@ -60,6 +61,11 @@ struct IdentityService: SeraiService {
         let (publisher, publishing) = try bootstrap.publisher(topology: ServiceTopology(service: name).exchanges)
         let relay = Relay(pool: pool, publisher: publisher, producer: name, logger: logger)
         let http = try bootstrap.http(verifier: checks.verifier) { IdentityRoutes.add(parts, to: $0) }
+        let deadlines = DeadlineRunner(
+            pool: pool,
+            handlers: [
+                BanAccount.deadline: { try await BanAccount.end($0, at: clock(), in: $1) }
+            ], logger: logger)
         let purge = PurgeExpired(pool: pool, logger: logger, clock: clock, interval: .seconds(600))
         let reload = SigningKeyReload(
             ring: tokens.ring,
@@ -69,6 +75,7 @@ struct IdentityService: SeraiService {
             checks.components + [
                 database, publishing,
                 ServiceComponent("signing keys", stage: .background, reload),
+                ServiceComponent("deadlines", stage: .background, deadlines),
                 ServiceComponent("relay", stage: .relay, relay),
                 ServiceComponent("password threads", stage: .background, ClosingService { hasher.stop() }),
                 ServiceComponent(

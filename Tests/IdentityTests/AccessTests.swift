@@ -36,6 +36,14 @@ struct AccessTests {
                 ),
                 ("POST", "markets/assef/providers/no-id/verification", [:], [401, 403, 403, 403, 404, 404]),
                 ("GET", "markets/hajji/providers", nil, [401, 403, 403, 404, 403, 404]),
+                ("GET", "markets/assef/bans", nil, [401, 403, 403, 403, 200, 200]),
+                ("POST", "markets/assef/bans", [:], [401, 403, 403, 403, 422, 422]),
+                ("DELETE", "markets/assef/bans/\(provider)", nil, [401, 403, 403, 403, 404, 404]),
+                ("GET", "markets/*/bans", nil, [401, 403, 403, 403, 403, 200]),
+                ("POST", "markets/*/bans", [:], [401, 403, 403, 403, 403, 422]),
+                ("GET", "markets/assef/admins", nil, [401, 403, 403, 403, 403, 200]),
+                ("POST", "markets/assef/admins", [:], [401, 403, 403, 403, 403, 422]),
+                ("DELETE", "markets/assef/admins/\(provider)", nil, [401, 403, 403, 403, 403, 404]),
                 ("GET", "sessions", nil, [401, 200, 200, 200, 200, 200]),
                 (
                     "DELETE", "sessions/\(try await world.session(of: customer).text)", nil,
@@ -116,10 +124,12 @@ struct AccessTests {
         let problems =
             [
                 IdentityError.taken(email: true, mobile: true), .noSuchAccount, .wrongCredentials,
-                .loginDelayed(seconds: 1), .sessionEnded, .ownProvider,
+                .loginDelayed(seconds: 1), .sessionEnded, .ownProvider, .ownAccount,
+                .adminsBan, .banned(Ban(market: "*", reason: "x", until: nil)),
+                .banned(Ban(market: "*", reason: "x", until: Date())),
             ].map(\.problem)
             + [
-                AccountError.hasRole(.active), .notAProvider, .alreadyDecided(.verified),
+                AccountError.hasRole(.active), .notAProvider, .notAnAdmin, .notBanned, .alreadyDecided(.verified),
                 .providerChanged(title: "nurse", version: 2),
             ]
             .map(\.problem)
@@ -152,6 +162,7 @@ struct DumpTables: Statement {
             SELECT t::text AS line FROM accounts t UNION ALL SELECT t::text FROM passwords t
             UNION ALL SELECT t::text FROM roles t UNION ALL SELECT t::text FROM sessions t
             UNION ALL SELECT t::text FROM refresh_tokens t UNION ALL SELECT t::text FROM login_failures t
+            UNION ALL SELECT t::text FROM bans t UNION ALL SELECT t::text FROM ended_sessions t
             UNION ALL SELECT t::text FROM outbox t UNION ALL SELECT t::text FROM inbox t
             UNION ALL SELECT t::text FROM deadlines t UNION ALL SELECT t::text FROM idempotency_keys t) AS lines
         """

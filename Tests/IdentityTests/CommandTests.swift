@@ -103,7 +103,7 @@ struct CommandTests {
             #expect(IdentityService.name == "identity")
             #expect(
                 world.assembly.components.map(\.name) == [
-                    "ended sessions", "token keys", "database", "publisher", "signing keys", "relay",
+                    "ended sessions", "token keys", "database", "publisher", "signing keys", "deadlines", "relay",
                     "password threads", "idempotency purge", "purge", "http",
                 ])
         }

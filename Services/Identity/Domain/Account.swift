@@ -18,6 +18,8 @@ struct Account: Hashable, Sendable {
     private(set) var language: Language
     /// At most one of each kind in each market.
     private(set) var roles: [Role]
+    /// Those that hold, and those that have run out. At most one for each market.
+    private(set) var bans: [Ban]
 
     /// A new account.
     init(id: UUID, name: PersonName, gender: Gender?, language: Language, role: Role) {
@@ -25,13 +27,16 @@ struct Account: Hashable, Sendable {
     }
 
     /// An account as it was stored.
-    init(id: UUID, version: Int, name: PersonName, gender: Gender?, language: Language, roles: [Role]) {
+    init(
+        id: UUID, version: Int, name: PersonName, gender: Gender?, language: Language, roles: [Role], bans: [Ban] = []
+    ) {
         self.id = id
         self.version = version
         self.name = name
         self.gender = gender
         self.language = language
         self.roles = roles
+        self.bans = bans
     }
 
     func role(_ kind: Role.Kind, in market: String) -> Role? {
@@ -82,6 +87,29 @@ struct Account: Hashable, Sendable {
             roles[index].state = .rejected
             roles[index].reason = reason
         }
+        version += 1
+    }
+
+    /// Bans the account, or changes the ban that there is.
+    mutating func ban(_ ban: Ban) {
+        bans.removeAll { $0.market == ban.market }
+        bans.append(ban)
+        version += 1
+    }
+
+    mutating func unban(in market: String) throws(AccountError) {
+        guard bans.contains(where: { $0.market == market }) else { throw .notBanned }
+        bans.removeAll { $0.market == market }
+        version += 1
+    }
+
+    /// A ban has run out; others are told of the roles that are there again.
+    mutating func banHasEnded() { version += 1 }
+
+    /// Takes an admin's rights in a market away.
+    mutating func removeAdmin(of market: String) throws(AccountError) {
+        guard let index = index(.admin, market) else { throw .notAnAdmin }
+        roles.remove(at: index)
         version += 1
     }
 
@@ -140,6 +168,8 @@ enum ProviderDecision: Hashable, Sendable {
 enum AccountError: Error, Equatable {
     case hasRole(Role.State)
     case notAProvider
+    case notAnAdmin
+    case notBanned
     case alreadyDecided(Role.State)
     /// The provider is no longer what the admin was shown.
     case providerChanged(title: String, version: Int)

@@ -8,4 +8,9 @@ enum IdentityError: Error, Equatable {
     case sessionEnded
     /// Nobody verifies himself.
     case ownProvider
+    case banned(Ban)
+    /// Nobody bans himself or takes his own rights away.
+    case ownAccount
+    /// Only a master admin bans an admin.
+    case adminsBan
 }

@@ -45,7 +45,9 @@ struct RefreshSession: Sendable {
                     session: row.session, newest: number, now: now,
                     expiresAt: SessionRule.expiry(createdAt: row.createdAt, now: now)))
         }
-        guard let account = try await Accounts.find(row.account, in: transaction) else { return nil }
+        guard let account = try await Accounts.find(row.account, in: transaction),
+            account.banEverywhere(at: now) == nil
+        else { return nil }
         return SessionGrant(
             account: account, accessToken: try await tokens.issue(to: account, session: row.session, at: now),
             expiresInSeconds: tokens.lifetimeSeconds, refreshToken: next.text)

@@ -33,7 +33,7 @@ struct RegisterAccount: Sendable {
         }
         transaction.send(InsertPassword(account: account.id, hash: passwordHash, now: now))
         for role in account.roles { transaction.send(PutRole(account: account.id, role: role, now: now)) }
-        try transaction.publish(AccountRegistered(account: AccountSnapshot(account), at: now))
+        try transaction.publish(AccountRegistered(account: AccountSnapshot(account, at: now), at: now))
         return account
     }
 

@@ -7,7 +7,8 @@ struct StartSession: Sendable {
     let tokens: AccessTokens
     let endSessions: EndSessions
 
-    /// - Throws: ``IdentityError/wrongCredentials`` when the account has gone in between.
+    /// - Throws: ``IdentityError/wrongCredentials`` when the account has gone in between;
+    ///   ``IdentityError/banned(_:)``.
     func callAsFunction(
         for id: UUID, on device: DeviceName?, at now: Date, in transaction: PostgresTransaction
     ) async throws -> SessionGrant {
@@ -15,6 +16,7 @@ struct StartSession: Sendable {
         guard let account = try await Accounts.lockIfFound(id, in: transaction) else {
             throw IdentityError.wrongCredentials
         }
+        if let ban = account.banEverywhere(at: now) { throw IdentityError.banned(ban) }
         try await endSessions.surplus(of: id, at: now, in: transaction)
         let session = UUID.timeOrdered()
         let token = RefreshToken.generate()

@@ -16,12 +16,13 @@ struct AccessTokens: Sendable {
 
     func issue(to account: Account, session: UUID, at now: Date) async throws -> String {
         let seconds = now.timeIntervalSince1970.rounded(.down)
-        let verified = account.roles.filter { $0.kind == .provider && $0.isVerified }.map(\.market)
+        let roles = account.roles(at: now)
+        let verified = roles.filter { $0.kind == .provider && $0.isVerified }.map(\.market)
         guard let signer = ring.signer(at: now) else { throw WrongKeys() }
         return try await signer.sign(
             AccessTokenClaims(
                 sub: account.id.text, iss: issuer, aud: audience, exp: seconds + Double(lifetimeSeconds), nbf: seconds,
-                iat: seconds, roles: account.roles.map { MarketRole(market: $0.market, role: $0.kind.rawValue) },
+                iat: seconds, roles: roles.map { MarketRole(market: $0.market, role: $0.kind.rawValue) },
                 sid: session.text, locale: account.language.rawValue, verified: verified.isEmpty ? nil : verified))
     }
 

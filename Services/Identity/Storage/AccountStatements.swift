@@ -68,10 +68,10 @@ struct AccountRow: Sendable {
         language = try row.next()
     }
 
-    func account(roles: [Role]) -> Account {
+    func account(roles: [Role], bans: [Ban]) -> Account {
         Account(
             id: id, version: version, name: PersonName(stored: name), gender: gender.flatMap(Account.Gender.init),
-            language: Account.Language(rawValue: language) ?? .english, roles: roles)
+            language: Account.Language(rawValue: language) ?? .english, roles: roles, bans: bans)
     }
 }
 

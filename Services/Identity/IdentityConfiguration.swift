@@ -6,6 +6,7 @@ enum IdentityConfiguration {
     static let keys: [AnyConfigurationKey] = [
         signingKeyFile.erased, personalKeyFile.erased, accessSeconds.erased, passwordThreads.erased,
         passwordQueue.erased, registerPerSecond.erased, registerBurst.erased, loginPerSecond.erased, loginBurst.erased,
+        DeliverySeal.key.erased, webURL.erased,
     ]
 
     static let signingKeyFile = ConfigurationKey<String>(
@@ -33,6 +34,10 @@ enum IdentityConfiguration {
         default: 2, in: 0.001...100_000)
     static let loginBurst = ConfigurationKey<Int>(
         "identity.rate.login.burst", "Logins from one address at once.", default: 40, in: 1...100_000)
+
+    static let webURL = ConfigurationKey<String>(
+        "identity.web.url", "The web app that links in mails open, without a slash at the end.",
+        default: "https://serai.example")
 
     static func personalDataCipher(_ configuration: ServiceConfiguration) throws -> PersonalDataCipher {
         let json = try Data(contentsOf: URL(fileURLWithPath: try configuration[personalKeyFile]))

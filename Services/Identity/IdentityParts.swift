@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Metrics
 import Postgres
@@ -23,12 +24,15 @@ struct IdentityParts: Sendable {
     let hasher: PasswordHasher
     let tokens: AccessTokens
     let ended: EndedSessions
+    let seal: DeliverySeal
+    let webURL: String
+    let confirmation: @Sendable (_ market: String) -> Market.Confirmation
     let limits: Limits
     let clock: @Sendable () -> Date
 
     // Operations
 
-    var register: RegisterAccount { RegisterAccount(cipher: cipher) }
+    var register: RegisterAccount { RegisterAccount(cipher: cipher, sendProof: sendProof, confirmation: confirmation) }
     var change: ChangeAccount { ChangeAccount() }
     var decideProvider: DecideProvider { DecideProvider() }
     var checkCredentials: CheckCredentials { CheckCredentials(pool: pool, cipher: cipher, hasher: hasher) }
@@ -38,6 +42,13 @@ struct IdentityParts: Sendable {
 
     var banAccount: BanAccount { BanAccount(endSessions: endSessions) }
     var changeAdmin: ChangeAdmin { ChangeAdmin(endSessions: endSessions) }
+
+    var deliver: RequestDelivery { RequestDelivery(cipher: cipher, seal: seal, webURL: webURL) }
+    var sendProof: SendProof { SendProof(cipher: cipher, deliver: deliver) }
+    var confirmAccount: ConfirmAccount { ConfirmAccount(pool: pool, cipher: cipher) }
+    var changePassword: ChangePassword {
+        ChangePassword(endSessions: endSessions, deliver: deliver, confirmAccount: confirmAccount)
+    }
 
     // Queries
 

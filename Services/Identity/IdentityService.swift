@@ -1,5 +1,6 @@
 import AMQP
 import ArgumentParser
+import Contracts
 import Foundation
 import Messaging
 import PollThread
@@ -17,6 +18,7 @@ struct IdentityService: SeraiService {
             migration(2, "purging", PackageResources._002_purging_sql),
             migration(3, "session_list", PackageResources._003_session_list_sql),
             migration(4, "bans", PackageResources._004_bans_sql),
+            migration(5, "confirming", PackageResources._005_confirming_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
@@ -29,6 +31,9 @@ struct IdentityService: SeraiService {
         try await assemble(bootstrap) { Date() }.components
     }
 
+    /// What confirms an account of a market.
+    static let confirmation: @Sendable (String) -> Market.Confirmation = { Market.named($0)?.confirmation ?? .none }
+
     private static func migration(_ version: Int, _ name: String, _ sql: [UInt8]) -> Migration {
         Migration(component: Self.name, version: version, name: name, sql: String(decoding: sql, as: UTF8.self))
     }
@@ -40,9 +45,13 @@ struct IdentityService: SeraiService {
         let components: [ServiceComponent]
     }
 
-    /// - Parameter clock: what time it is, for everything but the checks of access tokens.
+    /// - Parameters:
+    ///   - clock: what time it is, for everything but the checks of access tokens.
+    ///   - confirmation: what confirms an account of a market.
     static func assemble(
-        _ bootstrap: ServiceBootstrap, clock: @escaping @Sendable () -> Date
+        _ bootstrap: ServiceBootstrap,
+        confirmation: @escaping @Sendable (String) -> Market.Confirmation = Self.confirmation,
+        clock: @escaping @Sendable () -> Date
     ) async throws -> Assembly {
         let configuration = bootstrap.configuration
         let logger = bootstrap.logger
@@ -57,7 +66,10 @@ struct IdentityService: SeraiService {
         let parts = IdentityParts(
             pool: pool, idempotency: idempotency, cursors: try bootstrap.cursorSealer(),
             cipher: try IdentityConfiguration.personalDataCipher(configuration), hasher: hasher, tokens: tokens,
-            ended: checks.ended, limits: try limits(bootstrap), clock: clock)
+            ended: checks.ended,
+            seal: DeliverySeal(secret: try configuration[DeliverySeal.key]),
+            webURL: try configuration[IdentityConfiguration.webURL], confirmation: confirmation,
+            limits: try limits(bootstrap), clock: clock)
         let (publisher, publishing) = try bootstrap.publisher(topology: ServiceTopology(service: name).exchanges)
         let relay = Relay(pool: pool, publisher: publisher, producer: name, logger: logger)
         let http = try bootstrap.http(verifier: checks.verifier) { IdentityRoutes.add(parts, to: $0) }

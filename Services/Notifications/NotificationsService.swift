@@ -1,4 +1,5 @@
 import AMQP
+import AsyncHTTPClient
 import Contracts
 import Foundation
 import Hummingbird
@@ -17,7 +18,10 @@ struct NotificationsService: SeraiService {
         MessagingMigrations.all + IdempotencyStore.migrations + EndedSessions.migrations + [
             Migration(
                 component: "notifications", version: 1, name: "notifications",
-                sql: String(decoding: PackageResources._001_notifications_sql, as: UTF8.self))
+                sql: String(decoding: PackageResources._001_notifications_sql, as: UTF8.self)),
+            Migration(
+                component: "notifications", version: 2, name: "deliveries",
+                sql: String(decoding: PackageResources._002_deliveries_sql, as: UTF8.self)),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
@@ -41,6 +45,7 @@ struct NotificationsService: SeraiService {
                 stream: StreamRoute(hub: hub, pool: pool))
         }
         return try [database] + checks.components + hearing(bootstrap, pool, hub, checks.ended)
+            + delivering(bootstrap, pool)
             + streaming(
                 bootstrap, pool, hub, StreamTexts(inbox: inboxTexts, logger: bootstrap.logger), checks.ended)
             + [
@@ -85,6 +90,27 @@ struct NotificationsService: SeraiService {
             ServiceComponent("events", stage: .consumers, runner),
             ServiceComponent(
                 "positions", stage: .consumers, PositionFeed(consumer: positions, hub: hub, logger: logger)),
+        ]
+    }
+
+    /// What sends mails and SMS.
+    private static func delivering(
+        _ bootstrap: ServiceBootstrap, _ pool: PostgresPool
+    ) throws -> [ServiceComponent] {
+        let client = DeliveryGateways.makeClient()
+        let sender = DeliverySender(
+            pool: pool,
+            gateways: DeliveryGateways(
+                client: client, urls: try NotificationsConfiguration.gateways(bootstrap.configuration)),
+            seal: DeliverySeal(secret: try bootstrap.configuration[DeliverySeal.key]), catalogue: bootstrap.catalogue,
+            logger: bootstrap.logger)
+        let closing = ClosingService {
+            // try?: the process ends; what the client still holds ends with it.
+            try? await client.shutdown()
+        }
+        return [
+            ServiceComponent("delivery client", stage: .database, closing),
+            ServiceComponent("deliveries", stage: .background, sender),
         ]
     }
 

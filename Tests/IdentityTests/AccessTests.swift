@@ -36,6 +36,12 @@ struct AccessTests {
                 ),
                 ("POST", "markets/assef/providers/no-id/verification", [:], [401, 403, 403, 403, 404, 404]),
                 ("GET", "markets/hajji/providers", nil, [401, 403, 403, 404, 403, 404]),
+                ("POST", "accounts/me/password", [:], [401, 422, 422, 422, 422, 422]),
+                ("POST", "confirmations", [:], [422, 422, 422, 422, 422, 422]),
+                ("POST", "confirmations/code", [:], [422, 422, 422, 422, 422, 422]),
+                ("POST", "confirmations/resend", [:], [422, 422, 422, 422, 422, 422]),
+                ("POST", "password-resets", [:], [422, 422, 422, 422, 422, 422]),
+                ("POST", "password-resets/finish", [:], [422, 422, 422, 422, 422, 422]),
                 ("GET", "markets/assef/bans", nil, [401, 403, 403, 403, 200, 200]),
                 ("POST", "markets/assef/bans", [:], [401, 403, 403, 403, 422, 422]),
                 ("DELETE", "markets/assef/bans/\(provider)", nil, [401, 403, 403, 403, 404, 404]),
@@ -125,7 +131,8 @@ struct AccessTests {
             [
                 IdentityError.taken(email: true, mobile: true), .noSuchAccount, .wrongCredentials,
                 .loginDelayed(seconds: 1), .sessionEnded, .ownProvider, .ownAccount,
-                .adminsBan, .banned(Ban(market: "*", reason: "x", until: nil)),
+                .adminsBan, .notConfirmed(by: "email"), .proofRefused, .wrongPassword,
+                .banned(Ban(market: "*", reason: "x", until: nil)),
                 .banned(Ban(market: "*", reason: "x", until: Date())),
             ].map(\.problem)
             + [
@@ -162,7 +169,7 @@ struct DumpTables: Statement {
             SELECT t::text AS line FROM accounts t UNION ALL SELECT t::text FROM passwords t
             UNION ALL SELECT t::text FROM roles t UNION ALL SELECT t::text FROM sessions t
             UNION ALL SELECT t::text FROM refresh_tokens t UNION ALL SELECT t::text FROM login_failures t
-            UNION ALL SELECT t::text FROM bans t UNION ALL SELECT t::text FROM ended_sessions t
+            UNION ALL SELECT t::text FROM proofs t UNION ALL SELECT t::text FROM bans t UNION ALL SELECT t::text FROM ended_sessions t
             UNION ALL SELECT t::text FROM outbox t UNION ALL SELECT t::text FROM inbox t
             UNION ALL SELECT t::text FROM deadlines t UNION ALL SELECT t::text FROM idempotency_keys t) AS lines
         """

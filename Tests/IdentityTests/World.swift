@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Contracts
 import Foundation
 import Logging
 import Messaging
@@ -27,19 +28,25 @@ struct World: Sendable {
     ///   - environment: beside what a test always sets.
     ///   - clock: what the service takes for now. Tokens are checked by the real time.
     static func run(
-        _ environment: [String: String] = [:], clock: FixedClock = FixedClock(Date()),
+        _ environment: [String: String] = [:], confirmation: Market.Confirmation = .none,
+        clock: FixedClock = FixedClock(Date()),
         _ body: @escaping @Sendable (World) async throws -> Void
     ) async throws {
-        try await withKeys { keys in try await run(environment, keys: keys, clock: clock, body) }
+        try await withKeys { keys in
+            try await run(environment, keys: keys, confirmation: confirmation, clock: clock, body)
+        }
     }
 
     static func run(
-        _ environment: [String: String] = [:], keys: URL, clock: FixedClock = FixedClock(Date()),
+        _ environment: [String: String] = [:], keys: URL, confirmation: Market.Confirmation = .none,
+        clock: FixedClock = FixedClock(Date()),
         _ body: @escaping @Sendable (World) async throws -> Void
     ) async throws {
         try await TestDatabase.withDatabase { database in
             let bootstrap = try bootstrap(database: database.dsn, keys: keys, environment)
-            let assembly = try await IdentityService.assemble(bootstrap) { clock.now }
+            let assembly = try await IdentityService.assemble(bootstrap, confirmation: { _ in confirmation }) {
+                clock.now
+            }
             let pool = assembly.parts.pool
             try await Migrator(pool, IdentityService.migrations, logger: bootstrap.logger).migrate()
             defer {
@@ -68,7 +75,7 @@ struct World: Sendable {
         let values = [
             "SERAI_DATABASE_URL": database, "SERAI_AMQP_URL": "amqp://u:p@127.0.0.1:1/",
             "SERAI_HTTP_SIGNING_KEY": String(repeating: "k", count: 32), "SERAI_HTTP_PORT": "0",
-            "SERAI_SHUTDOWN_DRAIN_MILLISECONDS": "0",
+            "SERAI_SHUTDOWN_DRAIN_MILLISECONDS": "0", "SERAI_DELIVERIES_KEY": String(repeating: "d", count: 32),
             "SERAI_IDENTITY_SIGNING_KEY_FILE": path(CreateKeys.signingKeyFile),
             "SERAI_IDENTITY_PERSONAL_KEY_FILE": path(CreateKeys.personalDataKeysFile),
             "SERAI_TOKENS_KEYS_FILE": path(CreateKeys.keySetFile),

@@ -44,6 +44,7 @@ final class NotificationsProcess: Sendable {
             "SERAI_DATABASE_URL": world.database.dsn, "SERAI_AMQP_URL": world.broker.url, "SERAI_HTTP_PORT": "0",
             "SERAI_HTTP_SIGNING_KEY": String(repeating: "k", count: 32),
             "SERAI_TOKENS_KEYS": world.tokens.keySetJSON, "SERAI_TOKENS_ISSUER": World.issuer,
+            "SERAI_DELIVERIES_KEY": String(repeating: "d", count: 32),
             "SERAI_HTTP_RATE_CALLER_PER_SECOND": "10000", "SERAI_HTTP_RATE_CALLER_BURST": "10000",
             "SERAI_HTTP_RATE_ADDRESS_PER_SECOND": "10000", "SERAI_HTTP_RATE_ADDRESS_BURST": "10000",
             "SERAI_SHUTDOWN_DRAIN_MILLISECONDS": "0", "SERAI_DATABASE_POOL_SIZE": "6",

@@ -22,6 +22,13 @@ extension IdentityError: ProblemConvertible {
         case .sessionEnded:
             return Problem("session-ended", status: .unauthorized, headers: [.wwwAuthenticate: "Bearer"])
         case .ownProvider, .ownAccount, .adminsBan: return .forbidden
+        case .notConfirmed(let method):
+            return Problem("not-confirmed", status: .forbidden, extensions: ["confirmation": .string(method)])
+        case .proofRefused: return Problem("proof-refused", status: .unprocessableContent)
+        case .wrongPassword:
+            return Problem(
+                "invalid-fields", status: .unprocessableContent,
+                fields: [FieldProblem("oldPassword", "wrong-password")])
         case .banned(let ban):
             let extensions: [String: JSONValue] = [
                 "market": .string(ban.market), "reason": .string(ban.reason),

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import Hummingbird
 import Postgres
 import ServiceKit
@@ -36,7 +37,7 @@ struct SessionRoutes: Sendable {
                 .created,
                 SessionAnswer(
                     try await parts.startSession(
-                        for: account, on: request.headers[.userAgent].flatMap(DeviceName.init(userAgent:)), at: now,
+                        for: account, on: DeviceName(request), at: now,
                         in: transaction)))
         }
     }
@@ -84,5 +85,12 @@ struct SessionRoutes: Sendable {
         try await parts.pool.withTransaction { transaction in
             try await parts.endSessions.one(session, of: account, at: parts.clock(), in: transaction)
         }
+    }
+}
+
+extension DeviceName {
+    init?(_ request: Request) {
+        guard let userAgent = request.headers[.userAgent] else { return nil }
+        self.init(userAgent: userAgent)
     }
 }

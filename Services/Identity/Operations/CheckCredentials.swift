@@ -44,7 +44,26 @@ struct CheckCredentials: Sendable {
         let counted: LoginThrottle.Failures
     }
 
-    private func find(_ name: LoginName) -> FindPassword {
+    /// Whether somebody who is logged in knows the password. Failures slow down and lock as those of a login do, and are
+    /// counted apart.
+    ///
+    /// - Throws: ``IdentityError/wrongPassword``, ``IdentityError/loginDelayed(seconds:)``, ``PasswordHasher/Busy``.
+    func again(_ account: UUID, _ password: Redacted<String>, at now: Date) async throws {
+        let subject = cipher.hash(account.text, for: .failuresOfOwner)
+        let stored = try await pool.first(FindOwnPassword(account: account))
+        let attempt = try await begin(subject: subject, origin: subject, at: now)
+        let isRight: Bool
+        do {
+            isRight = try await hasher.verify(password, against: stored)
+        } catch {
+            try await forgive(attempt, of: subject, at: now)
+            throw error
+        }
+        guard isRight else { throw IdentityError.wrongPassword }
+        try await pool.execute(ClearLoginFailures(subject: subject))
+    }
+
+    func find(_ name: LoginName) -> FindPassword {
         switch name {
         case .email(let email):
             FindPassword(emailHash: cipher.hash(email.normalized, for: .email), mobileHash: nil)

@@ -41,6 +41,9 @@ struct PurgeExpired: Service {
         while try await pool.execute(PurgeEndedSessions(before: before, limit: few)) == few {}
         let replaced = clock().addingTimeInterval(-Self.tokenSeconds)
         while try await pool.execute(PurgeRefreshTokens(before: replaced, limit: Self.batch)) == Self.batch {}
+        while try await pool.execute(PurgeProofs(before: before, limit: Self.batch)) == Self.batch {}
+        let lapsed = clock().addingTimeInterval(-ProofRule.registrationSeconds)
+        while try await pool.execute(PurgeUnconfirmed(before: lapsed, limit: few)) == few {}
         while try await pool.execute(PurgeLoginFailures(before: before, limit: Self.batch)) == Self.batch {}
     }
 }

@@ -8,7 +8,7 @@ struct StartSession: Sendable {
     let endSessions: EndSessions
 
     /// - Throws: ``IdentityError/wrongCredentials`` when the account has gone in between;
-    ///   ``IdentityError/banned(_:)``.
+    ///   ``IdentityError/banned(_:)``, ``IdentityError/notConfirmed(by:)``.
     func callAsFunction(
         for id: UUID, on device: DeviceName?, at now: Date, in transaction: PostgresTransaction
     ) async throws -> SessionGrant {
@@ -17,6 +17,10 @@ struct StartSession: Sendable {
             throw IdentityError.wrongCredentials
         }
         if let ban = account.banEverywhere(at: now) { throw IdentityError.banned(ban) }
+        let standing = try await transaction.first(FindStanding(account: id))
+        guard standing?.isConfirmed == true else {
+            throw IdentityError.notConfirmed(by: standing?.confirmsBy ?? "")
+        }
         try await endSessions.surplus(of: id, at: now, in: transaction)
         let session = UUID.timeOrdered()
         let token = RefreshToken.generate()
@@ -27,6 +31,9 @@ struct StartSession: Sendable {
         transaction.send(InsertRefreshToken(hash: token.hash, session: session, number: 1))
         return SessionGrant(
             account: account, accessToken: try await tokens.issue(to: account, session: session, at: now),
-            expiresInSeconds: tokens.lifetimeSeconds, refreshToken: token.text)
+            expiresInSeconds: tokens.lifetimeSeconds, refreshToken: token.text,
+            passwordIsOld: standing?.passwordChangedAt.map {
+                now.timeIntervalSince($0) > ProofRule.passwordAgeSeconds
+            } ?? false)
     }
 }

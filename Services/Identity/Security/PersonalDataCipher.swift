@@ -14,6 +14,8 @@ struct PersonalDataCipher: Sendable {
     enum Purpose: String, Sendable {
         case email, mobile
         case failuresOfName = "login failures of a name"
+        case failuresOfOwner = "failures of an owner who gives his password again"
+        case code = "a code of an account"
         case failuresOfAddress = "login failures of an address"
     }
 
@@ -54,6 +56,8 @@ struct PersonalDataCipher: Sendable {
         hmac.update(data: Data(text.utf8))
         return Array(hmac.finalize())
     }
+
+    func hash(code: String, of account: UUID) -> [UInt8] { hash("\(account.text) \(code)", for: .code) }
 
     private static func context(_ field: Field, _ account: UUID) -> Data {
         Data("serai identity v1 \(field.rawValue) \(account.text)".utf8)

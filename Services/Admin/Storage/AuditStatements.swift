@@ -9,7 +9,8 @@ struct AuditEntry: Sendable {
     let market: String
     /// The service that owns what was changed.
     let service: String
-    /// `setting.changed`, `provider.verified`, `provider.rejected`.
+    /// `setting.changed`, `provider.verified`, `provider.rejected`, `account.banned`, `account.unbanned`,
+    /// `admin.granted`, `admin.revoked`.
     let action: String
     /// The admin.
     let account: UUID

@@ -18,7 +18,7 @@ struct DecideProvider: Sendable {
         guard let role = account.role(.provider, in: market) else { throw AccountError.notAProvider }
         transaction.send(UpdateAccount(account: account))
         transaction.send(DecideRole(account: id, role: role, admin: admin, now: now))
-        let snapshot = AccountSnapshot(account)
+        let snapshot = AccountSnapshot(account, at: now)
         switch decision {
         case .verify:
             try transaction.publish(ProviderVerified(account: snapshot, market: market, by: admin, at: now))

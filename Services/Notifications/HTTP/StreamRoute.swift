@@ -21,7 +21,7 @@ struct StreamRoute: Sendable {
             guard !hub.isClosed else { throw Problem.unavailable }
             let position = try await pool.first(FindStreamPosition(account: context.caller.accountID))
             let session = StreamSession(
-                hub: hub, account: context.caller.accountID,
+                hub: hub, account: context.caller.accountID, session: context.caller.sessionID,
                 start: StreamStart(wanted: wanted, last: position?.last ?? 0, oldestKept: position?.oldestKept),
                 language: context.caller.language ?? context.language, expires: context.caller.expires,
                 endConnection: context.endConnection)

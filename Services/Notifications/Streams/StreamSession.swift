@@ -7,6 +7,7 @@ import ServiceKit
 struct StreamSession: Sendable {
     let hub: StreamHub
     let account: UUID
+    let session: UUID?
     let start: StreamStart
     let language: Language
     let expires: Date
@@ -17,7 +18,7 @@ struct StreamSession: Sendable {
         ResponseBody { writer in
             guard
                 let stream = hub.open(
-                    account: account, after: start.after, language: language, expires: expires,
+                    account: account, session: session, after: start.after, language: language, expires: expires,
                     endConnection: endConnection)
             else { return try await say(.closing, to: &writer) }
             defer { hub.remove(stream) }

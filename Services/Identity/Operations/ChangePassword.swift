@@ -1,0 +1,44 @@
+import Foundation
+import Postgres
+import ServiceKit
+
+/// Sets another password (I3): sessions end, in every service, and a mail tells the owner.
+struct ChangePassword: Sendable {
+    /// The mail is of use for a week.
+    static let mailSeconds: Double = 7 * 86_400
+
+    let endSessions: EndSessions
+    let deliver: RequestDelivery
+    let confirmAccount: ConfirmAccount
+
+    /// By the owner, who goes on in the session that he has.
+    func callAsFunction(
+        of id: UUID, hash: String, keeping session: UUID?, at now: Date, in transaction: PostgresTransaction
+    ) async throws {
+        try await change(try await Accounts.lock(id, in: transaction), hash, keeping: session, now, transaction)
+    }
+
+    /// By whoever shows the link of the mail. It proves the mail address too.
+    ///
+    /// - Throws: ``IdentityError/proofRefused``.
+    func reset(link: String, hash: String, at now: Date, in transaction: PostgresTransaction) async throws {
+        let proof = UseProof(hash: try SendProof.hash(link: link), purpose: .password, now: now)
+        guard let id = try await transaction.first(proof),
+            let account = try await Accounts.lockIfFound(id, in: transaction)
+        else { throw IdentityError.proofRefused }
+        let standing = try await transaction.first(FindStanding(account: id))
+        if standing?.confirmsBy == "email" { try await confirmAccount.confirm(id, at: now, in: transaction) }
+        try await change(account, hash, keeping: nil, now, transaction)
+    }
+
+    private func change(
+        _ account: Account, _ hash: String, keeping session: UUID?, _ now: Date, _ transaction: PostgresTransaction
+    ) async throws {
+        transaction.send(PutPassword(account: account.id, hash: hash, now: now))
+        // Links that are still out were asked for before this.
+        transaction.send(DeletePasswordProof(account: account.id))
+        try await endSessions.all(of: account.id, but: session, cause: .password, at: now, in: transaction)
+        try await deliver(
+            .passwordChanged, to: account, until: now.addingTimeInterval(Self.mailSeconds), at: now, in: transaction)
+    }
+}

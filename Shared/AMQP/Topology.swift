@@ -19,6 +19,14 @@ public struct Topology: Sendable, Equatable {
         for binding in other.bindings where !bindings.contains(binding) { merged.bindings.append(binding) }
         return merged
     }
+
+    /// What is ours of it: for a connection that has nothing to do with what others declare, and so need not wait for it.
+    public var own: Topology {
+        let foreign = Set(exchanges.filter(\.isForeign).map(\.name))
+        return Topology(
+            exchanges: exchanges.filter { !$0.isForeign }, queues: queues,
+            bindings: bindings.filter { !foreign.contains($0.exchange) })
+    }
 }
 
 public struct Exchange: Sendable, Hashable {
@@ -32,12 +40,18 @@ public struct Exchange: Sendable, Hashable {
     public var isDurable: Bool
     /// Whether it goes with its last binding.
     public var isAutoDelete: Bool
+    /// Whether another service declares it. Then it is only looked for. Where it is missing it is declared if the user
+    /// may, and else waited for: connecting is tried again until its owner has been there.
+    public var isForeign: Bool
 
-    public init(_ name: String, _ kind: Kind, isDurable: Bool = true, isAutoDelete: Bool = false) {
+    public init(
+        _ name: String, _ kind: Kind, isDurable: Bool = true, isAutoDelete: Bool = false, isForeign: Bool = false
+    ) {
         self.name = name
         self.kind = kind
         self.isDurable = isDurable
         self.isAutoDelete = isAutoDelete
+        self.isForeign = isForeign
     }
 }
 

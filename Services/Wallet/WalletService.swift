@@ -50,7 +50,7 @@ struct WalletService: SeraiService {
                 }),
             publishing,
             ServiceComponent("relay", stage: .relay, relay),
-            ServiceComponent("markets", stage: .relay, parts.markets) { await parts.readMarkets() },
+            ServiceComponent("markets", stage: .relay, parts.markets) { try await parts.markets.loaded() },
             ServiceComponent("consumer", stage: .consumers, runner),
             ServiceComponent("payment worker", stage: .background, parts.paymentWorker),
             ServiceComponent(

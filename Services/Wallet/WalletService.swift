@@ -13,6 +13,7 @@ struct WalletService: SeraiService {
     static let keys = WalletConfiguration.all
     static let migrations =
         MessagingMigrations.all + IdempotencyStore.migrations + LiveMarkets.migrations + WalletMigrations.all
+        + [.appendOnly()]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
     ]

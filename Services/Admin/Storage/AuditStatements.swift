@@ -2,18 +2,18 @@ import Foundation
 import Messaging
 import Postgres
 
-/// What an admin did.
+/// What an admin did, or an operator.
 struct AuditEntry: Sendable {
     let id: UUID
     let at: Date
     let market: String
     /// The service that owns what was changed.
     let service: String
-    /// `setting.changed`, `provider.verified`, `provider.rejected`.
+    /// `setting.changed`, `provider.verified`, `provider.rejected`, `admin.granted`.
     let action: String
-    /// The admin.
-    let account: UUID
-    /// The setting's key, the provider's account.
+    /// The admin; nil for an operator at the command line.
+    let account: UUID?
+    /// The setting's key, the account of the provider or of the new admin.
     let subject: String
     let before: PostgresJSON?
     let after: PostgresJSON?

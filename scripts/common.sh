@@ -56,20 +56,35 @@ gone() {
     ! kill -0 "$1" 2>/dev/null || [[ $(ps -o stat= -p "$1") == Z* ]]
 }
 
-# launch LOG COMMAND...: runs the command in a session of its own, with none of the caller's descriptors: it outlives
-# the caller, and a caller waiting for the end of its own output is not held up.
+# launch NOTES NAME LOG COMMAND...: runs the command in a session of its own, with none of the caller's descriptors: it
+# outlives the caller, and a caller waiting for the end of its own output is not held up. Before the command begins, the
+# new process adds a line with NAME, its number and its start to the file NOTES: whatever ends the caller, and whenever,
+# the process can be found. The array `settings`, where there is one, is added to the command's environment: passwords are
+# in no command line.
 launch() {
-    local log=$1
-    shift
+    local notes=$1 name=$2 log=$3
+    shift 3
     (
         exec </dev/null >>"$log" 2>&1
+        self=$BASHPID
+        printf '%s %s %s\n' "$name" "$self" "$(started_at "$self")" >>"$notes"
         for fd in /proc/"$BASHPID"/fd/*; do
             fd=${fd##*/}
             ((fd <= 2)) || eval "exec $fd>&-"
         done
+        [[ -z ${settings[*]-} ]] || export "${settings[@]}"
         exec setsid "$@"
     ) &
     launched=$!
+}
+
+# noted NOTES NAME: the newest process of that name in the file, if it still is the one that was started, in `pid`.
+noted() {
+    local name start
+    pid=''
+    [[ -s $1 ]] || return 1
+    read -r name pid start < <(grep "^$2 " "$1" | tail -n 1) || return 1
+    [[ $name == "$2" && $(started_at "$pid") == "$start" ]] && ! gone "$pid"
 }
 
 # make_certificates DIR: an authority (ca.pem) and a server certificate for localhost and 127.0.0.1, for ten years.

@@ -43,12 +43,17 @@ private struct Opening {
         // From here on its deinit frees the state.
         amqp_channel_open(state, 1)
         try check(state, "opening a channel")
-        try declare(topology, connection)
+        let missing = try declare(topology, connection)
         switch purpose {
         case .publishing:
+            // What it would be bound to is the consumer's to wait for.
             amqp_confirm_select(state, 1)
             try check(state, "asking for confirms")
         case .consuming(let queue, let prefetch):
+            guard missing.isEmpty else {
+                let names = missing.joined(separator: ", ")
+                throw AMQPError(.exchangeMissing, "not declared by their services yet: \(names)")
+            }
             amqp_basic_qos(state, 1, 0, UInt16(clamping: prefetch), 0)
             try check(state, "setting the prefetch")
             try withScratch { scratch throws(AMQPError) in
@@ -167,7 +172,8 @@ private struct Opening {
 
     /// What is ours first, so that two who wait for each other's exchanges both get them; and what can be bound is
     /// bound, whatever is still missing.
-    private func declare(_ topology: Topology, _ connection: BrokerConnection) throws(AMQPError) {
+    /// - Returns: the exchanges of others that are not there.
+    private func declare(_ topology: Topology, _ connection: BrokerConnection) throws(AMQPError) -> [String] {
         let state = connection.state
         for exchange in topology.exchanges where !exchange.isForeign { try declare(exchange, passive: false, state) }
         for queue in topology.queues { try declare(queue, state) }
@@ -176,9 +182,7 @@ private struct Opening {
             if try !find(exchange, connection) { missing.append(exchange.name) }
         }
         for binding in topology.bindings where !missing.contains(binding.exchange) { try bind(binding, state) }
-        guard missing.isEmpty else {
-            throw AMQPError(.exchangeMissing, "not declared by their services yet: \(missing.joined(separator: ", "))")
-        }
+        return missing
     }
 
     /// - Returns: whether it is there now.

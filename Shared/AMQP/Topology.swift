@@ -19,14 +19,6 @@ public struct Topology: Sendable, Equatable {
         for binding in other.bindings where !bindings.contains(binding) { merged.bindings.append(binding) }
         return merged
     }
-
-    /// What is ours of it: for a connection that has nothing to do with what others declare, and so need not wait for it.
-    public var own: Topology {
-        let foreign = Set(exchanges.filter(\.isForeign).map(\.name))
-        return Topology(
-            exchanges: exchanges.filter { !$0.isForeign }, queues: queues,
-            bindings: bindings.filter { !foreign.contains($0.exchange) })
-    }
 }
 
 public struct Exchange: Sendable, Hashable {
@@ -41,7 +33,8 @@ public struct Exchange: Sendable, Hashable {
     /// Whether it goes with its last binding.
     public var isAutoDelete: Bool
     /// Whether another service declares it. Then it is only looked for. Where it is missing it is declared if the user
-    /// may, and else waited for: connecting is tried again until its owner has been there.
+    /// may. Else a consumer waits for it: connecting is tried again until its owner has been there. A publisher goes on
+    /// without, so that nobody's silence keeps a service from speaking.
     public var isForeign: Bool
 
     public init(

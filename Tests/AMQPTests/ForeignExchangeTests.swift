@@ -51,14 +51,13 @@ struct ForeignExchangeTests {
                 let refusal = await #expect(throws: AMQPError.self) { try await publisher.run() }
                 #expect(refusal?.code == .accessRefused)
             }
-            try await withPublisher(url) { publisher in
-                let refusal = await #expect(throws: PublishError.self) {
+            let refusal = try await withPublisher(url) { publisher in
+                await #expect(throws: PublishError.self) {
                     try await publisher.publish(message("a", to: "x", exchange: "speaker"), deadline: soon)
                 }
-                guard case .exchangeUnavailable(403, _)? = refusal else {
-                    return Issue.record("it was not refused: \(String(describing: refusal))")
-                }
             }
+            if case .exchangeUnavailable(403, _)? = refusal { return }
+            Issue.record("it was not refused: \(String(describing: refusal))")
         }
     }
 
@@ -133,11 +132,22 @@ struct ForeignExchangeTests {
         }
     }
 
-    @Test("what a connection has of its own leaves out what others declare")
-    func own() {
-        let own = Self.reading.own
-        #expect(own.exchanges.map(\.name) == ["reader"])
-        #expect(own.queues.map(\.name) == ["reader.events"] && own.bindings.isEmpty)
+    @Test("a publisher does not wait for others: a service speaks, whether or not those that it hears are there")
+    func speaks() async throws {
+        try await TestBroker.withVirtualHost { host in
+            try await withPublisher(try await reader(host), topology: Self.reading) { publisher in
+                try await host.declareQueue("listener")
+                try await withConsumer(
+                    host.url, queue: "listener",
+                    topology: Topology(bindings: [Binding(queue: "listener", exchange: "reader", routingKey: "#")])
+                ) { consumer in
+                    try await eventually("it listens") { consumer.isConsuming }
+                    try await publisher.publish(message("a", to: "x", exchange: "reader"), deadline: soon)
+                    #expect(try await consumer.take(1).map(\.text) == ["a"])
+                }
+                #expect(try await !host.hasExchange("speaker"))
+            }
+        }
     }
 }
 

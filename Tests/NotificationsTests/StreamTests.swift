@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Messaging
+import NIOHTTP1
 import Postgres
 import TestKit
 import Testing

@@ -41,7 +41,8 @@ public struct ServiceTopology: Sendable {
         Topology(exchanges: [Exchange(service, .topic), Exchange("\(service).commands", .direct)])
     }
 
-    /// What a service needs that sends commands to others: their command exchanges, for which it waits.
+    /// What a service needs that sends commands to others: their command exchanges. What it sends to one that is not there
+    /// yet waits in the outbox.
     public static func asking(_ services: [String]) -> Topology {
         Topology(exchanges: services.map { Exchange("\($0).commands", .direct, isForeign: true) })
     }

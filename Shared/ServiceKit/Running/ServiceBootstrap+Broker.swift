@@ -15,11 +15,8 @@ extension ServiceBootstrap {
     ///
     /// The components after it do not wait for the broker: without one a service still answers, and its messages
     /// wait in the outbox.
-    ///
-    /// - Parameter topology: of which it declares what is the service's own. What others declare is the consumer's to
-    ///   wait for: a service speaks, whether or not those it hears are there.
     public func publisher(topology: Topology) throws -> (publisher: Publisher, component: ServiceComponent) {
-        let publisher = Publisher(try broker(purpose: "publisher"), topology: topology.own, logger: logger)
+        let publisher = Publisher(try broker(purpose: "publisher"), topology: topology, logger: logger)
         health.add(
             HealthCheck("broker") {
                 guard publisher.isConnected else { throw BrokerNotConnected() }

@@ -12,6 +12,13 @@ public struct VirtualHost: Sendable {
     private let password: String
     private let management: ManagementAPI
 
+    /// One that is there, with the user of its URL.
+    static func existing(_ name: String, amqp: String, management url: String) throws -> VirtualHost {
+        VirtualHost(
+            name: name, url: amqp, password: URLComponents(string: amqp)?.password ?? "",
+            management: try ManagementAPI(url: url))
+    }
+
     static func create(amqp: String, management url: String) async throws -> VirtualHost {
         let management = try ManagementAPI(url: url)
         let host = VirtualHost(name: "test-\(UUID().uuidString.lowercased())", amqp: amqp, management: management)
@@ -25,10 +32,16 @@ public struct VirtualHost: Sendable {
     }
 
     private init(name: String, amqp: String, management: ManagementAPI) {
+        let password = UUID().uuidString
+        self.init(
+            name: name, url: Self.url(amqp, name: name, password: password), password: password, management: management)
+    }
+
+    private init(name: String, url: String, password: String, management: ManagementAPI) {
         self.name = name
+        self.url = url
+        self.password = password
         self.management = management
-        self.password = UUID().uuidString
-        self.url = Self.url(amqp, name: name, password: password)
     }
 
     private static func url(_ server: String, name: String, password: String) -> String {

@@ -74,7 +74,8 @@ struct Deployment: Sendable {
     }
 
     func amqp(_ service: String) -> String {
-        Self.url(broker.url, path: "/", user: service, password: passwords["SERAI_\(service.uppercased())_AMQP_PASSWORD"])
+        Self.url(
+            broker.url, path: "/", user: service, password: passwords["SERAI_\(service.uppercased())_AMQP_PASSWORD"])
     }
 
     private static func url(_ server: String, path: String, user: String? = nil, password: String? = nil) -> String {

@@ -40,7 +40,8 @@ struct DeploymentTests {
             #expect(try await deployment.refusal(of: "SELECT FROM \(table)", at: url, schema: service) == nil)
             for statement in [
                 "UPDATE \(table) SET \(column) = \(column)",
-                "UPDATE \(table) SET \(column) = \(column) WHERE false", "DELETE FROM \(table)", "TRUNCATE \(table)", "DROP TRIGGER \(trigger) ON \(table)",
+                "UPDATE \(table) SET \(column) = \(column) WHERE false", "DELETE FROM \(table)", "TRUNCATE \(table)",
+                "DROP TRIGGER \(trigger) ON \(table)",
                 "ALTER TABLE \(table) DISABLE TRIGGER \(trigger)", "ALTER TABLE \(table) RENAME TO other",
                 "ALTER TABLE \(table) OWNER TO \(service)", "DROP TABLE \(table)",
                 "CREATE RULE r AS ON INSERT TO \(table) DO INSTEAD NOTHING",
@@ -52,7 +53,9 @@ struct DeploymentTests {
             }
             // Its owner, as whom migrations run, is stopped by the trigger.
             let owner = deployment.url(ofOwnerOf: service)
-            for statement in ["UPDATE \(table) SET \(column) = \(column)", "DELETE FROM \(table)", "TRUNCATE \(table) CASCADE"] {
+            for statement in [
+                "UPDATE \(table) SET \(column) = \(column)", "DELETE FROM \(table)", "TRUNCATE \(table) CASCADE",
+            ] {
                 #expect(try await deployment.refusal(of: statement, at: owner, schema: service) != nil, "\(statement)")
             }
         }
@@ -74,7 +77,9 @@ struct DeploymentTests {
 
     /// A service declares and deletes nothing of another's on the broker.
     private func foreignExchanges(_ deployment: Deployment) async throws {
-        for (service, other) in [("wallet", "dispatch"), ("notifications", "dispatch.positions"), ("admin", "identity")] {
+        for (service, other) in [
+            ("wallet", "dispatch"), ("notifications", "dispatch.positions"), ("admin", "identity"),
+        ] {
             let url = deployment.amqp(service)
             // So that it may ask the management API, within its permissions.
             try await deployment.broker.ctl(["set_user_tags", service, "management"])

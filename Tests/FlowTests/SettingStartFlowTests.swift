@@ -39,7 +39,8 @@ struct SettingStartFlowTests {
     }
 
     private func rename(_ table: String, to other: String, in schema: String, of platform: Platform) async throws {
-        let configuration = PostgresPool.Configuration(PostgresConfiguration(dsn: platform.database.dsn, schema: schema))
+        let configuration = PostgresPool.Configuration(
+            PostgresConfiguration(dsn: platform.database.dsn, schema: schema))
         let pool = PostgresPool(configuration, thread: TestThreads.postgres, logger: TestThreads.logger)
         try await pool.runOutsideTransaction("ALTER TABLE \(table) RENAME TO \(other)")
         await pool.close()

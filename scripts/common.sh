@@ -56,20 +56,52 @@ gone() {
     ! kill -0 "$1" 2>/dev/null || [[ $(ps -o stat= -p "$1") == Z* ]]
 }
 
-# launch LOG COMMAND...: runs the command in a session of its own, with none of the caller's descriptors: it outlives
-# the caller, and a caller waiting for the end of its own output is not held up.
+# note_self NOTES NAME: adds a line with NAME, this process's number and its start to the file NOTES.
+note_self() {
+    local self=$BASHPID
+    printf '%s %s %s\n' "$2" "$self" "$(started_at "$self")" >>"$1"
+}
+
+# launch NOTES NAME LOG COMMAND...: runs the command in a session of its own, with none of the caller's descriptors: it
+# outlives the caller, and a caller waiting for the end of its own output is not held up. Before the command begins, the
+# new process has noted itself: whatever ends the caller, and whenever, it can be found. The array `settings`, where there is one, is added to the command's environment: passwords are
+# in no command line.
 launch() {
-    local log=$1
-    shift
+    local notes=$1 name=$2 log=$3
+    shift 3
     (
         exec </dev/null >>"$log" 2>&1
+        note_self "$notes" "$name"
         for fd in /proc/"$BASHPID"/fd/*; do
             fd=${fd##*/}
             ((fd <= 2)) || eval "exec $fd>&-"
         done
+        [[ -z ${settings[*]-} ]] || export "${settings[@]}"
         exec setsid "$@"
     ) &
     launched=$!
+}
+
+# noted NOTES NAME: the newest process of that name in the file, if it still is the one that was started, in `pid`.
+noted() {
+    local name start
+    pid=''
+    [[ -s $1 ]] || return 1
+    read -r name pid start < <(grep "^$2 " "$1" | tail -n 1) || return 1
+    [[ $name == "$2" && $(started_at "$pid") == "$start" ]] && ! gone "$pid"
+}
+
+# end_session PID: all processes of the session that PID began. Those that do not end in order are killed.
+end_session() {
+    # shellcheck disable=SC2317 # called by wait_until
+    has_begun() { gone "$1" || pgrep -s "$1" >/dev/null; }
+    # shellcheck disable=SC2317
+    has_ended() { ! pgrep -s "$1" >/dev/null; }
+    wait_until 10 has_begun "$1" || true # then there is nothing to end
+    pkill -TERM -s "$1" || return 0
+    wait_until 10 has_ended "$1" && return
+    pkill -KILL -s "$1" || true # ended just now
+    wait_until 10 has_ended "$1" || fail "the session $1 does not end"
 }
 
 # make_certificates DIR: an authority (ca.pem) and a server certificate for localhost and 127.0.0.1, for ten years.

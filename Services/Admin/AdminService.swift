@@ -12,9 +12,9 @@ struct AdminService: SeraiService {
     static let keys: [AnyConfigurationKey] = []
     static let migrations =
         MessagingMigrations.all + EndedSessions.migrations + [
-            Migration(
-                component: "admin", version: 1, name: "admin",
-                sql: String(decoding: PackageResources._001_admin_sql, as: UTF8.self))
+            migration(1, "admin", PackageResources._001_admin_sql),
+            migration(2, "operators", PackageResources._002_operators_sql),
+            .appendOnly(),
         ]
 
     static let catalogues: [Language: [UInt8]] = [
@@ -25,6 +25,10 @@ struct AdminService: SeraiService {
 
     static func compose(_ bootstrap: ServiceBootstrap) async throws -> [ServiceComponent] {
         try await assemble(bootstrap).components
+    }
+
+    private static func migration(_ version: Int, _ name: String, _ sql: [UInt8]) -> Migration {
+        Migration(component: Self.name, version: version, name: name, sql: String(decoding: sql, as: UTF8.self))
     }
 
     /// Everything that runs, and the server, which knows its port once it listens.

@@ -58,9 +58,7 @@ struct DispatchParts {
         components =
             try Self.messaging(bootstrap, pool, handlers) + checks.components + providers.components + [
                 database,
-                ServiceComponent("markets", stage: .consumers, markets) {
-                    await markets.refreshUntilDone(logger: logger)
-                },
+                ServiceComponent("markets", stage: .relay, markets) { try await markets.loaded() },
                 ServiceComponent(
                     "deadlines", stage: .background,
                     DeadlineRunner(pool: pool, handlers: OrderDeadlines.handlers(orders.endWindow), logger: logger)),
@@ -88,20 +86,5 @@ struct DispatchParts {
             publishing, ServiceComponent("relay", stage: .relay, relay),
             ServiceComponent("consumer", stage: .consumers, runner),
         ]
-    }
-}
-
-extension LiveMarkets {
-    /// Reads the settings, however long the database is away: an order must not be taken by a market's first ones.
-    fileprivate func refreshUntilDone(logger: Logger) async {
-        while !Task.isCancelled {
-            do {
-                return try await refresh()
-            } catch {
-                logger.warning("settings not read yet", metadata: ["error": "\(error)"])
-            }
-            // Cancelled: the loop ends by itself.
-            try? await Task.sleep(for: .milliseconds(250))
-        }
     }
 }

@@ -3,11 +3,16 @@ import ServiceKit
 /// The keys of this service.
 enum NotificationsConfiguration {
     static let keys: [AnyConfigurationKey] = [
-        streamsPerAccount.erased, heartbeatSeconds.erased, writeSeconds.erased, keepDays.erased,
+        streams.erased, streamsPerAccount.erased, heartbeatSeconds.erased, writeSeconds.erased, keepDays.erased,
         DeliverySeal.key.erased,
         mailURL.erased, smsURL.erased,
     ]
 
+    static let streams = ConfigurationKey<Int>(
+        "streams.limit",
+        "Live streams of one process; who asks for one more is told to come again. Below http.connection.limit, so that "
+            + "there is room for other requests.",
+        default: 3_500, in: 1...100_000)
     static let streamsPerAccount = ConfigurationKey<Int>(
         "streams.per.account", "Live streams that an account may have in one process; a further one ends the oldest.",
         default: 8, in: 1...100)
@@ -34,6 +39,7 @@ enum NotificationsConfiguration {
 
     static func limits(_ configuration: ServiceConfiguration) throws -> StreamLimits {
         var limits = StreamLimits()
+        limits.streams = try configuration[streams]
         limits.streamsPerAccount = try configuration[streamsPerAccount]
         limits.heartbeat = .seconds(try configuration[heartbeatSeconds])
         limits.write = .seconds(try configuration[writeSeconds])

@@ -30,17 +30,6 @@ struct WalletParts: Sendable {
             }))
     }
 
-    /// Reads the markets' settings before the first message is handled, so that its commission is the one that holds.
-    /// Without a database there are no messages to handle either, so the wait has an end.
-    func readMarkets() async {
-        for _ in 0..<20 {
-            do { return try await markets.refresh() } catch {
-                logger.warning("settings not read yet", metadata: ["error": "\(error)"])
-            }
-            do { try await pool.thread.sleep(until: .now + .milliseconds(250)) } catch { return }
-        }
-    }
-
     var paymentWorker: PaymentWorker {
         PaymentWorker(pool: pool, provider: provider, settings: worker, logger: logger)
     }

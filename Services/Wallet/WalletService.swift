@@ -14,7 +14,7 @@ struct WalletService: SeraiService {
     static let keys = WalletConfiguration.all
     static let migrations =
         MessagingMigrations.all + IdempotencyStore.migrations + EndedSessions.migrations + LiveMarkets.migrations
-        + WalletMigrations.all
+        + WalletMigrations.all + [.appendOnly()]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
     ]
@@ -56,7 +56,7 @@ struct WalletService: SeraiService {
                 }),
             publishing,
             ServiceComponent("relay", stage: .relay, relay),
-            ServiceComponent("markets", stage: .relay, parts.markets) { await parts.readMarkets() },
+            ServiceComponent("markets", stage: .relay, parts.markets) { try await parts.markets.loaded() },
             ServiceComponent("consumer", stage: .consumers, runner),
             ServiceComponent("payment worker", stage: .background, parts.paymentWorker),
             ServiceComponent(

@@ -13,6 +13,8 @@ public struct AMQPError: Error, Equatable, CustomStringConvertible {
         case accessRefused
         /// No such exchange or queue (404).
         case notFound
+        /// Exchanges of others (`Exchange.isForeign`) are not there yet, and we may not declare them.
+        case exchangeMissing
         /// It exists with other properties (406).
         case preconditionFailed
         /// An exclusive queue of another connection (405), often our own last one that the broker has not missed yet.
@@ -50,8 +52,8 @@ public struct AMQPError: Error, Equatable, CustomStringConvertible {
     public var isFatalAtStart: Bool {
         switch code {
         case .authenticationFailed, .accessRefused, .preconditionFailed, .tlsFailed, .misconfigured: true
-        case .unreachable, .connectionLost, .timedOut, .notFound, .resourceLocked, .consumerCancelled, .protocolError,
-            .closedByBroker:
+        case .unreachable, .connectionLost, .timedOut, .notFound, .exchangeMissing, .resourceLocked, .consumerCancelled,
+            .protocolError, .closedByBroker:
             false
         }
     }

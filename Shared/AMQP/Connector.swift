@@ -43,14 +43,17 @@ private struct Opening {
         // From here on its deinit frees the state.
         amqp_channel_open(state, 1)
         try check(state, "opening a channel")
-        for exchange in topology.exchanges { try declare(exchange, state) }
-        for queue in topology.queues { try declare(queue, state) }
-        for binding in topology.bindings { try bind(binding, state) }
+        let missing = try declare(topology, connection)
         switch purpose {
         case .publishing:
+            // What it would be bound to is the consumer's to wait for.
             amqp_confirm_select(state, 1)
             try check(state, "asking for confirms")
         case .consuming(let queue, let prefetch):
+            guard missing.isEmpty else {
+                let names = missing.joined(separator: ", ")
+                throw AMQPError(.exchangeMissing, "not declared by their services yet: \(names)")
+            }
             amqp_basic_qos(state, 1, 0, UInt16(clamping: prefetch), 0)
             try check(state, "setting the prefetch")
             try withScratch { scratch throws(AMQPError) in
@@ -167,11 +170,51 @@ private struct Opening {
 
     // MARK: Declaring
 
-    private func declare(_ exchange: Exchange, _ state: amqp_connection_state_t) throws(AMQPError) {
+    /// What is ours first, so that two who wait for each other's exchanges both get them; and what can be bound is
+    /// bound, whatever is still missing.
+    /// - Returns: the exchanges of others that are not there.
+    private func declare(_ topology: Topology, _ connection: BrokerConnection) throws(AMQPError) -> [String] {
+        let state = connection.state
+        for exchange in topology.exchanges where !exchange.isForeign { try declare(exchange, passive: false, state) }
+        for queue in topology.queues { try declare(queue, state) }
+        var missing: [String] = []
+        for exchange in topology.exchanges where exchange.isForeign {
+            if try !find(exchange, connection) { missing.append(exchange.name) }
+        }
+        for binding in topology.bindings where !missing.contains(binding.exchange) { try bind(binding, state) }
+        return missing
+    }
+
+    /// - Returns: whether it is there now.
+    private func find(_ exchange: Exchange, _ connection: BrokerConnection) throws(AMQPError) -> Bool {
+        for passive in [true, false] {
+            do throws(AMQPError) {
+                try declare(exchange, passive: passive, connection.state)
+                return true
+            } catch {
+                guard error.code == (passive ? .notFound : .accessRefused) else { throw error }
+                try reopenChannel(connection)
+            }
+        }
+        return false
+    }
+
+    /// The broker has closed the channel because of an error.
+    private func reopenChannel(_ connection: BrokerConnection) throws(AMQPError) {
+        try connection.writer.confirmChannelClose()
+        // The socket is idle, so it takes these few bytes at once.
+        _ = try connection.flush()
+        amqp_channel_open(connection.state, 1)
+        try check(connection.state, "opening a channel again")
+    }
+
+    private func declare(
+        _ exchange: Exchange, passive: Bool, _ state: amqp_connection_state_t
+    ) throws(AMQPError) {
         try withScratch { scratch throws(AMQPError) in
             let name = scratch.put(exchange.name)
             amqp_exchange_declare(
-                state, 1, name, scratch.put(exchange.kind.rawValue), 0, exchange.isDurable ? 1 : 0,
+                state, 1, name, scratch.put(exchange.kind.rawValue), passive ? 1 : 0, exchange.isDurable ? 1 : 0,
                 exchange.isAutoDelete ? 1 : 0, 0, amqp_empty_table)
             try check(state, "declaring the exchange \(exchange.name)")
         }

@@ -29,6 +29,8 @@ actor Link<Role: ChannelRole> {
     var connection: BrokerConnection?
     /// Why the connection has ended, if found outside of the reading loop.
     var failure: AMQPError?
+    /// The last reason for having no connection that was told.
+    private var told: AMQPError?
     private var opening: Result<BrokerConnection, AMQPError>?
     private var isAwaitingWritable = false
     private var timer: (at: ContinuousClock.Instant, task: Task<Void, Never>)?
@@ -103,9 +105,19 @@ actor Link<Role: ChannelRole> {
                 error = failure
             }
             let delay = policy.nextDelay(afterConnectionOf: lasted, using: &generator)
-            logger.warning("no connection to the broker", metadata: ["error": "\(error)", "retry in": "\(delay)"])
+            tell(error, delay)
             await pause(until: .now + delay)
         }
+    }
+
+    /// Waiting for another service is no trouble, and told once however long it takes.
+    private func tell(_ error: AMQPError, _ delay: Duration) {
+        defer { told = error }
+        let metadata: Logger.Metadata = ["error": "\(error)", "retry in": "\(delay)"]
+        guard error.code == .exchangeMissing else {
+            return logger.warning("no connection to the broker", metadata: metadata)
+        }
+        logger.log(level: error == told ? .debug : .notice, "waiting for other services' exchanges", metadata: metadata)
     }
 
     private var isStopping: Bool { Task.isCancelled || closing == .done }
@@ -137,6 +149,7 @@ actor Link<Role: ChannelRole> {
         self.connection = connection
         epoch += 1
         failure = nil
+        told = nil
         isAwaitingWritable = false
         role.opened(epoch: epoch)
         status.opened()

@@ -32,12 +32,19 @@ public struct Exchange: Sendable, Hashable {
     public var isDurable: Bool
     /// Whether it goes with its last binding.
     public var isAutoDelete: Bool
+    /// Whether another service declares it. Then it is only looked for. Where it is missing it is declared if the user
+    /// may. Else a consumer waits for it: connecting is tried again until its owner has been there. A publisher goes on
+    /// without, so that nobody's silence keeps a service from speaking.
+    public var isForeign: Bool
 
-    public init(_ name: String, _ kind: Kind, isDurable: Bool = true, isAutoDelete: Bool = false) {
+    public init(
+        _ name: String, _ kind: Kind, isDurable: Bool = true, isAutoDelete: Bool = false, isForeign: Bool = false
+    ) {
         self.name = name
         self.kind = kind
         self.isDurable = isDurable
         self.isAutoDelete = isAutoDelete
+        self.isForeign = isForeign
     }
 }
 

@@ -8,9 +8,9 @@ import Locks
 
 /// The markets with the settings that their admins have chosen, as this process knows them.
 ///
-/// A service that runs by settings hears `admin.setting.changed.v1` (``hear(in:)``) and runs this as a component: each
-/// process reads its schema's table again once a second, so a change holds everywhere within about a second of being
-/// heard. Needs ``migrations``.
+/// A service that runs by settings hears `admin.setting.changed.v1` (``hear(in:)``) and runs this as a component before
+/// its consumers, which counts as started when it has ``loaded()``: each process reads its schema's table again once a
+/// second, so a change holds everywhere within about a second of being heard. Needs ``migrations``.
 public final class LiveMarkets: Service {
     public static let migrations = [
         Migration(
@@ -18,10 +18,13 @@ public final class LiveMarkets: Service {
             sql: String(decoding: PackageResources._001_market_settings_sql, as: UTF8.self))
     ]
     static let refreshInterval: Duration = .seconds(1)
+    /// Until the table was read for the first time.
+    static let firstInterval: Duration = .milliseconds(250)
 
     private let pool: PostgresPool
     private let logger: Logger
     private let settings: Mutex<[String: MarketSettings]>
+    private let wasRead = Mutex(false)
 
     public init(pool: PostgresPool, logger: Logger) {
         self.pool = pool
@@ -48,7 +51,14 @@ public final class LiveMarkets: Service {
         }
     }
 
-    /// Reads the table now. Components that need settings from their first moment on await this before they start.
+    /// Waits until the table was read once, however long the database is away. Whatever works by settings starts after
+    /// this: till then ``settings(of:)`` gives what markets begin with, which an admin may have changed long ago.
+    /// - Throws: when the task is cancelled.
+    public func loaded() async throws {
+        while !wasRead.withLock({ $0 }) { try await pool.thread.sleep(until: .now + .milliseconds(20)) }
+    }
+
+    /// Reads the table now.
     public func refresh() async throws {
         var fresh = Self.defaults
         for row in try await pool.query(ListMarketSettings()) {
@@ -62,6 +72,7 @@ public final class LiveMarkets: Service {
             }
         }
         settings.withLock { $0 = fresh }
+        wasRead.withLock { $0 = true }
     }
 
     public func run() async throws {
@@ -72,7 +83,8 @@ public final class LiveMarkets: Service {
                 } catch {
                     self.logger.warning("settings not read", metadata: ["error": "\(error)"])
                 }
-                do { try await self.pool.thread.sleep(until: .now + Self.refreshInterval) } catch { return }
+                let interval = self.wasRead.withLock { $0 } ? Self.refreshInterval : Self.firstInterval
+                do { try await self.pool.thread.sleep(until: .now + interval) } catch { return }
             }
         }
     }

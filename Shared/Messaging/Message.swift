@@ -9,8 +9,8 @@ public protocol Message: Codable, Sendable {
     /// Whether it goes to everybody who listens, or to the one service that it asks.
     static var kind: MessageKind { get }
 
-    /// Whether it is a fault when no queue takes it. Then it waits in the outbox until one does. False for events
-    /// that need no reader.
+    /// Whether it waits in the outbox when no queue takes it: a command until one does, an event for as long as a reader
+    /// may take to start (``Relay/Configuration/readerPatience``). False for events that are gone at once then.
     static var needsReader: Bool { get }
 
     /// The thing it is about. Messages of one aggregate are published in the order of their transactions, provided

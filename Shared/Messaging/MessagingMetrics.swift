@@ -7,6 +7,9 @@ enum MessagingMetrics {
     private static let relayed = Counter(label: "outbox_relayed_total")
     private static let relayFailures = Counter(label: "outbox_refused_total")
 
+    static func unheard(_ name: String) {
+        Counter(label: "outbox_unheard_total", dimensions: [("message", name)]).increment()
+    }
     static func relayed(batch: Int) { relayed.increment(by: Int64(batch)) }
     static func relayFailure() { relayFailures.increment() }
     static func outbox(waiting: Int, oldestSeconds: Double) {

@@ -50,6 +50,31 @@ struct AuditTests {
         }
     }
 
+    @Test("P9, I13: an admin made at the command line is recorded, by nobody's account, for the admins of the market")
+    func operators() async throws {
+        try await AdminFixture.running { fixture async throws in
+            let fresh = account(name: "Salim", roles: [.init(market: "assef", role: "admin", verified: true)])
+            let id = UUID.timeOrdered()
+            for _ in 0..<2 {
+                try await fixture.tell(AdminGranted(account: fresh, market: "assef", at: Date()), id: id)
+            }
+            try await fixture.tell(AdminGranted(account: account(name: "Master"), market: "*", at: Date()))
+            for (caller, count) in [(fixture.admin, 1), (fixture.master, 2)] {
+                try await eventually("it is recorded", value: { try await log(fixture, as: caller) }) {
+                    $0.count == count
+                }
+            }
+            let entry = try #require(try await log(fixture, as: fixture.admin).first)
+            #expect(entry["action"]?.string == "admin.granted" && entry["service"]?.string == "identity")
+            #expect(entry["subject"]?.string == fresh.account.text)
+            #expect(entry["after"]?["name"]?.string == "Salim")
+            #expect(entry["by"] == nil)
+            try await eventually("the admin is on the list of people") {
+                try await fixture.read("/admin/v1/markets/assef/people?name=Salim").items.count == 1
+            }
+        }
+    }
+
     @Test("P9, Q7: admins of a market see their market's entries alone, and a master admin all")
     func markets() async throws {
         try await AdminFixture.running { fixture async throws in

@@ -14,6 +14,8 @@ final class Platform: Sendable {
     struct NoPlatform: Error {}
 
     let host: VirtualHost
+    /// Of the superuser, for tests that look or reach into it.
+    let database: TestDatabase
     let network: PhoneNetwork
     let sandbox: String
     /// Of each service the processes' addresses.
@@ -23,6 +25,8 @@ final class Platform: Sendable {
     private let sandboxPort: Int
     private let folder: URL
     private let environment: [String: String]
+    /// Nil: every service, and its migrations, as the superuser and with a broker's user who may do all.
+    private let deployment: Deployment?
     private let ports: [String: [Int]]
     private let running = Mutex<[String: [Program]]>([:])
 
@@ -38,22 +42,39 @@ final class Platform: Sendable {
             try await TestBroker.withVirtualHost { host in
                 try await TestDatabase.withDatabase { database in
                     let platform = try Platform(database: database, host: host, dispatchProcesses: dispatchProcesses)
-                    do {
-                        try await platform.start()
-                        try await body(platform)
-                    } catch {
-                        print("a flow test failed; the services' last words:\n\(platform.lastWords())")
-                        await platform.stop()
-                        throw error
-                    }
-                    await platform.stop()
+                    try await platform.run(body)
                 }
             }
         }
     }
 
-    private init(database: TestDatabase, host: VirtualHost, dispatchProcesses: Int) throws {
+    /// - Parameter deployment: has a database and a broker for it alone, and a role and a user for each service.
+    static func withPlatform(on deployment: Deployment, _ body: (Platform) async throws -> Void) async throws {
+        try await Gate.platforms.pass {
+            let platform = try Platform(
+                database: deployment.database, host: deployment.host, dispatchProcesses: 1, deployment: deployment)
+            try await platform.run(body)
+        }
+    }
+
+    private func run(_ body: (Platform) async throws -> Void) async throws {
+        do {
+            try await start()
+            try await body(self)
+        } catch {
+            print("a flow test failed; the services' last words:\n\(lastWords())")
+            await stop()
+            throw error
+        }
+        await stop()
+    }
+
+    private init(
+        database: TestDatabase, host: VirtualHost, dispatchProcesses: Int, deployment: Deployment? = nil
+    ) throws {
         self.host = host
+        self.database = database
+        self.deployment = deployment
         folder = FileManager.default.temporaryDirectory.appending(path: "serai-flow-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         adminPassword = "Desk-\(UUID().uuidString)-42"
@@ -108,13 +129,14 @@ final class Platform: Sendable {
 
     private func start() async throws {
         let folder = folder
-        let plain = environment
+        let (plain, deployment) = (environment, deployment)
         try await Program.run(
             "identity", ["create-keys", "--directory", folder.path()], environment: plain, folder: folder)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for service in Self.services {
                 group.addTask {
-                    try await Program.run(service, ["migrate"], environment: plain, folder: folder)
+                    let environment = plain.merging(deployment?.migrating(service) ?? [:]) { $1 }
+                    try await Program.run(service, ["migrate"], environment: environment, folder: folder)
                 }
             }
             try await group.waitForAll()
@@ -123,7 +145,7 @@ final class Platform: Sendable {
         for service in Self.services {
             for index in (ports[service] ?? []).indices { try await launch(service, index) }
         }
-        var environment = plain
+        var environment = plain.merging(deployment?.serving("identity") ?? [:]) { $1 }
         environment["SERAI_ADMIN_PASSWORD"] = adminPassword
         try await Program.run(
             "identity",
@@ -135,8 +157,12 @@ final class Platform: Sendable {
         }
     }
 
-    private func launch(_ service: String, _ index: Int) async throws {
-        var environment = environment
+    /// What a process has written.
+    func log(_ service: String, _ index: Int = 0) -> String { program(service, index)?.tail(bytes: 1 << 20) ?? "" }
+
+    /// Starts a process again; see ``isReady(_:_:)``.
+    func launch(_ service: String, _ index: Int = 0) async throws {
+        var environment = environment.merging(deployment?.serving(service) ?? [:]) { $1 }
         var arguments = ["serve"]
         if let port = ports[service]?[index] { environment["SERAI_HTTP_PORT"] = "\(port)" }
         if service == "sandbox" {

@@ -48,7 +48,7 @@ struct CommandTests {
         }
     }
 
-    @Test("I13: create-admin makes the first master admin, who can log in and is told of")
+    @Test("I13, P9: create-admin makes the first master admin, who can log in and is told of")
     func createAdmin() async throws {
         try await World.run { world async throws in
             let tokens = try await world.admin(of: "*")
@@ -56,10 +56,11 @@ struct CommandTests {
             #expect(caller.has("admin", in: "assef"))
             let roles = try await world.events(AccountRegistered.self).map(\.account.roles)
             #expect(roles == [[.init(market: "*", role: "admin", verified: true)]])
+            #expect(try await world.events(AdminGranted.self).map(\.market) == ["*"])
         }
     }
 
-    @Test("I13: create-admin grants the role to an account that is named, once, and to no other")
+    @Test("I13, P9: create-admin grants the role to an account that is named, once, and to no other")
     func grantAdmin() async throws {
         try await World.run { world async throws in
             let person = Person()
@@ -79,6 +80,9 @@ struct CommandTests {
             }
             #expect(try await run(person, grantingTo: account) == .granted(account: account))
             #expect(try await run(person) == .alreadyAdmin(account: account))
+            let granted = try await world.events(AdminGranted.self)
+            #expect(granted.map(\.account.account) == [account] && granted.map(\.market) == ["assef"])
+            #expect(granted.first?.account.roles.contains { $0.role == "admin" } == true)
             var thief = person
             thief.mobile = Person().mobile
             await #expect(throws: IdentityError.taken(email: true, mobile: false)) { _ = try await run(thief) }

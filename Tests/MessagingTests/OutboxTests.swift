@@ -1,5 +1,6 @@
 import AMQP
 import Foundation
+import Logging
 @testable import Messaging
 import Postgres
 import TestKit
@@ -34,8 +35,31 @@ struct RelayPlanTests {
         #expect(plan.nextTry(after: start) == start + .milliseconds(400))
         for _ in 0..<30 { plan.failed("a", now: start) }
         #expect(plan.nextTry(after: start) == start + .seconds(30))
-        plan.confirmed("a")
+        plan.confirmed("a", name: "orders.order.placed.v1")
         #expect(plan.holds.isEmpty)
+    }
+
+    @Test("an event that no queue takes waits for a reader, and when none comes it and later ones are done with")
+    func unheard() {
+        var plan = RelayPlan()
+        let start = ContinuousClock.now
+        let (name, patience) = ("orders.order.archived.v1", Duration.seconds(60))
+        func isDone(_ aggregate: String, _ name: String, after seconds: Int) -> Bool {
+            plan.returned(aggregate, name: name, now: start + .seconds(seconds), patience: patience)
+        }
+        let early = isDone("a", name, after: 0)
+        #expect(!early)
+        #expect(plan.heldAggregates(now: start) == ["a"])
+        let outcomes = [
+            isDone("b", name, after: 59), isDone("a", name, after: 60), isDone("c", name, after: 61),
+            isDone("c", "another", after: 61),
+        ]
+        #expect(outcomes == [false, true, true, false])
+        #expect(!plan.heldAggregates(now: start + .seconds(61)).contains("a"))
+        // Once a queue has taken one there is a reader, and an event that is returned waits anew.
+        plan.confirmed("d", name: name)
+        let later = isDone("d", name, after: 90)
+        #expect(!later)
     }
 }
 
@@ -149,6 +173,58 @@ struct OutboxTests {
                             try await services.orders.first(UnpublishedCount()) == 0
                         }
                     }
+                }
+            }
+        }
+    }
+
+    @Test("an event that nobody listens to is no error, and done with after a while; a command waits for ever")
+    func unheard() async throws {
+        try await TwoServices.run { services in
+            let log = LevelLog()
+            let both = ServiceTopology(service: "orders").exchanges.merging(TwoServices.topology.exchanges)
+            try await services.withRelay(
+                topology: both, { $0.readerPatience = .milliseconds(300) }, logger: log.logger
+            ) {
+                try await services.orders.withTransaction { transaction in
+                    try transaction.publish(OrderArchived(order: "a"))
+                    try transaction.publish(OrderNoted(order: "a"))
+                    try transaction.publish(HoldMoney(order: "b", amount: 1))
+                }
+                try await eventually("the events are done with, and the command waits", value: services.waiting) {
+                    $0 == [HoldMoney.name.text]
+                }
+                #expect(log.lines(atLeast: .info).allSatisfy { $0.contains(HoldMoney.name.text) })
+                #expect(log.lines(atLeast: .debug).contains { $0.contains("an event has no reader") })
+            }
+        }
+    }
+
+    @Test("an event that came before its reader is heard, whoever is late, and so is the next when one comes at last")
+    func lateReader() async throws {
+        try await TwoServices.run { services in
+            try await services.withRelay {
+                try await services.place("early", 1)
+                try await services.withConsumer(recording()) {
+                    try await eventually("it is heard") { try await services.effects().map(\.name) == ["early"] }
+                }
+            }
+            try await services.withRelay({ $0.readerPatience = .milliseconds(300) }) {
+                // Nobody has ever bound a queue for these.
+                try await services.orders.withTransaction { try $0.publish(OrderArchived(order: "lost")) }
+                try await eventually(within: .seconds(30), "nothing waits") {
+                    try await services.orders.first(UnpublishedCount()) == 0
+                }
+                var handlers = MessageHandlers()
+                handlers.on(OrderArchived.self) { received, transaction in
+                    transaction.send(InsertEffect(name: received.message.order, number: 0))
+                }
+                try await services.withConsumer(handlers) {
+                    try await eventually("it has bound its queue") {
+                        try await services.orders.withTransaction { try $0.publish(OrderArchived(order: "heard")) }
+                        return try await services.effects().map(\.name).contains("heard")
+                    }
+                    #expect(try await !services.effects().map(\.name).contains("lost"))
                 }
             }
         }

@@ -1,5 +1,6 @@
 import AMQP
 import Foundation
+import Logging
 import Messaging
 import Postgres
 import Locks
@@ -88,6 +89,11 @@ struct UnpublishedCount: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
+struct UnpublishedNames: Statement {
+    static let sql: StaticString = "SELECT name FROM outbox WHERE published_at IS NULL ORDER BY seq"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+}
+
 struct OutboxCausations: Statement {
     static let sql: StaticString = "SELECT causation, traceparent FROM outbox ORDER BY seq"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> (UUID?, String?) {
@@ -131,14 +137,15 @@ struct TwoServices: Sendable {
     /// Runs the relay of `orders` and its publisher while `body` runs.
     func withRelay(
         topology: Topology = ServiceTopology(service: "orders").exchanges,
-        _ adjust: (inout Relay.Configuration) -> Void = { _ in }, _ body: () async throws -> Void
+        _ adjust: (inout Relay.Configuration) -> Void = { _ in }, logger: Logger = TestThreads.logger,
+        _ body: () async throws -> Void
     ) async throws {
         let publisher = Publisher(try configuration("orders publish"), topology: topology, logger: TestThreads.logger)
         var settings = Relay.Configuration()
         settings.publishTimeout = .seconds(5)
         adjust(&settings)
         let relay = Relay(
-            pool: orders, publisher: publisher, producer: "orders", configuration: settings, logger: TestThreads.logger)
+            pool: orders, publisher: publisher, producer: "orders", configuration: settings, logger: logger)
         try await whileRunning([{ try await publisher.run() }, { try await relay.run() }], body)
     }
 
@@ -169,6 +176,9 @@ struct TwoServices: Sendable {
             topology: Self.topology, configuration: settings, logger: TestThreads.logger)
         return (runner, publisher)
     }
+
+    /// The names of the messages that wait in the outbox.
+    func waiting() async throws -> [String] { try await orders.query(UnpublishedNames()) }
 
     func effects() async throws -> [Effect] { try await ledger.query(Effects()) }
 

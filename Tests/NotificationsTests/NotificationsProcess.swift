@@ -98,6 +98,7 @@ final class NotificationsProcess: Sendable {
 
     struct Answer {
         let status: Int
+        let headers: HTTPHeaders
         let body: [UInt8]
         var text: String { String(decoding: body, as: UTF8.self) }
         var json: [String: Any] {
@@ -124,7 +125,8 @@ final class NotificationsProcess: Sendable {
         for (name, value) in headers { request.headers.add(name: name, value: value) }
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(20))
         let bytes = try await response.body.collect(upTo: 10_000_000)
-        return Answer(status: Int(response.status.code), body: Array(bytes.readableBytesView))
+        return Answer(
+            status: Int(response.status.code), headers: response.headers, body: Array(bytes.readableBytesView))
     }
 
     private static func chunks(_ bytes: ByteBuffer) -> AsyncStream<ByteBuffer> {

@@ -35,6 +35,45 @@ struct SlowReaderTests {
         }
     }
 
+    @Test("N3: a stream that is replaced while its reader does not read is cut off like any other")
+    func replacedAndStuck() async throws {
+        try await World.run { world in
+            let settings = ["SERAI_STREAMS_WRITE_SECONDS": "4", "SERAI_STREAMS_PER_ACCOUNT": "1"]
+            try await world.withProcess(settings) { process in
+                let sample = Sample()
+                let slow = try SleepingReader(
+                    port: process.port, path: "/notifications/v1/stream", token: try await world.token(sample.customer))
+                let note = String(repeating: "long ", count: 40_000)
+                for version in 1...60 { try await world.publish(sample.changed(version: version, note: note)) }
+                let stuck = process.hub.limits.write - .milliseconds(500)
+                try await eventually("the slow one is stuck in a write") {
+                    process.hub.all.first?.look(now: .now + stuck, date: Date(), limits: process.hub.limits).isStuck
+                        == true
+                }
+                let other = try await process.stream(sample.customer)
+                #expect(process.hub.count == 2, "the first holds its connection until it is cut off")
+                try await eventually("it is cut off") { process.hub.count == 1 }
+                _ = try await slow.readToEnd()
+                #expect(!other.hasEnded)
+            }
+        }
+    }
+
+    @Test("N3: a reader that leaves even the farewell is stuck as well")
+    func farewell() async throws {
+        let limits = StreamLimits()
+        let stream = ConnectedStream(
+            id: 1, account: .timeOrdered(), after: 0, language: .english, expires: .distantFuture
+        ) {}
+        let later = ContinuousClock.now + limits.write
+        #expect(stream.look(now: later, date: Date(), limits: limits).isStuck, "it has not said that it is ready")
+        stream.written()
+        #expect(!stream.look(now: later, date: Date(), limits: limits).isStuck)
+        stream.end(.replaced)
+        guard case .end(.replaced) = await stream.next() else { return #expect(Bool(false), "it has not ended") }
+        #expect(stream.look(now: later + .seconds(1), date: Date(), limits: limits).isStuck)
+    }
+
     @Test("N3: what waits for a reader is bounded: the next page is read when the last was taken")
     func bounded() async throws {
         let limits = StreamLimits()

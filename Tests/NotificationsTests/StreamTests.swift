@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Messaging
+import NIOHTTP1
 import Postgres
 import TestKit
 import Testing
@@ -236,6 +237,50 @@ struct StreamTests {
                 try await eventually("the others live on") {
                     streams[3].events("order").count == 1 && streams[4].events("order").count == 1
                 }
+            }
+        }
+    }
+
+    @Test("N3: a process has no more streams than its limit, and says when to come again")
+    func fullProcess() async throws {
+        try await World.run { world in
+            try await world.withProcess(["SERAI_STREAMS_LIMIT": "3"]) { process in
+                let path = "/notifications/v1/stream"
+                let token = try await world.token(.timeOrdered(), language: "en")
+                // An answer without a body takes no place for longer than it lasts.
+                for _ in 0..<5 { #expect(try await process.request("HEAD", path, token: token).status == 200) }
+                var streams: [StreamClient] = []
+                for _ in 0..<3 { streams.append(try await process.stream(.timeOrdered())) }
+                let refused = try await process.request("GET", path, token: token)
+                #expect(refused.status == 503)
+                #expect(try refused.slug == "too-many-streams")
+                let seconds = try #require(refused.headers.first(name: "Retry-After").flatMap { Int($0) })
+                #expect((5...15).contains(seconds))
+                #expect(refused.text.contains("\(seconds) seconds"), "\(refused.text)")
+                #expect(try await process.request("GET", "/notifications/v1/inbox", token: token).status == 200)
+                await streams.removeLast().cut()
+                try await eventually("there is room again") {
+                    let client = StreamClient(port: process.port, token: token, after: nil)
+                    try await eventually("it is answered") { client.status != nil }
+                    if client.status == 200 { streams.append(client) }
+                    return client.status == 200
+                }
+                #expect(try await process.request("GET", path, token: token).status == 503)
+                #expect(process.hub.count == 3)
+            }
+        }
+    }
+
+    @Test("N3: of many that come at once no more get in than there are places")
+    func rush() async throws {
+        try await World.run { world in
+            try await world.withProcess(["SERAI_STREAMS_LIMIT": "4"]) { process in
+                var tokens: [String] = []
+                for _ in 0..<24 { tokens.append(try await world.token(.timeOrdered())) }
+                let clients = tokens.map { StreamClient(port: process.port, token: $0, after: nil) }
+                try await eventually("all are answered") { clients.allSatisfy { $0.status != nil } }
+                #expect(clients.count { $0.status == 200 } == 4)
+                #expect(clients.count { $0.status == 503 } == 20)
             }
         }
     }

@@ -39,7 +39,8 @@ struct AuditEntryView: Encodable, Sendable {
     let market: String
     let service: String
     let action: String
-    let by: PersonView
+    /// Absent: an operator at the command line.
+    let by: PersonView?
     let subject: String
     let before: JSONValue?
     let after: JSONValue?
@@ -51,7 +52,7 @@ struct AuditEntryView: Encodable, Sendable {
         market = entry.market
         service = entry.service
         action = entry.action
-        by = PersonView(account: entry.account.text, name: row.name)
+        by = entry.account.map { PersonView(account: $0.text, name: row.name) }
         subject = entry.subject
         before = try entry.before.map { try JSONValue(parsing: $0.text) }
         after = try entry.after.map { try JSONValue(parsing: $0.text) }

@@ -24,6 +24,10 @@ enum EventHandlers {
         handlers.on(AccountChanged.self, sharesTransaction: false) { received, transaction in
             try await RecordPerson.snapshot(received.message.account, in: transaction)
         }
+        handlers.on(AdminGranted.self, sharesTransaction: false) { received, transaction in
+            try await RecordPerson.snapshot(received.message.account, in: transaction)
+            try RecordAdminAct.granted(received.message, message: received.envelope.id, in: transaction)
+        }
         handlers.on(ProviderVerified.self, sharesTransaction: false) { received, transaction in
             try await RecordPerson.snapshot(received.message.account, in: transaction)
             try RecordAdminAct.verified(received.message, message: received.envelope.id, in: transaction)

@@ -2,7 +2,7 @@ import Foundation
 import Messaging
 import Postgres
 
-/// What an admin did.
+/// What an admin did, or an operator.
 struct AuditEntry: Sendable {
     let id: UUID
     let at: Date
@@ -12,9 +12,9 @@ struct AuditEntry: Sendable {
     /// `setting.changed`, `provider.verified`, `provider.rejected`, `account.banned`, `account.unbanned`,
     /// `admin.granted`, `admin.revoked`.
     let action: String
-    /// The admin.
-    let account: UUID
-    /// The setting's key, the provider's account.
+    /// The admin; nil for an operator at the command line.
+    let account: UUID?
+    /// The setting's key, the account of the provider or of the new admin.
     let subject: String
     let before: PostgresJSON?
     let after: PostgresJSON?

@@ -34,6 +34,7 @@ struct CreateAdmin: Sendable {
                 return outcome
             }
             let account = try await register(registration, passwordHash: passwordHash, at: now, in: transaction)
+            try tell(account, registration.role, at: now, in: transaction)
             return .created(account: account.id)
         }
     }
@@ -42,10 +43,16 @@ struct CreateAdmin: Sendable {
         _ role: Role, to id: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws -> Outcome {
         do {
-            _ = try await ChangeAccount().add(role, to: id, at: now, in: transaction)
+            let account = try await ChangeAccount().add(role, to: id, at: now, in: transaction)
+            try tell(account, role, at: now, in: transaction)
             return .granted(account: id)
         } catch AccountError.hasRole {
             return .alreadyAdmin(account: id)
         }
+    }
+
+    /// For the audit log: no admin did this.
+    private func tell(_ account: Account, _ role: Role, at now: Date, in transaction: PostgresTransaction) throws {
+        try transaction.publish(AdminGranted(account: AccountSnapshot(account, at: now), market: role.market, at: now))
     }
 }

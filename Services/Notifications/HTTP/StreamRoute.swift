@@ -19,9 +19,10 @@ struct StreamRoute: Sendable {
             }
             let wanted = try Self.wanted(request)
             guard !hub.isClosed else { throw Problem.unavailable }
+            guard let seat = hub.takeSeat() else { throw Self.full }
             let position = try await pool.first(FindStreamPosition(account: context.caller.accountID))
             let session = StreamSession(
-                hub: hub, account: context.caller.accountID, session: context.caller.sessionID,
+                hub: hub, seat: seat, account: context.caller.accountID, session: context.caller.sessionID,
                 start: StreamStart(wanted: wanted, last: position?.last ?? 0, oldestKept: position?.oldestKept),
                 language: context.caller.language ?? context.language, expires: context.caller.expires,
                 endConnection: context.endConnection)
@@ -34,6 +35,14 @@ struct StreamRoute: Sendable {
                 ],
                 body: session.body(of: request))
         }
+    }
+
+    /// Spread, so that those who are refused together do not all come again at once.
+    private static var full: Problem {
+        let seconds = Int.random(in: 5...15)
+        return Problem(
+            "too-many-streams", status: .serviceUnavailable, arguments: ["seconds": String(seconds)],
+            extensions: ["retryAfterSeconds": .integer(Int64(seconds))], headers: [.retryAfter: String(seconds)])
     }
 
     /// The number after which the client wants to go on. The header goes first: a browser repeats the first address.

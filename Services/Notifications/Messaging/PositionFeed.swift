@@ -19,7 +19,7 @@ struct PositionFeed: Service {
     /// - Parameter queue: this process's own name.
     static func topology(queue: String) -> Topology {
         Topology(
-            exchanges: [Exchange(ProviderPositions.exchange, .fanout, isDurable: false)],
+            exchanges: [Exchange(ProviderPositions.exchange, .fanout, isDurable: false, isForeign: true)],
             queues: [.transient(queue, maxLength: queueLimit)],
             bindings: [Binding(queue: queue, exchange: ProviderPositions.exchange)])
     }

@@ -44,7 +44,8 @@ final class ConnectedStream: Sendable {
         var heartbeat = false
         var end: End?
         var waiting: CheckedContinuation<Void, Never>?
-        var writingSince: ContinuousClock.Instant?
+        /// At first its session writes that it is ready.
+        var writingSince: ContinuousClock.Instant? = .now
         var lastWritten = ContinuousClock.now
     }
 
@@ -98,7 +99,11 @@ final class ConnectedStream: Sendable {
 
     private func take() -> Next? {
         state.withLock { state in
-            if let end = state.end { return .end(end) }
+            if let end = state.end {
+                // The farewell is written too, and a reader may leave that as well.
+                state.writingSince = .now
+                return .end(end)
+            }
             guard !state.hasNothing else { return nil }
             // Whatever is written keeps the stream alive.
             var text = state.events
@@ -111,7 +116,7 @@ final class ConnectedStream: Sendable {
         }
     }
 
-    /// What was taken is written.
+    /// What was taken is written, or that it is ready.
     func written() {
         state.withLock { state in
             state.writingSince = nil

@@ -10,8 +10,11 @@ import Synchronization
 /// and that is all the state there is. So a wake-up may come twice, late or never; the poll finds what was missed.
 final class StreamHub: Sendable {
     private struct State {
+        /// Those that were asked for, whether they are connected yet or not.
+        var seats = 0
+        /// Until their session has ended: those that were replaced are still here.
         var streams: [Int: ConnectedStream] = [:]
-        /// The oldest first.
+        /// Those that are told news. The oldest first.
         var byAccount: [UUID: [ConnectedStream]] = [:]
         var queue: [ConnectedStream] = []
         var forOthers: Set<UUID> = []
@@ -30,6 +33,20 @@ final class StreamHub: Sendable {
 
     // MARK: Streams come and go
 
+    /// A place for a stream, to be held until its answer has ended. Nil when all are taken.
+    func takeSeat() -> StreamSeat? {
+        let isTaken = state.withLock { state in
+            guard state.seats < limits.streams else { return false }
+            state.seats += 1
+            return true
+        }
+        guard isTaken else {
+            StreamMetrics.full()
+            return nil
+        }
+        return StreamSeat { [self] in state.withLock { $0.seats -= 1 } }
+    }
+
     /// Nil when the process stops.
     func open(
         account: UUID, session: UUID? = nil, after: Int, language: Language, expires: Date,
@@ -44,14 +61,12 @@ final class StreamHub: Sendable {
             state.nextID += 1
             state.streams[stream.id] = stream
             state.byAccount[account, default: []].append(stream)
-            let own = state.byAccount[account] ?? []
-            return (stream, own.count > limits.streamsPerAccount ? own.first : nil)
+            guard let own = state.byAccount[account], own.count > limits.streamsPerAccount else { return (stream, nil) }
+            // It stays among the streams: its session may be stuck in a write, which only a cut ends.
+            return (stream, state.byAccount[account]?.removeFirst())
         }
         guard let opened else { return nil }
-        if let replaced = opened.replaced {
-            remove(replaced)
-            replaced.end(.replaced)
-        }
+        opened.replaced?.end(.replaced)
         StreamMetrics.connected(count)
         read([opened.stream], hasNews: true)
         return opened.stream

@@ -1,5 +1,7 @@
 /// What the streams of a process may take.
 struct StreamLimits: Sendable {
+    /// Of the process; who asks for one more is refused.
+    var streams = 3_500
     /// Of one account; a further one takes the place of the oldest.
     var streamsPerAccount = 8
     /// Silence after which a comment is sent.

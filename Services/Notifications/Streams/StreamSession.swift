@@ -6,6 +6,8 @@ import ServiceKit
 /// Writes one stream to its reader, from the first event to the last.
 struct StreamSession: Sendable {
     let hub: StreamHub
+    /// Held for as long as the answer is.
+    let seat: StreamSeat
     let account: UUID
     let session: UUID?
     let start: StreamStart
@@ -37,6 +39,7 @@ struct StreamSession: Sendable {
             "ready", id: start.after, data: "{\"id\":\(start.after),\"missed\":\(start.hasMissed)}",
             retryMilliseconds: Self.retryMilliseconds)
         try await writer.write(ByteBuffer(string: ready.text))
+        stream.written()
         while true {
             switch await stream.next() {
             case .text(let text):

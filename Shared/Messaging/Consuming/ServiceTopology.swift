@@ -41,17 +41,19 @@ public struct ServiceTopology: Sendable {
         Topology(exchanges: [Exchange(service, .topic), Exchange("\(service).commands", .direct)])
     }
 
-    /// What a service declares that sends commands to others: their command exchanges, since either side may come first.
+    /// What a service needs that sends commands to others: their command exchanges. What it sends to one that is not there
+    /// yet waits in the outbox.
     public static func asking(_ services: [String]) -> Topology {
-        Topology(exchanges: services.map { Exchange("\($0).commands", .direct) })
+        Topology(exchanges: services.map { Exchange("\($0).commands", .direct, isForeign: true) })
     }
 
-    /// The events queue, bound to these events of others; their exchanges are declared too, since either side may
-    /// come first.
+    /// The events queue, bound to these events of others. Their exchanges are their own to declare: until all are there
+    /// the consumer waits, with its queue bound to those that are.
     public func events(_ names: [MessageName]) -> Topology {
         var topology = queue(eventsQueue)
         for name in names {
-            topology.exchanges.append(Exchange(name.service, .topic))
+            let exchange = Exchange(name.service, .topic, isForeign: name.service != service)
+            if !topology.exchanges.contains(exchange) { topology.exchanges.append(exchange) }
             topology.bindings.append(Binding(queue: eventsQueue, exchange: name.service, routingKey: name.text))
         }
         return exchanges.merging(topology)

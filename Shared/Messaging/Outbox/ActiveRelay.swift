@@ -73,13 +73,30 @@ final class ActiveRelay {
             switch outcome {
             case .success:
                 confirmed.append(row.seq)
-                plan.confirmed(row.record.aggregate)
+                plan.confirmed(row.record.aggregate, name: row.record.name)
+            case .failure(.unroutable) where !row.record.isCommand:
+                if returned(row) { confirmed.append(row.seq) } else { stopped.insert(row.record.aggregate) }
             case .failure(let error):
                 stopped.insert(row.record.aggregate)
                 failed(row, error)
             }
         }
         return stopped
+    }
+
+    /// That nobody listens to an event is no fault of its speaker's.
+    /// - Returns: whether it is done with.
+    private func returned(_ row: OutboxRow) -> Bool {
+        let isDone = plan.returned(
+            row.record.aggregate, name: row.record.name, now: .now, patience: relay.configuration.readerPatience)
+        if isDone { MessagingMetrics.unheard(row.record.name) }
+        relay.logger.debug(
+            isDone ? "an event has no reader" : "an event waits for a reader",
+            metadata: [
+                "message.id": "\(row.record.id)", "message.name": "\(row.record.name)",
+                "correlation.id": "\(row.record.aggregate)",
+            ])
+        return isDone
     }
 
     /// The broker's absence concerns all messages and is no fault of one; what is wrong with one holds its aggregate.

@@ -47,6 +47,9 @@ struct OutboxRecord: Sendable, Equatable {
     let isMandatory: Bool
     let payload: String
     let occurredAt: Date
+
+    /// Asked of one service, which must not miss it. What is no command is an event.
+    var isCommand: Bool { exchange.hasSuffix(".commands") }
 }
 
 /// Collects a transaction's messages and writes them with one statement at its end.

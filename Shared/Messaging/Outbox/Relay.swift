@@ -20,6 +20,9 @@ public struct Relay: Service {
         public var pollInterval: Duration = .seconds(1)
         /// One publish may take this long; then the message stays for the next round.
         public var publishTimeout: Duration = .seconds(10)
+        /// How long an event that no queue takes waits for one, counted from the first of its name. Longer than services
+        /// that are started together are apart.
+        public var readerPatience: Duration = .seconds(60)
         /// How long confirmed messages stay in the table.
         public var keepPublished: Duration = .seconds(24 * 3600)
         /// How often confirmed messages past their time are removed.

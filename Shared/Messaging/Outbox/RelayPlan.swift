@@ -17,6 +17,8 @@ struct RelayPlan {
     static let longestPause: Duration = .seconds(30)
 
     private(set) var holds: [String: Hold] = [:]
+    /// Since when no queue takes the events of a name. As many as the program has names.
+    private(set) var unheard: [String: Instant] = [:]
 
     /// Aggregates whose messages must not be read now. Forgets holds that ended long ago: their messages are gone.
     mutating func heldAggregates(now: Instant) -> [String] {
@@ -43,8 +45,24 @@ struct RelayPlan {
         return waves
     }
 
-    mutating func confirmed(_ aggregate: String) {
+    mutating func confirmed(_ aggregate: String, name: String) {
         if !holds.isEmpty { holds[aggregate] = nil }
+        if !unheard.isEmpty { unheard[name] = nil }
+    }
+
+    /// An event was returned. A reader that starts beside its speaker has a while to bind its queue; after that there is
+    /// none, and such events are done with when they are returned. They are published all the same, so that the first
+    /// reader ever to come hears the next one.
+    /// - Returns: whether it is done with.
+    mutating func returned(_ aggregate: String, name: String, now: Instant, patience: Duration) -> Bool {
+        let since = unheard[name] ?? now
+        unheard[name] = since
+        guard now - since >= patience else {
+            failed(aggregate, now: now)
+            return false
+        }
+        holds[aggregate] = nil
+        return true
     }
 
     /// Holds the aggregate back, twice as long as the last time.

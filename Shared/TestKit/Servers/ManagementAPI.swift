@@ -21,9 +21,19 @@ struct ManagementAPI: Sendable {
         parts.user = nil
         parts.password = nil
         guard let base = parts.string else { throw TestServersError(reason: "the management URL is malformed") }
-        self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
+        self.init(base: base.hasSuffix("/") ? String(base.dropLast()) : base, user: user, password: password)
+    }
+
+    private init(base: String, user: String, password: String) {
+        self.base = base
         self.user = user
         self.authorization = "Basic \(Data("\(user):\(password)".utf8).base64EncodedString())"
+    }
+
+    /// The same API, asked by another user.
+    func by(user: String?, password: String?) -> ManagementAPI {
+        guard let user, let password else { return self }
+        return ManagementAPI(base: base, user: user, password: password)
     }
 
     /// Sends a request; the path's parts are percent-encoded here.

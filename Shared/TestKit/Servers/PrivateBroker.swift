@@ -7,7 +7,8 @@ public struct PrivateBroker: Sendable {
     public let tlsURL: String?
     /// The path of the authority's certificate (PEM) that signed the server's, if started with TLS.
     public let authorityPath: String?
-    private let managementURL: String
+    /// `http://user:password@127.0.0.1:port` of the management API. Holds a password: never log it.
+    public let managementURL: String
     private let server: PrivateServer
 
     /// Runs the body with a started broker; ends it and deletes its data afterwards, whatever happens.
@@ -50,6 +51,11 @@ public struct PrivateBroker: Sendable {
     /// Raises or clears the memory alarm; while it is raised the broker reads nothing from publishing connections.
     public func setMemoryAlarm(_ raised: Bool) async throws {
         try await ctl(["set_vm_memory_high_watermark", raised ? "0.0000001" : "0.4"])
+    }
+
+    /// The virtual host `/` that this broker has from the beginning, by its administrator.
+    public func defaultVirtualHost() throws -> VirtualHost {
+        try VirtualHost.existing("/", amqp: url, management: managementURL)
     }
 
     /// Creates an empty virtual host on this broker. It ends with the broker.

@@ -4,14 +4,22 @@ import Foundation
 ///
 /// The caller's thread is not held while the script runs. A cancelled task does not end it: a script has deadlines of
 /// its own, and half a start or half a stop would leave servers behind.
-struct ServerScript: Sendable {
+public struct ServerScript: Sendable {
     let name: String
+    let folder: String
+
+    /// - Parameter folder: of the project.
+    public init(name: String, folder: String = "scripts") {
+        self.name = name
+        self.folder = folder
+    }
 
     /// Runs the script and returns what it printed.
+    /// - Parameter environment: beside the caller's own.
     /// - Throws: ``ServerScriptError`` if it cannot run or exits with another code than 0.
     @discardableResult
-    func run(_ arguments: [String]) async throws -> String {
-        let path = TestServers.projectDirectory.appending(path: "scripts/\(name)")
+    public func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> String {
+        let path = TestServers.projectDirectory.appending(path: "\(folder)/\(name)")
         // Files, not pipes: nobody has to read them while the script runs.
         let scratch = FileManager.default.temporaryDirectory.appending(path: "serai-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
@@ -22,6 +30,9 @@ struct ServerScript: Sendable {
         let process = Process()
         process.executableURL = path
         process.arguments = arguments
+        if !environment.isEmpty {
+            process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output.handle
         process.standardError = errors.handle

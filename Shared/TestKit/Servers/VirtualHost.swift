@@ -12,6 +12,13 @@ public struct VirtualHost: Sendable {
     private let password: String
     private let management: ManagementAPI
 
+    /// One that is there, with the user of its URL.
+    static func existing(_ name: String, amqp: String, management url: String) throws -> VirtualHost {
+        VirtualHost(
+            name: name, url: amqp, password: URLComponents(string: amqp)?.password ?? "",
+            management: try ManagementAPI(url: url))
+    }
+
     static func create(amqp: String, management url: String) async throws -> VirtualHost {
         let management = try ManagementAPI(url: url)
         let host = VirtualHost(name: "test-\(UUID().uuidString.lowercased())", amqp: amqp, management: management)
@@ -25,10 +32,16 @@ public struct VirtualHost: Sendable {
     }
 
     private init(name: String, amqp: String, management: ManagementAPI) {
+        let password = UUID().uuidString
+        self.init(
+            name: name, url: Self.url(amqp, name: name, password: password), password: password, management: management)
+    }
+
+    private init(name: String, url: String, password: String, management: ManagementAPI) {
         self.name = name
+        self.url = url
+        self.password = password
         self.management = management
-        self.password = UUID().uuidString
-        self.url = Self.url(amqp, name: name, password: password)
     }
 
     private static func url(_ server: String, name: String, password: String) -> String {
@@ -45,10 +58,47 @@ public struct VirtualHost: Sendable {
         Self.url(url, name: name, password: password)
     }
 
-    /// Deletes the virtual host and its user; the broker closes its connections. Deleting it twice is no error.
+    /// Makes a user that has these permissions on this virtual host (regular expressions on names of exchanges and
+    /// queues) and no other. It goes with the virtual host.
+    /// - Returns: the URL of the virtual host by this user.
+    public func user(configure: String, write: String, read: String) async throws -> String {
+        let user = "\(name)-\(UUID().uuidString.prefix(8).lowercased())"
+        let password = UUID().uuidString
+        // The tag lets it use the management API, within its permissions.
+        try await management.send(.PUT, ["users", user], body: User(password: password, tags: "management"))
+        let permissions = Permissions(configure: configure, write: write, read: read)
+        try await management.send(.PUT, ["permissions", name, user], body: permissions)
+        guard var parts = URLComponents(string: url) else { return url }
+        parts.user = user
+        parts.password = password
+        return parts.string ?? url
+    }
+
+    /// Declares a durable exchange.
+    public func declareExchange(_ exchange: String, kind: String = "topic") async throws {
+        try await management.send(.PUT, ["exchanges", name, exchange], body: ExchangeDeclaration(type: kind))
+    }
+
+    /// Deletes an exchange as the user of a URL that ``user(configure:write:read:)`` gave, or as the administrator.
+    /// - Throws: ``ManagementAPIError`` with 401 when the user may not.
+    public func deleteExchange(_ exchange: String, as url: String? = nil) async throws {
+        let parts = url.flatMap { URLComponents(string: $0) }
+        let api = management.by(user: parts?.user, password: parts?.password)
+        try await api.send(.DELETE, ["exchanges", name, exchange])
+    }
+
+    /// Whether there is such an exchange.
+    public func hasExchange(_ exchange: String) async throws -> Bool {
+        try await management.send(.GET, ["exchanges", name, exchange]) != nil
+    }
+
+    /// Deletes the virtual host and its users; the broker closes its connections. Deleting it twice is no error.
     public func delete() async throws {
+        let users = try await management.get([Permitted].self, ["vhosts", name, "permissions"]) ?? []
         try await management.send(.DELETE, ["vhosts", name])
-        try await management.send(.DELETE, ["users", name])
+        for user in [name] + users.map(\.user).filter({ $0.hasPrefix("\(name)-") }) {
+            try await management.send(.DELETE, ["users", user])
+        }
     }
 
     func deletedAfter<R>(_ body: (VirtualHost) async throws -> R) async throws -> R {
@@ -136,14 +186,23 @@ public struct VirtualHost: Sendable {
 // The API's own field names.
 
 private struct Permissions: Encodable {
-    let configure = ".*"
-    let write = ".*"
-    let read = ".*"
+    var configure = ".*"
+    var write = ".*"
+    var read = ".*"
+}
+
+private struct Permitted: Decodable {
+    let user: String
 }
 
 private struct User: Encodable {
     let password: String
-    let tags = ""
+    var tags = ""
+}
+
+private struct ExchangeDeclaration: Encodable {
+    let type: String
+    let durable = true
 }
 
 private struct Connection: Decodable {

@@ -19,6 +19,7 @@ struct IdentityService: SeraiService {
             migration(3, "session_list", PackageResources._003_session_list_sql),
             migration(4, "bans", PackageResources._004_bans_sql),
             migration(5, "confirming", PackageResources._005_confirming_sql),
+            migration(6, "guards", PackageResources._006_guards_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,

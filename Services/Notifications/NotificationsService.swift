@@ -22,6 +22,9 @@ struct NotificationsService: SeraiService {
             Migration(
                 component: "notifications", version: 2, name: "deliveries",
                 sql: String(decoding: PackageResources._002_deliveries_sql, as: UTF8.self)),
+            Migration(
+                component: "notifications", version: 3, name: "delivery_channels",
+                sql: String(decoding: PackageResources._003_delivery_channels_sql, as: UTF8.self)),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,

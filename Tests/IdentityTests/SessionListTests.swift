@@ -66,7 +66,7 @@ struct SessionListTests {
             let now = world.clock.now
             let parts = world.parts
             let grant = try await world.pool.withTransaction { transaction in
-                try await parts.startSession(for: account, on: nil, at: now, in: transaction)
+                try await parts.startSession(for: account, password: nil, on: nil, at: now, in: transaction)
             }
             #expect(try await world.send("GET", "v1/accounts/me", token: first.access).status == 401)
             #expect(try await world.send("GET", "v1/sessions", token: grant.accessToken).items.count == 50)

@@ -71,6 +71,38 @@ struct SigningKeyTests {
         }
     }
 
+    @Test("I15: a key is published where services read it, and is not used before that")
+    func elsewhere() async throws {
+        try await World.withKeys { directory in
+            let folder = FileManager.default.temporaryDirectory.appending(path: "public-\(UUID().text)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
+            let published = folder.appending(path: CreateKeys.keySetFile)
+            let beside = directory.appending(path: CreateKeys.keySetFile)
+            try FileManager.default.copyItem(at: beside, to: published)
+            let before = try Data(contentsOf: published)
+            let settings = ["SERAI_TOKENS_KEYS_FILE": published.path(percentEncoded: false)]
+            try await World.run(settings, keys: directory) { world async throws in
+                let rotate = RotateSigningKey(directory: directory, published: published)
+                guard case .added(let id, _) = try rotate(after: 0, at: world.clock.now) else { throw NotAdded() }
+                let after = try Data(contentsOf: published)
+                #expect(try TokenKeySet(json: after).keyIDs.contains(id))
+                #expect(try Data(contentsOf: beside) == after)
+                world.clock.advance(by: .seconds(2))
+                let reload = try world.reload(directory)
+                // Services have the old set still: the old key signs.
+                try before.write(to: published)
+                _ = try await reload.reload(nil)
+                let person = Person()
+                let old = try await world.join(person)
+                #expect(try keyID(of: old.access) != id)
+                try after.write(to: published)
+                _ = try await reload.reload(nil)
+                #expect(try keyID(of: try await world.logIn(person).access) == id)
+            }
+        }
+    }
+
     private struct NotAdded: Error {}
 
     private func keyID(of token: String) throws -> String {

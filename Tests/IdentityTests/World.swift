@@ -169,7 +169,7 @@ struct World: Sendable {
         let form = try CreateAdminCommand.form(
             name: person.name, email: person.email, mobile: person.mobile, password: person.password, market: market)
         let hash = try await parts.hasher.hash(form.password)
-        _ = try await CreateAdmin(pool: pool, register: parts.register)(
+        _ = try await CreateAdmin(pool: pool, register: RegisterAccount(cipher: parts.cipher))(
             form.registration, passwordHash: hash, at: clock.now)
         return try await logIn(person)
     }

@@ -81,6 +81,30 @@ struct StuckTests {
                 ], "\(items)")
         }
     }
+
+    @Test("W2: an authorisation without a time to capture it gets one, and one that nobody would look at is stuck")
+    func unwatched() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let (_, order, charge) = try await OutsideTests.held(wallet)
+            try await wallet.pool.execute(Forget())
+            try await wallet.pool.execute(Age())
+            let items = try await StuckCheck.over(.seconds(3_600), wallet.pool).items
+            #expect(items.map { "\($0.what) \($0.subject.text)" } == ["charge of order \(order.order.text)"])
+            try await wallet.pool.execute(UpdateCharge(charge: charge, pauseSeconds: 1))
+            let days = try #require(try await wallet.pool.first(DaysToCapture()))
+            #expect((5.9...6.1).contains(days))
+        }
+    }
+}
+
+/// As a charge of the version before early captures.
+private struct Forget: Statement {
+    static let sql: StaticString = "UPDATE charges SET capture_at = NULL, due_at = NULL"
+}
+
+private struct DaysToCapture: Statement {
+    static let sql: StaticString = "SELECT (extract(epoch FROM due_at - now()) / 86400)::float8 FROM charges"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Double { try row.next() }
 }
 
 private struct SetReference: Statement {

@@ -1,8 +1,10 @@
 import ArgumentParser
 import Foundation
 
-/// `identity rotate-signing-key --directory D [--after SECONDS]`
+/// `identity rotate-signing-key --directory D [--key-set FILE] [--after SECONDS]`
 struct RotateSigningKeyCommand: AsyncParsableCommand {
+    static let keySetVariable = "SERAI_TOKENS_KEYS_FILE"
+
     static let configuration = CommandConfiguration(
         commandName: "rotate-signing-key",
         abstract: "Add a new key for access tokens; services that run take it over by themselves.",
@@ -14,6 +16,10 @@ struct RotateSigningKeyCommand: AsyncParsableCommand {
     @Option(help: "Where the files of create-keys are.")
     var directory: String
 
+    @Option(
+        help: "The key set that services read; by default what \(keySetVariable) names, else the one in the directory.")
+    var keySet: String?
+
     @Option(help: "Seconds until the new key signs: longer than anybody keeps the published key set.")
     var after: Int = 600
 
@@ -22,7 +28,9 @@ struct RotateSigningKeyCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let rotate = RotateSigningKey(directory: URL(fileURLWithPath: directory))
+        let path = keySet ?? ProcessInfo.processInfo.environment[Self.keySetVariable]
+        let rotate = RotateSigningKey(
+            directory: URL(fileURLWithPath: directory), published: path.map { URL(fileURLWithPath: $0) })
         switch try rotate(after: Double(after), at: Date()) {
         case .added(let id, let from): print("added \(id); it signs from \(from.formatted(.iso8601)) on")
         case .pending(let id, let from):

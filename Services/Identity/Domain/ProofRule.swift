@@ -13,8 +13,20 @@ enum ProofRule {
     static let codeDigits = 6
     /// A code is worth nothing after so many wrong ones.
     static let maximumFailures = 5
+    /// However many codes are sent: so many wrong ones in a day are the end of it.
+    static let maximumDayFailures = 20
+    static let daySeconds: Double = 86_400
     /// A password is asked to be changed after a year; the account goes on.
     static let passwordAgeSeconds: Double = 365 * 86_400
+
+    /// Sent within a day, the first included.
+    static func maximumSent(_ purpose: Purpose) -> Int {
+        switch purpose {
+        case .confirm: 6
+        // Anybody can ask for it: the cap must not keep the owner from his.
+        case .password: 20
+        }
+    }
 
     static func lifetime(_ purpose: Purpose, bySMS: Bool) -> Double {
         switch purpose {

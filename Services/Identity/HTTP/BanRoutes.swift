@@ -48,8 +48,7 @@ struct BanRoutes: Sendable {
         let caller = context.caller
         return try await parts.idempotency.answer(once) { transaction in
             try await parts.banAccount(
-                Ban(market: market, reason: reason, until: until), account, by: caller.accountID,
-                isMaster: caller.has(Role.Kind.admin.rawValue, in: Role.everyMarket), at: parts.clock(),
+                Ban(market: market, reason: reason, until: until), account, by: caller.accountID, at: parts.clock(),
                 in: transaction)
             guard let row = try await transaction.first(FindBan(market: market, account: account)) else {
                 throw AccountError.notBanned

@@ -36,15 +36,16 @@ struct ConfirmationRoutes: Sendable {
         guard let login, let code, form.isValid else { throw form.problem }
         let now = parts.clock()
         // Checked before the Idempotency-Key is looked up, as a login's password is.
-        let account = try await parts.confirmAccount.check(
+        let checked = try await parts.confirmAccount.check(
             code: code.revealed, of: parts.checkCredentials.find(LoginName(login)), at: now)
         return try await parts.idempotency.answer(once) { transaction in
-            try await parts.confirmAccount.confirm(account, at: now, in: transaction)
+            try await parts.confirmAccount(checked, at: now, in: transaction)
             return try .json(
                 .created,
                 SessionAnswer(
                     try await parts.startSession(
-                        for: account, on: DeviceName(request), at: now, in: transaction)))
+                        for: checked.account, password: nil, on: DeviceName(request), at: now,
+                        in: transaction)))
         }
     }
 

@@ -21,7 +21,7 @@ extension IdentityError: ProblemConvertible {
                 headers: [.retryAfter: String(seconds)])
         case .sessionEnded:
             return Problem("session-ended", status: .unauthorized, headers: [.wwwAuthenticate: "Bearer"])
-        case .ownProvider, .ownAccount, .adminsBan: return .forbidden
+        case .ownProvider, .ownAccount, .adminsBan, .mastersBan, .rightsLost: return .forbidden
         case .notConfirmed(let method):
             return Problem("not-confirmed", status: .forbidden, extensions: ["confirmation": .string(method)])
         case .proofRefused: return Problem("proof-refused", status: .unprocessableContent)

@@ -53,11 +53,11 @@ struct PasswordRoutes: Sendable {
         guard let old, let new, form.isValid else { throw form.problem }
         let caller = context.caller
         // Whoever holds a stolen token must not find the password out here.
-        try await parts.checkCredentials.again(caller.accountID, old, at: parts.clock())
+        let checked = try await parts.checkCredentials.again(caller.accountID, old, at: parts.clock())
         let hash = try await parts.hasher.hash(new)
         return try await parts.idempotency.answer(once) { transaction in
             try await parts.changePassword(
-                of: caller.accountID, hash: hash, keeping: caller.sessionID, at: parts.clock(), in: transaction)
+                checked, to: hash, keeping: caller.sessionID, at: parts.clock(), in: transaction)
             return Response(status: .noContent)
         }
     }

@@ -30,14 +30,14 @@ struct SessionRoutes: Sendable {
         let password = form.secret("password", length: 1...512)
         guard let login, let password, form.isValid else { throw form.problem }
         let now = parts.clock()
-        let account = try await parts.checkCredentials(
+        let checked = try await parts.checkCredentials(
             LoginName(login), password, from: context.clientLimitKey, at: now)
         return try await parts.idempotency.answer(once) { transaction in
             try .json(
                 .created,
                 SessionAnswer(
                     try await parts.startSession(
-                        for: account, on: DeviceName(request), at: now,
+                        for: checked.account, password: checked, on: DeviceName(request), at: now,
                         in: transaction)))
         }
     }

@@ -13,22 +13,26 @@ struct BanAccount: Sendable {
 
     /// Bans, or changes the ban that there is.
     ///
-    /// - Parameter isMaster: whether the admin is one of all markets.
     /// - Throws: ``IdentityError/noSuchAccount`` also for an account that is nothing in the market,
-    ///   ``IdentityError/ownAccount``, ``IdentityError/adminsBan``.
+    ///   ``IdentityError/ownAccount``, ``IdentityError/adminsBan``, ``IdentityError/mastersBan``,
+    ///   ``IdentityError/rightsLost``.
     func callAsFunction(
-        _ ban: Ban, _ id: UUID, by admin: UUID, isMaster: Bool, at now: Date, in transaction: PostgresTransaction
+        _ ban: Ban, _ id: UUID, by admin: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws {
         guard id != admin else { throw IdentityError.ownAccount }
-        var account = try await Accounts.lock(id, in: transaction)
+        let rights = try await AdminRights.lock(of: admin, in: ban.market, at: now, in: transaction)
+        var account = try await Accounts.lockConfirmed(id, in: transaction)
         if ban.market != Role.everyMarket {
             guard account.roles.contains(where: { ban.covers($0.market) }) else { throw IdentityError.noSuchAccount }
         }
-        let isAdmin = account.isMasterAdmin || account.role(.admin, in: ban.market) != nil
-        guard isMaster || !isAdmin else { throw IdentityError.adminsBan }
+        if let old = account.bans.first(where: { $0.market == ban.market }), old.holds(at: now) {
+            try await check(rights, account, ban.market, in: transaction)
+        } else {
+            try check(rights, account, ban.market)
+        }
         account.ban(ban)
         transaction.send(UpdateAccount(account: account))
-        transaction.send(PutBan(account: id, ban: ban, admin: admin, now: now))
+        transaction.send(PutBan(account: id, ban: ban, admin: admin, isMaster: rights.isMaster, now: now))
         let subject = Self.subject(id, ban.market)
         if let until = ban.until {
             transaction.set(Deadline(kind: Self.deadline, subject: subject, dueAt: until))
@@ -45,13 +49,16 @@ struct BanAccount: Sendable {
 
     /// Takes a ban back.
     ///
-    /// - Throws: ``AccountError/notBanned``, ``IdentityError/noSuchAccount``.
+    /// - Throws: ``AccountError/notBanned``, ``IdentityError/noSuchAccount``, ``IdentityError/ownAccount``,
+    ///   ``IdentityError/adminsBan``, ``IdentityError/mastersBan``, ``IdentityError/rightsLost``.
     func lift(
         of id: UUID, in market: String, by admin: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws {
         guard id != admin else { throw IdentityError.ownAccount }
-        var account = try await Accounts.lock(id, in: transaction)
+        let rights = try await AdminRights.lock(of: admin, in: market, at: now, in: transaction)
+        var account = try await Accounts.lockConfirmed(id, in: transaction)
         try account.unban(in: market)
+        try await check(rights, account, market, in: transaction)
         transaction.send(UpdateAccount(account: account))
         transaction.send(DeleteBan(account: id, market: market))
         transaction.clearDeadline(kind: Self.deadline, subject: Self.subject(id, market))
@@ -59,14 +66,32 @@ struct BanAccount: Sendable {
         try transaction.publish(AccountUnbanned(account: id, market: market, by: admin, at: now))
     }
 
-    /// A ban may have run out: the roles that it took are told of again.
+    /// Whether the admin may ban this account in the market.
+    private func check(_ rights: AdminRights, _ account: Account, _ market: String) throws {
+        let isAdmin = account.isMasterAdmin || account.role(.admin, in: market) != nil
+        guard rights.isMaster || !isAdmin else { throw IdentityError.adminsBan }
+    }
+
+    /// Whether the admin may also touch the ban that there is.
+    private func check(
+        _ rights: AdminRights, _ account: Account, _ market: String, in transaction: PostgresTransaction
+    ) async throws {
+        try check(rights, account, market)
+        guard !rights.isMaster else { return }
+        let isMasters = try await transaction.first(FindBanAuthority(account: account.id, market: market))
+        guard isMasters != true else { throw IdentityError.mastersBan }
+    }
+
+    /// A ban may have run out: the roles that it took are told of again. The deadline fires by the database's clock,
+    /// which may be ahead of this process's.
     static func end(_ deadline: Deadline, at now: Date, in transaction: PostgresTransaction) async throws {
         let parts = deadline.subject.split(separator: " ")
         guard parts.count == 2, let id = UUID(uuidString: String(parts[0])),
             var account = try await Accounts.lockIfFound(id, in: transaction),
             // Prolonged or made permanent meanwhile: its own deadline ends that one, or none.
-            let ban = account.bans.first(where: { $0.market == parts[1] }), !ban.holds(at: now)
+            let ban = account.bans.first(where: { $0.market == parts[1] }), !ban.holds(at: deadline.dueAt)
         else { return }
+        let now = max(now, deadline.dueAt)
         account.banHasEnded()
         transaction.send(UpdateAccount(account: account))
         try transaction.publish(AccountChanged(account: AccountSnapshot(account, at: now), at: now))

@@ -23,7 +23,7 @@ struct ChangeAccount: Sendable {
 
     /// - Throws: ``AccountError/hasRole(_:)``, ``IdentityError/noSuchAccount``, ``IdentityError/banned(_:)``.
     func add(_ role: Role, to id: UUID, at now: Date, in transaction: PostgresTransaction) async throws -> Account {
-        var account = try await Accounts.lock(id, in: transaction)
+        var account = try await Accounts.lockConfirmed(id, in: transaction)
         if let ban = account.ban(in: role.market, at: now) { throw IdentityError.banned(ban) }
         try account.add(role)
         transaction.send(UpdateAccount(account: account))

@@ -12,10 +12,22 @@ struct ChangePassword: Sendable {
     let confirmAccount: ConfirmAccount
 
     /// By the owner, who goes on in the session that he has.
+    ///
+    /// - Parameter old: the password as it was checked before the transaction.
+    /// - Throws: ``IdentityError/wrongPassword`` and ``IdentityError/sessionEnded`` when it was changed, or the session
+    ///   ended, in between.
     func callAsFunction(
-        of id: UUID, hash: String, keeping session: UUID?, at now: Date, in transaction: PostgresTransaction
+        _ old: CheckedPassword, to hash: String, keeping session: UUID?, at now: Date,
+        in transaction: PostgresTransaction
     ) async throws {
-        try await change(try await Accounts.lock(id, in: transaction), hash, keeping: session, now, transaction)
+        let account = try await Accounts.lock(old.account, in: transaction)
+        if let session, try await transaction.first(FindRunningSession(session: session, account: account.id)) == nil {
+            throw IdentityError.sessionEnded
+        }
+        guard try await transaction.first(FindOwnPassword(account: account.id)) == old.hash else {
+            throw IdentityError.wrongPassword
+        }
+        try await change(account, hash, keeping: session, now, transaction)
     }
 
     /// By whoever shows the link of the mail. It proves the mail address too.
@@ -35,8 +47,8 @@ struct ChangePassword: Sendable {
         _ account: Account, _ hash: String, keeping session: UUID?, _ now: Date, _ transaction: PostgresTransaction
     ) async throws {
         transaction.send(PutPassword(account: account.id, hash: hash, now: now))
-        // Links that are still out were asked for before this.
-        transaction.send(DeletePasswordProof(account: account.id))
+        // Links and codes that are still out were asked for before this.
+        transaction.send(ExpireProofs(account: account.id, now: now))
         try await endSessions.all(of: account.id, but: session, cause: .password, at: now, in: transaction)
         try await deliver(
             .passwordChanged, to: account, until: now.addingTimeInterval(Self.mailSeconds), at: now, in: transaction)

@@ -10,12 +10,12 @@ struct CheckCredentials: Sendable {
     let cipher: PersonalDataCipher
     let hasher: PasswordHasher
 
-    /// - Returns: the account.
+    /// - Returns: whose it is, and the hash that was right.
     /// - Parameter address: the client's; failures are counted by it, too.
     /// - Throws: ``IdentityError/wrongCredentials``, ``IdentityError/loginDelayed(seconds:)``, ``PasswordHasher/Busy``.
     func callAsFunction(
         _ name: LoginName, _ password: Redacted<String>, from address: String, at now: Date
-    ) async throws -> UUID {
+    ) async throws -> CheckedPassword {
         // By the name that was typed and not by the account: the counts of its e-mail address and its mobile number
         // must not tell that they are one person's.
         let subject = cipher.hash(name.normalized, for: .failuresOfName)
@@ -30,12 +30,12 @@ struct CheckCredentials: Sendable {
             try await forgive(attempt, of: subject, at: now)
             throw error
         }
-        guard let found, isRight else {
+        guard let found, let hash = found.hash, isRight else {
             try await countFailure(of: origin, at: now)
             throw IdentityError.wrongCredentials
         }
         try await pool.execute(ClearLoginFailures(subject: subject))
-        return found.account
+        return CheckedPassword(account: found.account, hash: hash)
     }
 
     /// What an attempt found and what it left behind.
@@ -48,7 +48,7 @@ struct CheckCredentials: Sendable {
     /// counted apart.
     ///
     /// - Throws: ``IdentityError/wrongPassword``, ``IdentityError/loginDelayed(seconds:)``, ``PasswordHasher/Busy``.
-    func again(_ account: UUID, _ password: Redacted<String>, at now: Date) async throws {
+    func again(_ account: UUID, _ password: Redacted<String>, at now: Date) async throws -> CheckedPassword {
         let subject = cipher.hash(account.text, for: .failuresOfOwner)
         let stored = try await pool.first(FindOwnPassword(account: account))
         let attempt = try await begin(subject: subject, origin: subject, at: now)
@@ -59,8 +59,9 @@ struct CheckCredentials: Sendable {
             try await forgive(attempt, of: subject, at: now)
             throw error
         }
-        guard isRight else { throw IdentityError.wrongPassword }
+        guard isRight, let stored else { throw IdentityError.wrongPassword }
         try await pool.execute(ClearLoginFailures(subject: subject))
+        return CheckedPassword(account: account, hash: stored)
     }
 
     func find(_ name: LoginName) -> FindPassword {

@@ -18,17 +18,34 @@ struct ConfirmAccount: Sendable {
         try await confirm(id, at: now, in: transaction)
     }
 
+    /// A code that was right when it was looked at.
+    struct CheckedCode: Sendable {
+        let account: UUID
+        let hash: [UInt8]
+    }
+
     /// Whether the code is the one that was sent. A try counts, whatever becomes of the request.
     ///
     /// - Throws: ``IdentityError/proofRefused``, for unknown accounts too.
-    func check(code: String, of login: FindPassword, at now: Date) async throws -> UUID {
+    func check(code: String, of login: FindPassword, at now: Date) async throws -> CheckedCode {
         guard let account = try await pool.first(login)?.account else { throw IdentityError.proofRefused }
+        let hash = cipher.hash(code: code, of: account)
         let isRight = try await pool.first(
             TryCode(
-                account: account, hash: cipher.hash(code: code, of: account), now: now,
-                maximumFailures: ProofRule.maximumFailures))
+                account: account, hash: hash, now: now, maximumFailures: ProofRule.maximumFailures,
+                maximumDayFailures: ProofRule.maximumDayFailures))
         guard isRight == true else { throw IdentityError.proofRefused }
-        return account
+        return CheckedCode(account: account, hash: hash)
+    }
+
+    /// Uses the code up: of two requests at once one gets it.
+    ///
+    /// - Throws: ``IdentityError/proofRefused`` when it was used, or another one was sent, in between.
+    func callAsFunction(_ code: CheckedCode, at now: Date, in transaction: PostgresTransaction) async throws {
+        guard try await Accounts.lockIfFound(code.account, in: transaction) != nil,
+            try await transaction.first(UseCode(account: code.account, hash: code.hash, now: now)) != nil
+        else { throw IdentityError.proofRefused }
+        try await confirm(code.account, at: now, in: transaction)
     }
 
     /// Repeats do nothing.

@@ -11,7 +11,7 @@ struct DecideProvider: Sendable {
         _ decision: ProviderDecision, on id: UUID, in market: String, by admin: UUID, at now: Date,
         in transaction: PostgresTransaction
     ) async throws {
-        var account = try await Accounts.lock(id, in: transaction)
+        var account = try await Accounts.lockConfirmed(id, in: transaction)
         guard account.role(.provider, in: market) != nil else { throw AccountError.notAProvider }
         guard id != admin else { throw IdentityError.ownProvider }
         try account.decide(decision, in: market)

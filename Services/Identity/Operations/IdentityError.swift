@@ -17,6 +17,10 @@ enum IdentityError: Error, Equatable {
     case wrongPassword
     /// Nobody bans himself or takes his own rights away.
     case ownAccount
-    /// Only a master admin bans an admin.
+    /// Only a master admin bans an admin, or takes that back.
     case adminsBan
+    /// Only a master admin changes or lifts what one has set.
+    case mastersBan
+    /// He was an admin when his token was issued.
+    case rightsLost
 }

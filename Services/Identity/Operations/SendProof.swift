@@ -2,8 +2,8 @@ import Contracts
 import Foundation
 import Postgres
 
-/// Sends an account the link or the code that proves that its owner reads it (I2, I3). Not more often than once a minute:
-/// another one is then silently not sent.
+/// Sends an account the link or the code that proves that its owner reads it (I2, I3). Not more often than once a minute,
+/// and not more than some a day: another one is then silently not sent.
 struct SendProof: Sendable {
     let cipher: PersonalDataCipher
     let deliver: RequestDelivery
@@ -20,7 +20,8 @@ struct SendProof: Sendable {
             PutProof(
                 account: account.id, purpose: purpose,
                 hash: bySMS ? cipher.hash(code: secret, of: account.id) : try Self.hash(link: secret), now: now,
-                expiresAt: end, sentBefore: now.addingTimeInterval(-ProofRule.resendSeconds)))
+                expiresAt: end, sentBefore: now.addingTimeInterval(-ProofRule.resendSeconds),
+                dayBefore: now.addingTimeInterval(-ProofRule.daySeconds), maximumSent: ProofRule.maximumSent(purpose)))
         guard stored != nil else { return }
         let text: RequestDelivery.Text =
             switch (purpose, bySMS) {

@@ -7,13 +7,18 @@ struct StartSession: Sendable {
     let tokens: AccessTokens
     let endSessions: EndSessions
 
-    /// - Throws: ``IdentityError/wrongCredentials`` when the account has gone in between;
+    /// - Parameter password: that was checked before the transaction; nil where something else proves who it is.
+    /// - Throws: ``IdentityError/wrongCredentials`` when the account has gone or the password was changed in between;
     ///   ``IdentityError/banned(_:)``, ``IdentityError/notConfirmed(by:)``.
     func callAsFunction(
-        for id: UUID, on device: DeviceName?, at now: Date, in transaction: PostgresTransaction
+        for id: UUID, password: CheckedPassword?, on device: DeviceName?, at now: Date,
+        in transaction: PostgresTransaction
     ) async throws -> SessionGrant {
         // Locked: what ends all sessions of the account ends this one too, or comes before it and is seen.
         guard let account = try await Accounts.lockIfFound(id, in: transaction) else {
+            throw IdentityError.wrongCredentials
+        }
+        if let password, try await transaction.first(FindOwnPassword(account: id)) != password.hash {
             throw IdentityError.wrongCredentials
         }
         if let ban = account.banEverywhere(at: now) { throw IdentityError.banned(ban) }

@@ -17,7 +17,7 @@ final class SigningKeyRing: Sendable {
         state = Mutex(try await Self.prepare(keys, published))
     }
 
-    /// - Throws: ``AccessTokens/WrongKeys`` when the published set does not hold them all; the ring stays as it is then.
+    /// - Throws: ``AccessTokens/WrongKeys`` when the published set holds none of them; the ring stays as it is then.
     func replace(_ keys: TokenSigningKeys, published: Data) async throws {
         let prepared = try await Self.prepare(keys, published)
         state.withLock { $0 = prepared }
@@ -32,9 +32,11 @@ final class SigningKeyRing: Sendable {
 
     private static func prepare(_ keys: TokenSigningKeys, _ published: Data) async throws -> State {
         let known = try TokenKeySet(json: published).keyIDs
-        guard keys.entries.allSatisfy({ known.contains($0.key.id) }) else { throw AccessTokens.WrongKeys() }
+        // One that is not published yet would sign what nobody takes.
+        let usable = keys.entries.filter { known.contains($0.key.id) }
+        guard !usable.isEmpty else { throw AccessTokens.WrongKeys() }
         var signers: [(from: Date, id: String, signer: AccessTokenSigner)] = []
-        for entry in keys.entries {
+        for entry in usable {
             let signer = await AccessTokenSigner(key: entry.key.privateKey, keyID: entry.key.id)
             signers.append((entry.from, entry.key.id, signer))
         }

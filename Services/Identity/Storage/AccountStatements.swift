@@ -64,6 +64,7 @@ struct AccountRow: Sendable {
     let name: String
     let gender: String?
     let language: String
+    let isConfirmed: Bool
 
     init(_ row: inout RowReader) throws(PostgresError) {
         id = try row.next()
@@ -71,6 +72,7 @@ struct AccountRow: Sendable {
         name = try row.next()
         gender = try row.next()
         language = try row.next()
+        isConfirmed = try row.next()
     }
 
     func account(roles: [Role], bans: [Ban]) -> Account {
@@ -82,14 +84,18 @@ struct AccountRow: Sendable {
 
 /// Locks the account until the commit: its changes, and the events that tell of them, have one order.
 struct LockAccount: Statement {
-    static let sql: StaticString = "SELECT id, version, name, gender, language FROM accounts WHERE id = $1 FOR UPDATE"
+    static let sql: StaticString = """
+        SELECT id, version, name, gender, language, confirmed_at IS NOT NULL FROM accounts WHERE id = $1 FOR UPDATE
+        """
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> AccountRow { try AccountRow(&row) }
 }
 
 struct FindAccount: Statement {
-    static let sql: StaticString = "SELECT id, version, name, gender, language FROM accounts WHERE id = $1"
+    static let sql: StaticString = """
+        SELECT id, version, name, gender, language, confirmed_at IS NOT NULL FROM accounts WHERE id = $1
+        """
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> AccountRow { try AccountRow(&row) }

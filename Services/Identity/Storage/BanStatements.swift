@@ -14,14 +14,16 @@ struct ListBans: Statement {
 
 struct PutBan: Statement {
     static let sql: StaticString = """
-        INSERT INTO bans (account, market, reason, until, banned_at, banned_by) VALUES ($1, $2, $3, $4, $5, $6)
+        INSERT INTO bans (account, market, reason, until, banned_at, banned_by, by_master)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)
         ON CONFLICT (account, market) DO UPDATE SET
             reason = excluded.reason, until = excluded.until, banned_at = excluded.banned_at,
-            banned_by = excluded.banned_by
+            banned_by = excluded.banned_by, by_master = excluded.by_master
         """
     let account: UUID
     let ban: Ban
     let admin: UUID
+    let isMaster: Bool
     let now: Date
 
     func bind(_ bindings: inout Bindings) {
@@ -31,7 +33,22 @@ struct PutBan: Statement {
         bindings.append(ban.until)
         bindings.append(now)
         bindings.append(admin)
+        bindings.append(isMaster)
     }
+}
+
+/// Whether a master admin set the ban.
+struct FindBanAuthority: Statement {
+    static let sql: StaticString = "SELECT by_master FROM bans WHERE account = $1 AND market = $2"
+    let account: UUID
+    let market: String
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(market)
+    }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
 struct DeleteBan: Statement {

@@ -1,13 +1,17 @@
 import Foundation
 import Postgres
 
-/// Takes the place of the one that was sent before, unless that was a moment ago. Then there is no row.
+/// Takes the place of the one that was sent before, unless that was a moment ago or too many were sent within a day. Then
+/// there is no row. Wrong codes of the day go on being counted.
 struct PutProof: Statement {
     static let sql: StaticString = """
-        INSERT INTO proofs (account, purpose, hash, sent_at, expires_at) VALUES ($1, $2, $3, $4, $5)
+        INSERT INTO proofs (account, purpose, hash, sent_at, expires_at, day_began_at) VALUES ($1, $2, $3, $4, $5, $4)
         ON CONFLICT (account, purpose) DO UPDATE SET
-            hash = excluded.hash, sent_at = excluded.sent_at, expires_at = excluded.expires_at, failures = 0
-        WHERE proofs.sent_at <= $6
+            hash = excluded.hash, sent_at = excluded.sent_at, expires_at = excluded.expires_at, failures = 0,
+            day_began_at = CASE WHEN proofs.day_began_at <= $7 THEN excluded.sent_at ELSE proofs.day_began_at END,
+            day_sent = CASE WHEN proofs.day_began_at <= $7 THEN 1 ELSE proofs.day_sent + 1 END,
+            day_failures = CASE WHEN proofs.day_began_at <= $7 THEN 0 ELSE proofs.day_failures END
+        WHERE proofs.sent_at <= $6 AND (proofs.day_sent < $8 OR proofs.day_began_at <= $7)
         RETURNING account
         """
     let account: UUID
@@ -16,6 +20,8 @@ struct PutProof: Statement {
     let now: Date
     let expiresAt: Date
     let sentBefore: Date
+    let dayBefore: Date
+    let maximumSent: Int
 
     func bind(_ bindings: inout Bindings) {
         bindings.append(account)
@@ -24,6 +30,8 @@ struct PutProof: Statement {
         bindings.append(now)
         bindings.append(expiresAt)
         bindings.append(sentBefore)
+        bindings.append(dayBefore)
+        bindings.append(Int32(maximumSent))
     }
 
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
@@ -50,29 +58,57 @@ struct UseProof: Statement {
 /// Counts a try of a code, before it is looked at, and says whether it is right.
 struct TryCode: Statement {
     static let sql: StaticString = """
-        UPDATE proofs SET failures = failures + 1
-        WHERE account = $1 AND purpose = 'confirm' AND expires_at > $3 AND failures < $4
+        UPDATE proofs SET failures = failures + 1, day_failures = day_failures + 1
+        WHERE account = $1 AND purpose = 'confirm' AND expires_at > $3 AND failures < $4 AND day_failures < $5
         RETURNING hash = $2
         """
     let account: UUID
     let hash: [UInt8]
     let now: Date
     let maximumFailures: Int
+    let maximumDayFailures: Int
 
     func bind(_ bindings: inout Bindings) {
         bindings.append(account)
         bindings.append(hash)
         bindings.append(now)
         bindings.append(Int32(maximumFailures))
+        bindings.append(Int32(maximumDayFailures))
     }
 
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
-struct DeletePasswordProof: Statement {
-    static let sql: StaticString = "DELETE FROM proofs WHERE account = $1 AND purpose = 'password'"
+/// Uses a code up that was right. No row when it was used already, or another one was sent.
+struct UseCode: Statement {
+    static let sql: StaticString = """
+        DELETE FROM proofs WHERE account = $1 AND purpose = 'confirm' AND hash = $2 AND expires_at > $3
+        RETURNING account
+        """
     let account: UUID
-    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+    let hash: [UInt8]
+    let now: Date
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(hash)
+        bindings.append(now)
+    }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+/// Whatever was sent is worth nothing any more. The rows stay for what they count: else a link of one's own mail would
+/// give new tries of somebody else's code.
+struct ExpireProofs: Statement {
+    static let sql: StaticString = "UPDATE proofs SET expires_at = least(expires_at, $2) WHERE account = $1"
+    let account: UUID
+    let now: Date
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(now)
+    }
 }
 
 struct PurgeProofs: Statement {

@@ -91,7 +91,8 @@ struct ListProviders: Statement {
     static let sql: StaticString = """
         SELECT r.account, a.version, a.name, a.gender, r.title, r.state, r.reason, r.requested_at, r.decided_at
         FROM roles r JOIN accounts a ON a.id = r.account
-        WHERE r.role = 'provider' AND r.market = $1 AND r.state = $2 AND (r.requested_at, r.account) > ($3, $4)
+        WHERE r.role = 'provider' AND r.market = $1 AND r.state = $2 AND a.confirmed_at IS NOT NULL
+            AND (r.requested_at, r.account) > ($3, $4)
         ORDER BY r.requested_at, r.account LIMIT $5
         """
     let market: String

@@ -36,6 +36,20 @@ struct FindSession: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
+/// The session, unless it has ended.
+struct FindRunningSession: Statement {
+    static let sql: StaticString = "SELECT id FROM sessions WHERE id = $1 AND account = $2 AND ended_at IS NULL"
+    let session: UUID
+    let account: UUID
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(session)
+        bindings.append(account)
+    }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
 /// Ends all running sessions of an account but one.
 struct EndAllSessions: Statement {
     static let sql: StaticString = """

@@ -42,15 +42,18 @@ struct DeliveryGateways: Sendable {
             request.headers.add(name: "idempotency-key", value: id.text)
             request.body = .bytes(ByteBuffer(bytes: try JSONEncoder().encode(message)))
             let response = try await client.execute(request, timeout: Self.timeLimit)
-            switch response.status.code {
-            case 200..<300: return .taken
-            // What is wrong with the request stays wrong; a timeout, too many, or an earlier one that still runs do not.
-            case 408, 409, 425, 429: return .unknown
-            case 400..<500: return .refused
-            default: return .unknown
-            }
+            return Self.outcome(ofStatus: response.status.code)
         } catch {
             return .unknown
+        }
+    }
+
+    /// Only what is wrong with the message itself stays wrong. Rights, addresses and limits of the gateway are mended.
+    static func outcome(ofStatus code: UInt) -> Outcome {
+        switch code {
+        case 200..<300: .taken
+        case 400, 413, 415, 422: .refused
+        default: .unknown
         }
     }
 }

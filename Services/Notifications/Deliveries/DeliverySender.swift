@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Logging
 import Messaging
@@ -9,7 +10,9 @@ import ServiceLifecycle
 /// Sends mails and SMS that wait, with no transaction open: at least once, with the delivery's id as the gateway's
 /// Idempotency-Key, so that one that comes twice can be known. Any number of processes may run it.
 ///
-/// What is not taken is tried again after 1, 2, 4, … seconds, at most five minutes, until it is of no use any more.
+/// Each channel has a loop of its own: a gateway that hangs holds up nobody else's messages.
+///
+/// What is not taken, or cannot be worded by this version, is tried again after 1, 2, 4, … seconds, at most five minutes, until it is of no use any more.
 /// Neither address nor words are in a log line.
 struct DeliverySender: Service {
     static let batch = 16
@@ -26,25 +29,36 @@ struct DeliverySender: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            var nextPurge = ContinuousClock.now
-            while !Task.isCancelled {
-                do {
-                    while try await sendDue() == Self.batch {}
-                    if .now >= nextPurge {
-                        nextPurge = .now + Self.purgeInterval
+            await withTaskGroup(of: Void.self) { group in
+                for channel in DeliveryRequested.Channel.allCases {
+                    group.addTask {
+                        await again(every: Self.poll) { while try await sendDue(channel) == Self.batch {} }
+                    }
+                }
+                group.addTask {
+                    await again(every: Self.purgeInterval) {
                         while try await pool.execute(PurgeDeliveries(limit: Self.purgeBatch)) == Self.purgeBatch {}
                     }
-                } catch {
-                    if !Task.isCancelled { logger.warning("deliveries not sent", metadata: ["error": "\(error)"]) }
                 }
-                do { try await pool.thread.sleep(until: .now + Self.poll) } catch { return }
             }
         }
     }
 
+    private func again(every pause: Duration, _ step: () async throws -> Void) async {
+        while !Task.isCancelled {
+            do {
+                try await step()
+            } catch {
+                if !Task.isCancelled { logger.warning("deliveries not sent", metadata: ["error": "\(error)"]) }
+            }
+            do { try await pool.thread.sleep(until: .now + pause) } catch { return }
+        }
+    }
+
     /// - Returns: how many were taken up.
-    func sendDue() async throws -> Int {
-        let due = try await pool.query(ClaimDeliveries(limit: Self.batch, leaseSeconds: Self.leaseSeconds))
+    func sendDue(_ channel: DeliveryRequested.Channel) async throws -> Int {
+        let due = try await pool.query(
+            ClaimDeliveries(channel: channel.rawValue, limit: Self.batch, leaseSeconds: Self.leaseSeconds))
         await withTaskGroup(of: Void.self) { group in
             for delivery in due { group.addTask { await send(delivery) } }
         }
@@ -58,7 +72,8 @@ struct DeliverySender: Service {
         } else if let message = message(delivery) {
             outcome = await gateways.send(message, by: delivery.channel, id: delivery.id)
         } else {
-            outcome = .refused
+            log(.error, "a delivery cannot be opened or has no words", delivery)
+            outcome = .unknown
         }
         do {
             switch outcome {

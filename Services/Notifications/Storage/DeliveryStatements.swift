@@ -33,20 +33,22 @@ struct WaitingDelivery: Sendable {
     let isExpired: Bool
 }
 
-/// Takes those that are due; others leave them alone for the lease.
+/// Takes those of a channel that are due; others leave them alone for the lease.
 struct ClaimDeliveries: Statement {
     static let sql: StaticString = """
         UPDATE deliveries SET tries = tries + 1, next_at = now() + make_interval(secs => $2) WHERE id IN (
-            SELECT id FROM deliveries WHERE state = 'waiting' AND next_at <= now()
+            SELECT id FROM deliveries WHERE state = 'waiting' AND channel = $3 AND next_at <= now()
             ORDER BY next_at LIMIT $1 FOR UPDATE SKIP LOCKED)
         RETURNING id, channel, text, language, sealed, tries, expires_at <= now()
         """
+    let channel: String
     let limit: Int
     let leaseSeconds: Double
 
     func bind(_ bindings: inout Bindings) {
         bindings.append(limit)
         bindings.append(leaseSeconds)
+        bindings.append(channel)
     }
 
     static func decode(_ row: inout RowReader) throws(PostgresError) -> WaitingDelivery {

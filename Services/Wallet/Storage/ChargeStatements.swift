@@ -62,7 +62,8 @@ struct UpdateCharge: Statement {
     static let sql: StaticString = """
         UPDATE charges
         SET state = $2, goal = $3, reference = $4, reason = $5, tries = $6,
-            due_at = CASE WHEN $7 THEN now() + $8 * interval '1 second' WHEN $9 THEN capture_at END,
+            due_at = CASE WHEN $7 THEN now() + $8 * interval '1 second'
+                WHEN $9 THEN coalesce(capture_at, made_at + interval '6 days') END,
             cvv_reference = CASE WHEN $2 = 'asked' THEN cvv_reference END, changed_at = now()
         WHERE id = $1
         """

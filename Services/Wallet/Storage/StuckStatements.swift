@@ -61,7 +61,7 @@ struct FindStuckPayments: Statement {
 }
 
 /// Charges that have been asked for too long, and are not told of with their payment: top-ups, what is being undone, and
-/// authorisations that should have been captured before they lapse.
+/// authorisations that should have been captured before they lapse, or that nobody would ever look at.
 struct FindStuckCharges: Statement {
     static let sql: StaticString = """
         SELECT CASE WHEN payments.id IS NULL THEN 'charge of top-up' ELSE 'charge of order' END,
@@ -69,9 +69,10 @@ struct FindStuckCharges: Statement {
             extract(epoch FROM now() - charges.changed_at)::float8, charges.id, charges.state, charges.goal,
             charges.tries
         FROM charges LEFT JOIN payments ON payments.id = charges.subject
-        WHERE charges.due_at IS NOT NULL
-            AND CASE WHEN charges.state = 'authorised' AND charges.goal = 'authorise'
-                THEN charges.capture_at ELSE charges.changed_at END < now() - $1 * interval '1 second'
+        WHERE (charges.due_at IS NOT NULL OR charges.purpose = 'payment' AND charges.state = 'authorised')
+            AND CASE WHEN charges.state = 'authorised' AND charges.goal = 'authorise' AND charges.due_at IS NOT NULL
+                THEN coalesce(charges.capture_at, charges.due_at) ELSE charges.changed_at END
+                < now() - $1 * interval '1 second'
             AND (payments.charge = charges.id AND payments.state IN ('authorising', 'capturing', 'releasing'))
                 IS NOT TRUE
         ORDER BY charges.changed_at LIMIT 100

@@ -19,7 +19,8 @@ public struct DeliveryRequested: Message {
     /// After this it is of no use and is not sent any more.
     public var expiresAt: Date
     public var at: Date
-    public var aggregate: String { account.text }
+    /// Its own: one that nobody takes holds nothing else of the account back.
+    public var aggregate: String { delivery.text }
 
     public init(
         delivery: UUID, account: UUID, channel: Channel, text: String, language: String, sealed: String,

@@ -12,7 +12,8 @@ public struct SessionsEnded: Message {
     /// When the last access token of them has expired, so that there is nothing to refuse any more.
     public var until: Date
     public var at: Date
-    public var aggregate: String { account.text }
+    /// No other message of the account holds it back.
+    public var aggregate: String { (sessions.first ?? account).text }
 
     public init(account: UUID, sessions: [UUID], until: Date, at: Date) {
         self.account = account

@@ -190,6 +190,7 @@ struct ProviderTests {
                         Task { try await component.service.run() }
                     }
                 defer { for service in services { service.cancel() } }
+                try await eventually("the listener is bound") { declaring.isConnected }
                 let admin = try await world.admin(of: "assef")
                 let provider = try await world.register(.provider())
                 #expect(try await world.verify(provider, by: admin).status == 200)

@@ -127,7 +127,7 @@ let package = Package(
         service("Identity", [argon, crypto, jwt]),
         service("Dispatch"),
         service("Wallet", [httpClient, crypto]),
-        service("Notifications"),
+        service("Notifications", [httpClient]),
         service("Admin"),
         .executableTarget(
             name: "Sandbox", dependencies: [hummingbird, httpClient, arguments, crypto, logging],
@@ -146,7 +146,7 @@ let package = Package(
         tests("IdentityTests", ["SeraiIdentity", "TestKit", httpClient, hummingbirdTesting, jwt]),
         tests("DispatchTests", ["SeraiDispatch", "TestKit", httpClient, hummingbirdTesting]),
         tests("WalletTests", ["SeraiWallet", "Sandbox", "TestKit", httpClient, hummingbirdTesting]),
-        tests("NotificationsTests", ["SeraiNotifications", "TestKit", httpClient, hummingbirdTesting]),
+        tests("NotificationsTests", ["SeraiNotifications", "Sandbox", "TestKit", httpClient, hummingbirdTesting]),
         tests("AdminTests", ["SeraiAdmin", "TestKit", httpClient, hummingbirdTesting]),
         tests("SandboxTests", ["Sandbox", "TestKit", httpClient, crypto]),
         tests(

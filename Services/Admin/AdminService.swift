@@ -1,4 +1,5 @@
 import AMQP
+import Contracts
 import Foundation
 import Messaging
 import PollThread
@@ -10,7 +11,7 @@ struct AdminService: SeraiService {
     static let about = "Settings of markets, the audit log, and what admins see of people, orders and money."
     static let keys: [AnyConfigurationKey] = []
     static let migrations =
-        MessagingMigrations.all + [
+        MessagingMigrations.all + EndedSessions.migrations + [
             migration(1, "admin", PackageResources._001_admin_sql),
             migration(2, "operators", PackageResources._002_operators_sql),
             .appendOnly(),
@@ -35,7 +36,11 @@ struct AdminService: SeraiService {
         _ bootstrap: ServiceBootstrap
     ) async throws -> (components: [ServiceComponent], server: HTTPServer) {
         let (pool, database) = try bootstrap.database(on: PollThread(name: "postgres"))
-        let handlers = EventHandlers.all
+        let checks = try await bootstrap.tokenChecks(pool)
+        var handlers = EventHandlers.all
+        handlers.on(SessionsEnded.self) { received, transaction in
+            checks.ended.keep(received.message.sessions, until: received.message.until, in: transaction)
+        }
         let topology = ServiceTopology(service: name)
         let declared = topology.events(handlers.names)
         let (publisher, publishing) = try bootstrap.publisher(topology: declared)
@@ -47,16 +52,17 @@ struct AdminService: SeraiService {
             queue: topology.eventsQueue, consumer: consumer, publisher: publisher, pool: pool, handlers: handlers,
             topology: topology, logger: bootstrap.logger)
         let routes = AdminRoutes(pool: pool, sealer: try bootstrap.cursorSealer())
-        let http = try bootstrap.http(verifier: try await bootstrap.tokenVerifier()) { router in
+        let http = try bootstrap.http(on: pool.thread, verifier: checks.verifier) { router in
             router.addOpenAPI(service: name, document: openAPI)
             routes.add(to: router)
         }
-        let components = [
-            database, publishing,
-            ServiceComponent("relay", stage: .relay, relay),
-            ServiceComponent("consumer", stage: .consumers, runner),
-            http.component,
-        ]
+        let components =
+            [
+                database, publishing,
+                ServiceComponent("relay", stage: .relay, relay),
+                ServiceComponent("consumer", stage: .consumers, runner),
+                http.component,
+            ] + checks.components
         return (components, http.server)
     }
 }

@@ -1,4 +1,5 @@
 import AMQP
+import Contracts
 import Foundation
 import LiveMarkets
 import Logging
@@ -34,12 +35,16 @@ struct DispatchParts {
                 order, metresLeft: metresLeft, secondsLeft: secondsLeft, at: Date(), in: transaction)
         }
 
+        let checks = try await bootstrap.tokenChecks(pool)
         var handlers = MessageHandlers()
+        handlers.on(SessionsEnded.self) { received, transaction in
+            checks.ended.keep(received.message.sessions, until: received.message.until, in: transaction)
+        }
         LiveMarkets.hear(in: &handlers)
         ProviderParts.hear(in: &handlers)
         PaymentHandlers.add(to: &handlers, orders.recordPayment)
 
-        let (http, serving) = try bootstrap.http(verifier: try await bootstrap.tokenVerifier()) { router in
+        let (http, serving) = try bootstrap.http(on: pool.thread, verifier: checks.verifier) { router in
             router.addOpenAPI(service: DispatchService.name, document: PackageResources.openapi_yaml)
             orderRoutes.add(to: router)
             providers.addRoutes(to: router)
@@ -51,7 +56,7 @@ struct DispatchParts {
         self.providers = providers
         self.http = http
         components =
-            try Self.messaging(bootstrap, pool, handlers) + providers.components + [
+            try Self.messaging(bootstrap, pool, handlers) + checks.components + providers.components + [
                 database,
                 ServiceComponent("markets", stage: .relay, markets) { try await markets.loaded() },
                 ServiceComponent(

@@ -6,11 +6,13 @@ enum IdentityConfiguration {
     static let keys: [AnyConfigurationKey] = [
         signingKeyFile.erased, personalKeyFile.erased, accessSeconds.erased, passwordThreads.erased,
         passwordQueue.erased, registerPerSecond.erased, registerBurst.erased, loginPerSecond.erased, loginBurst.erased,
+        DeliverySeal.key.erased, webURL.erased,
     ]
 
     static let signingKeyFile = ConfigurationKey<String>(
         "identity.signing.key.file",
-        "The private key that access tokens are signed with, as `identity create-keys` writes it.")
+        "The private keys that access tokens are signed with, as `identity create-keys` writes them; followed when changed."
+    )
     static let personalKeyFile = ConfigurationKey<String>(
         "identity.personal.key.file",
         "The keys that e-mail addresses and mobile numbers are encrypted with, as `identity create-keys` writes them.")
@@ -33,6 +35,10 @@ enum IdentityConfiguration {
     static let loginBurst = ConfigurationKey<Int>(
         "identity.rate.login.burst", "Logins from one address at once.", default: 40, in: 1...100_000)
 
+    static let webURL = ConfigurationKey<String>(
+        "identity.web.url", "The web app that links in mails open, without a slash at the end.",
+        default: "https://serai.example")
+
     static func personalDataCipher(_ configuration: ServiceConfiguration) throws -> PersonalDataCipher {
         let json = try Data(contentsOf: URL(fileURLWithPath: try configuration[personalKeyFile]))
         return try PersonalDataCipher(try PersonalDataKeys(json: json))
@@ -47,9 +53,8 @@ enum IdentityConfiguration {
 
     static func accessTokens(_ configuration: ServiceConfiguration) async throws -> AccessTokens {
         let json = try Data(contentsOf: URL(fileURLWithPath: try configuration[signingKeyFile]))
-        let key = try TokenSigningKey(json: json)
         return AccessTokens(
-            signer: await AccessTokenSigner(key: key.privateKey, keyID: key.id),
+            ring: try await SigningKeyRing(try TokenSigningKeys(json: json), published: try keySet(configuration)),
             issuer: try configuration[CommonKeys.tokensIssuer], audience: try configuration[CommonKeys.tokensAudience],
             lifetimeSeconds: try configuration[accessSeconds])
     }

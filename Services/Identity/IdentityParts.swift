@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Metrics
 import Postgres
@@ -22,20 +23,32 @@ struct IdentityParts: Sendable {
     let cipher: PersonalDataCipher
     let hasher: PasswordHasher
     let tokens: AccessTokens
-    /// The public keys as JSON.
-    let keySet: Data
+    let ended: EndedSessions
+    let seal: DeliverySeal
+    let webURL: String
+    let confirmation: @Sendable (_ market: String) -> Market.Confirmation
     let limits: Limits
     let clock: @Sendable () -> Date
 
     // Operations
 
-    var register: RegisterAccount { RegisterAccount(cipher: cipher) }
+    var register: RegisterAccount { RegisterAccount(cipher: cipher, sendProof: sendProof, confirmation: confirmation) }
     var change: ChangeAccount { ChangeAccount() }
     var decideProvider: DecideProvider { DecideProvider() }
     var checkCredentials: CheckCredentials { CheckCredentials(pool: pool, cipher: cipher, hasher: hasher) }
-    var startSession: StartSession { StartSession(tokens: tokens) }
-    var refreshSession: RefreshSession { RefreshSession(pool: pool, tokens: tokens) }
-    var endSessions: EndSessions { EndSessions(pool: pool) }
+    var startSession: StartSession { StartSession(tokens: tokens, endSessions: endSessions) }
+    var refreshSession: RefreshSession { RefreshSession(pool: pool, tokens: tokens, endSessions: endSessions) }
+    var endSessions: EndSessions { EndSessions(ended: ended, accessSeconds: tokens.lifetimeSeconds) }
+
+    var banAccount: BanAccount { BanAccount(endSessions: endSessions) }
+    var changeAdmin: ChangeAdmin { ChangeAdmin(endSessions: endSessions) }
+
+    var deliver: RequestDelivery { RequestDelivery(cipher: cipher, seal: seal, webURL: webURL) }
+    var sendProof: SendProof { SendProof(cipher: cipher, deliver: deliver) }
+    var confirmAccount: ConfirmAccount { ConfirmAccount(pool: pool, cipher: cipher) }
+    var changePassword: ChangePassword {
+        ChangePassword(endSessions: endSessions, deliver: deliver, confirmAccount: confirmAccount)
+    }
 
     // Queries
 

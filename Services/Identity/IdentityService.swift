@@ -1,5 +1,6 @@
 import AMQP
 import ArgumentParser
+import Contracts
 import Foundation
 import Messaging
 import PollThread
@@ -12,18 +13,30 @@ struct IdentityService: SeraiService {
     static let about = "Accounts, sessions and roles."
     static let keys = IdentityConfiguration.keys
     static let migrations =
-        MessagingMigrations.all + IdempotencyStore.migrations + [
-            Migration(
-                component: "identity", version: 1, name: "identity",
-                sql: String(decoding: PackageResources._001_identity_sql, as: UTF8.self))
+        MessagingMigrations.all + IdempotencyStore.migrations + EndedSessions.migrations + [
+            migration(1, "identity", PackageResources._001_identity_sql),
+            migration(2, "purging", PackageResources._002_purging_sql),
+            migration(3, "session_list", PackageResources._003_session_list_sql),
+            migration(4, "bans", PackageResources._004_bans_sql),
+            migration(5, "confirming", PackageResources._005_confirming_sql),
+            migration(6, "guards", PackageResources._006_guards_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
     ]
-    static let commands: [any AsyncParsableCommand.Type] = [CreateKeysCommand.self, CreateAdminCommand.self]
+    static let commands: [any AsyncParsableCommand.Type] = [
+        CreateKeysCommand.self, CreateAdminCommand.self, RotateSigningKeyCommand.self,
+    ]
 
     static func compose(_ bootstrap: ServiceBootstrap) async throws -> [ServiceComponent] {
         try await assemble(bootstrap) { Date() }.components
+    }
+
+    /// What confirms an account of a market.
+    static let confirmation: @Sendable (String) -> Market.Confirmation = { Market.named($0)?.confirmation ?? .none }
+
+    private static func migration(_ version: Int, _ name: String, _ sql: [UInt8]) -> Migration {
+        Migration(component: Self.name, version: version, name: name, sql: String(decoding: sql, as: UTF8.self))
     }
 
     /// The service's parts, its HTTP server, and everything that has to run.
@@ -33,16 +46,20 @@ struct IdentityService: SeraiService {
         let components: [ServiceComponent]
     }
 
-    /// - Parameter clock: what time it is, for everything but the checks of access tokens.
+    /// - Parameters:
+    ///   - clock: what time it is, for everything but the checks of access tokens.
+    ///   - confirmation: what confirms an account of a market.
     static func assemble(
-        _ bootstrap: ServiceBootstrap, clock: @escaping @Sendable () -> Date
+        _ bootstrap: ServiceBootstrap,
+        confirmation: @escaping @Sendable (String) -> Market.Confirmation = Self.confirmation,
+        clock: @escaping @Sendable () -> Date
     ) async throws -> Assembly {
         let configuration = bootstrap.configuration
         let logger = bootstrap.logger
-        let verifier = try await bootstrap.tokenVerifier()
         let tokens = try await IdentityConfiguration.accessTokens(configuration)
-        try await tokens.check(with: verifier)
+        try await tokens.check(with: try await bootstrap.tokenVerifier())
         let (pool, database) = try bootstrap.database(on: PollThread(name: "postgres"))
+        let checks = try await bootstrap.tokenChecks(pool)
         let hasher = try PasswordHasher(
             threadCount: try configuration[IdentityConfiguration.passwordThreads],
             limit: try configuration[IdentityConfiguration.passwordQueue])
@@ -50,20 +67,35 @@ struct IdentityService: SeraiService {
         let parts = IdentityParts(
             pool: pool, idempotency: idempotency, cursors: try bootstrap.cursorSealer(),
             cipher: try IdentityConfiguration.personalDataCipher(configuration), hasher: hasher, tokens: tokens,
-            keySet: try IdentityConfiguration.keySet(configuration), limits: try limits(bootstrap), clock: clock)
+            ended: checks.ended,
+            seal: DeliverySeal(secret: try configuration[DeliverySeal.key]),
+            webURL: try configuration[IdentityConfiguration.webURL], confirmation: confirmation,
+            limits: try limits(bootstrap), clock: clock)
         let (publisher, publishing) = try bootstrap.publisher(topology: ServiceTopology(service: name).exchanges)
         let relay = Relay(pool: pool, publisher: publisher, producer: name, logger: logger)
-        let http = try bootstrap.http(verifier: verifier) { IdentityRoutes.add(parts, to: $0) }
+        let http = try bootstrap.http(on: pool.thread, verifier: checks.verifier) { IdentityRoutes.add(parts, to: $0) }
+        let deadlines = DeadlineRunner(
+            pool: pool,
+            handlers: [
+                BanAccount.deadline: { try await BanAccount.end($0, at: clock(), in: $1) }
+            ], logger: logger)
         let purge = PurgeExpired(pool: pool, logger: logger, clock: clock, interval: .seconds(600))
-        let components = [
-            database, publishing,
-            ServiceComponent("relay", stage: .relay, relay),
-            ServiceComponent("password threads", stage: .background, ClosingService { hasher.stop() }),
-            ServiceComponent(
-                "idempotency purge", stage: .background, IdempotencyPurge(idempotency, logger: logger)),
-            ServiceComponent("purge", stage: .background, purge),
-            http.component,
-        ]
+        let reload = SigningKeyReload(
+            ring: tokens.ring,
+            signingFile: URL(fileURLWithPath: try configuration[IdentityConfiguration.signingKeyFile]),
+            published: { try IdentityConfiguration.keySet(configuration) }, logger: logger)
+        let components =
+            checks.components + [
+                database, publishing,
+                ServiceComponent("signing keys", stage: .background, reload),
+                ServiceComponent("deadlines", stage: .background, deadlines),
+                ServiceComponent("relay", stage: .relay, relay),
+                ServiceComponent("password threads", stage: .background, ClosingService { hasher.stop() }),
+                ServiceComponent(
+                    "idempotency purge", stage: .background, IdempotencyPurge(idempotency, logger: logger)),
+                ServiceComponent("purge", stage: .background, purge),
+                http.component,
+            ]
         return Assembly(parts: parts, server: http.server, components: components)
     }
 

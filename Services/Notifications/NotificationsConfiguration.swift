@@ -4,6 +4,8 @@ import ServiceKit
 enum NotificationsConfiguration {
     static let keys: [AnyConfigurationKey] = [
         streams.erased, streamsPerAccount.erased, heartbeatSeconds.erased, writeSeconds.erased, keepDays.erased,
+        DeliverySeal.key.erased,
+        mailURL.erased, smsURL.erased,
     ]
 
     static let streams = ConfigurationKey<Int>(
@@ -21,6 +23,19 @@ enum NotificationsConfiguration {
         default: 20, in: 1...300)
     static let keepDays = ConfigurationKey<Int>(
         "streams.keep.days", "How long the events of a stream can be had again.", default: 7, in: 1...90)
+
+    static let mailURL = ConfigurationKey<String?>(
+        "deliveries.mail.url", "The gateway that takes mails: POST of JSON. Without one mails wait.")
+    static let smsURL = ConfigurationKey<String?>(
+        "deliveries.sms.url", "The gateway that takes SMS: POST of JSON. Without one SMS wait.")
+
+    /// By channel.
+    static func gateways(_ configuration: ServiceConfiguration) throws -> [String: String] {
+        var urls: [String: String] = [:]
+        urls["mail"] = try configuration[mailURL]
+        urls["sms"] = try configuration[smsURL]
+        return urls
+    }
 
     static func limits(_ configuration: ServiceConfiguration) throws -> StreamLimits {
         var limits = StreamLimits()

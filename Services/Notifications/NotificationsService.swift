@@ -1,4 +1,6 @@
 import AMQP
+import AsyncHTTPClient
+import Contracts
 import Foundation
 import Hummingbird
 import Messaging
@@ -13,10 +15,16 @@ struct NotificationsService: SeraiService {
     static let about = "Tells people what concerns them: a live stream and an inbox for each account."
     static let keys = NotificationsConfiguration.keys
     static let migrations =
-        MessagingMigrations.all + IdempotencyStore.migrations + [
+        MessagingMigrations.all + IdempotencyStore.migrations + EndedSessions.migrations + [
             Migration(
                 component: "notifications", version: 1, name: "notifications",
-                sql: String(decoding: PackageResources._001_notifications_sql, as: UTF8.self))
+                sql: String(decoding: PackageResources._001_notifications_sql, as: UTF8.self)),
+            Migration(
+                component: "notifications", version: 2, name: "deliveries",
+                sql: String(decoding: PackageResources._002_deliveries_sql, as: UTF8.self)),
+            Migration(
+                component: "notifications", version: 3, name: "delivery_channels",
+                sql: String(decoding: PackageResources._003_delivery_channels_sql, as: UTF8.self)),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
@@ -32,14 +40,17 @@ struct NotificationsService: SeraiService {
         let inboxTexts = InboxTexts(catalogue: bootstrap.catalogue)
         let idempotency = try bootstrap.idempotencyStore(pool)
         let sealer = try bootstrap.cursorSealer()
-        let http = try bootstrap.http(verifier: try await bootstrap.tokenVerifier()) { router in
+        let checks = try await bootstrap.tokenChecks(pool)
+        let http = try bootstrap.http(on: pool.thread, verifier: checks.verifier) { router in
             let list = ListInbox(pool: pool, texts: inboxTexts, sealer: sealer)
             addRoutes(
                 to: router, inbox: InboxRoutes(pool: pool, list: list, idempotency: idempotency),
                 stream: StreamRoute(hub: hub, pool: pool))
         }
-        return try [database] + hearing(bootstrap, pool, hub)
-            + streaming(bootstrap, pool, hub, StreamTexts(inbox: inboxTexts, logger: bootstrap.logger))
+        return try [database] + checks.components + hearing(bootstrap, pool, hub, checks.ended)
+            + delivering(bootstrap, pool)
+            + streaming(
+                bootstrap, pool, hub, StreamTexts(inbox: inboxTexts, logger: bootstrap.logger), checks.ended)
             + [
                 ServiceComponent(
                     "idempotency purge", stage: .background, IdempotencyPurge(idempotency, logger: bootstrap.logger)),
@@ -58,11 +69,14 @@ struct NotificationsService: SeraiService {
 
     /// What hears others.
     private static func hearing(
-        _ bootstrap: ServiceBootstrap, _ pool: PostgresPool, _ hub: StreamHub
+        _ bootstrap: ServiceBootstrap, _ pool: PostgresPool, _ hub: StreamHub, _ ended: EndedSessions
     ) throws -> [ServiceComponent] {
         let logger = bootstrap.logger
         let topology = ServiceTopology(service: name)
-        let handlers = NotificationHandlers.handlers(hub)
+        var handlers = NotificationHandlers.handlers(hub)
+        handlers.on(SessionsEnded.self) { received, transaction in
+            ended.keep(received.message.sessions, until: received.message.until, in: transaction)
+        }
         let declared = topology.events(handlers.names)
         let (publisher, publishing) = try bootstrap.publisher(topology: declared)
         let consumer = Consumer(
@@ -82,16 +96,38 @@ struct NotificationsService: SeraiService {
         ]
     }
 
+    /// What sends mails and SMS.
+    private static func delivering(
+        _ bootstrap: ServiceBootstrap, _ pool: PostgresPool
+    ) throws -> [ServiceComponent] {
+        let client = DeliveryGateways.makeClient()
+        let sender = DeliverySender(
+            pool: pool,
+            gateways: DeliveryGateways(
+                client: client, urls: try NotificationsConfiguration.gateways(bootstrap.configuration)),
+            seal: DeliverySeal(secret: try bootstrap.configuration[DeliverySeal.key]), catalogue: bootstrap.catalogue,
+            logger: bootstrap.logger)
+        let closing = ClosingService {
+            // try?: the process ends; what the client still holds ends with it.
+            try? await client.shutdown()
+        }
+        return [
+            ServiceComponent("delivery client", stage: .database, closing),
+            ServiceComponent("deliveries", stage: .background, sender),
+        ]
+    }
+
     /// What keeps the streams going.
     private static func streaming(
-        _ bootstrap: ServiceBootstrap, _ pool: PostgresPool, _ hub: StreamHub, _ texts: StreamTexts
+        _ bootstrap: ServiceBootstrap, _ pool: PostgresPool, _ hub: StreamHub, _ texts: StreamTexts,
+        _ ended: EndedSessions
     ) throws -> [ServiceComponent] {
         let logger = bootstrap.logger
         let keepDays = try bootstrap.configuration[NotificationsConfiguration.keepDays]
         let parts: [(String, any Service)] = [
             ("stream reader", StreamReader(hub: hub, pool: pool, texts: texts, logger: logger)),
             ("stream signals", StreamSignals(hub: hub, pool: pool, logger: logger)),
-            ("stream watch", StreamWatch(hub: hub, pool: pool, logger: logger)),
+            ("stream watch", StreamWatch(hub: hub, pool: pool, ended: ended, logger: logger)),
             ("stream purge", StreamPurge(pool: pool, keepSeconds: Double(keepDays) * 86_400, logger: logger)),
         ]
         return parts.map { ServiceComponent($0.0, stage: .background, $0.1) }

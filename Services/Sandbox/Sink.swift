@@ -18,9 +18,12 @@ final class Sink: Sendable {
 
     static let limit = 10_000
 
+    private let keys = Mutex<Set<String>>([])
     private let messages = Mutex<[Kind: [Message]]>([:])
 
-    func add(_ message: Message, to kind: Kind) {
+    /// - Parameter key: what was stored with it is not stored again.
+    func add(_ message: Message, to kind: Kind, key: String? = nil) {
+        if let key, !keys.withLock({ $0.insert(key).inserted }) { return }
         var stamped = message
         stamped.at = Date()
         messages.withLock { messages in

@@ -7,17 +7,23 @@ struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Check the ledger against its entries and the payments; may be run at any time.",
-        discussion: "Prints the sums of each currency. Ends with 1 when anything is wrong.")
+        discussion: """
+            Prints the sums of each currency, and the payments that have not moved for longer than \
+            payment.stuck.minutes. Ends with 1 when anything is wrong or stuck.
+            """)
 
     @Argument(parsing: .captureForPassthrough, help: "Configuration flags.")
     var flags: [String] = []
 
     func run() async throws {
         if flags.contains("--help") || flags.contains("-h") { throw CleanExit.helpRequest(self) }
-        try await WalletService.withDatabase(flags: flags) { pool, _, _ in
+        try await WalletService.withDatabase(flags: flags) { pool, configuration, _ in
+            let minutes = try configuration[WalletConfiguration.stuckMinutes]
             let check = try await LedgerCheck.whole(pool)
             print(check.report)
-            guard check.isSound else { throw ExitCode.failure }
+            let stuck = try await StuckCheck.over(.seconds(60 * minutes), pool)
+            print(stuck.report)
+            guard check.isSound, stuck.items.isEmpty else { throw ExitCode.failure }
         }
     }
 }

@@ -5,7 +5,7 @@ import ServiceKit
 enum WalletConfiguration {
     static let all: [AnyConfigurationKey] = [
         providerURL.erased, providerKey.erased, webhookSecret.erased, tokenSeconds.erased, chargeSeconds.erased,
-        concurrency.erased, tries.erased,
+        concurrency.erased, tries.erased, authorisationHours.erased, stuckMinutes.erased,
     ]
 
     static let providerURL = ConfigurationKey<String>(
@@ -34,4 +34,11 @@ enum WalletConfiguration {
         default: 16, in: 1...200)
     static let tries = ConfigurationKey<Int>(
         "payment.tries", "Tries without an answer after which a customer may pay otherwise.", default: 6, in: 1...20)
+    static let authorisationHours = ConfigurationKey<Int>(
+        "payment.authorisation.hours",
+        "How long the payment provider keeps an authorisation. It is captured when six sevenths of that are over.",
+        default: 168, in: 1...744)
+    static let stuckMinutes = ConfigurationKey<Int>(
+        "payment.stuck.minutes", "After which time without a step a payment is one that `wallet verify` lists.",
+        default: 60, in: 1...10_080)
 }

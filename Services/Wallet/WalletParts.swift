@@ -16,6 +16,8 @@ struct WalletParts: Sendable {
     let sealer: CursorSealer
     let signature: WebhookSignature
     let worker: PaymentWorker.Settings
+    /// How long the payment provider keeps an authorisation.
+    let authorisationLifetime: Duration
     let logger: Logger
 
     /// The handlers of the messages that this service hears.

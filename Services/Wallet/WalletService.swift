@@ -1,6 +1,7 @@
 import AMQP
 import ArgumentParser
 import AsyncHTTPClient
+import Contracts
 import LiveMarkets
 import Messaging
 import PollThread
@@ -12,8 +13,8 @@ struct WalletService: SeraiService {
     static let about = "Holds, divides and gives back money, in a ledger of double entry."
     static let keys = WalletConfiguration.all
     static let migrations =
-        MessagingMigrations.all + IdempotencyStore.migrations + LiveMarkets.migrations + WalletMigrations.all
-        + [.appendOnly()]
+        MessagingMigrations.all + IdempotencyStore.migrations + EndedSessions.migrations + LiveMarkets.migrations
+        + WalletMigrations.all + [.appendOnly()]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
     ]
@@ -26,7 +27,11 @@ struct WalletService: SeraiService {
         let client = PaymentProvider.makeClient()
         let parts = try parts(bootstrap, pool, client)
 
-        let handlers = parts.handlers
+        let checks = try await bootstrap.tokenChecks(pool)
+        var handlers = parts.handlers
+        handlers.on(SessionsEnded.self) { received, transaction in
+            checks.ended.keep(received.message.sessions, until: received.message.until, in: transaction)
+        }
         let topology = ServiceTopology(service: name)
         let declared = topology.events(handlers.names)
         let (publisher, publishing) = try bootstrap.publisher(topology: declared)
@@ -37,7 +42,7 @@ struct WalletService: SeraiService {
         let runner = ConsumerRunner(
             queue: topology.eventsQueue, consumer: consumer, publisher: publisher, pool: pool, handlers: handlers,
             topology: topology, logger: bootstrap.logger)
-        let http = try bootstrap.http(verifier: try await bootstrap.tokenVerifier()) { router in
+        let http = try bootstrap.http(on: pool.thread, verifier: checks.verifier) { router in
             router.addOpenAPI(service: name, document: document)
             WalletRoutes(parts: parts).add(to: router)
         }
@@ -59,7 +64,7 @@ struct WalletService: SeraiService {
             ServiceComponent(
                 "idempotency purge", stage: .background, IdempotencyPurge(parts.idempotency, logger: bootstrap.logger)),
             http.component,
-        ]
+        ] + checks.components
     }
 
     private static func parts(
@@ -80,6 +85,7 @@ struct WalletService: SeraiService {
             markets: LiveMarkets(pool: pool, logger: bootstrap.logger),
             idempotency: try bootstrap.idempotencyStore(pool), sealer: try bootstrap.cursorSealer(),
             signature: WebhookSignature(secret: try configuration[WalletConfiguration.webhookSecret]), worker: worker,
+            authorisationLifetime: .seconds(3_600 * (try configuration[WalletConfiguration.authorisationHours])),
             logger: bootstrap.logger)
     }
 }

@@ -5,8 +5,9 @@ public enum AllMessages {
     public static let types: [any Message.Type] = identity + dispatch + wallet + admin
 
     public static let identity: [any Message.Type] = [
-        AccountRegistered.self, AccountChanged.self, AdminGranted.self, ProviderVerified.self,
-        ProviderRejected.self,
+        AccountRegistered.self, AccountChanged.self, AdminGranted.self, ProviderVerified.self, ProviderRejected.self,
+        SessionsEnded.self, AccountBanned.self, AccountUnbanned.self, AdminChanged.self,
+        DeliveryRequested.self,
     ]
     public static let dispatch: [any Message.Type] = [
         OrderRequested.self, OrderAccepted.self, OrderRefused.self, OrderEnRoute.self, OrderNearby.self,

@@ -34,7 +34,9 @@ struct CallerFlowTests {
             Door(call: try .put("/admin/v1/markets/\(market)/settings/acceptWindowSeconds", ["value": "1"])),
             Door(call: .get("/admin/v1/markets/\(market)/money")), Door(call: .get("/admin/v1/audit")),
             Door(call: .get(provider + "?state=waiting")),
-            Door(call: try .post(provider + "/\(pair.provider.account.path)/verification", ["decision": "verify"])),
+            Door(
+                call: try .post(
+                    provider + "/\(pair.provider.account.path)/verification", ["decision": "verify", "title": "nurse"])),
         ]
             + [
                 "/identity/v1/accounts/me", "/dispatch/v1/orders", "/wallet/v1/wallets", "/wallet/v1/statement",
@@ -125,6 +127,33 @@ struct CallerFlowTests {
             try await pair.customer.phone.send(
                 try Call.post("/identity/v1/sessions/refresh", ["refreshToken": second.refreshToken]).anonymous())
         }
+    }
+
+    @Test("I15: after a log-out every service refuses the access token within a second")
+    func loggedOut() async throws {
+        let pair = try await Pair.meet()
+        let phone = pair.customer.phone
+        let login = pair.customer.person
+        let session = try await phone.signIn(login: login.mobile, password: login.password)
+        let doors: [Call] = [
+            .get("/identity/v1/accounts/me"), .get("/dispatch/v1/orders"), .get("/wallet/v1/wallets"),
+            .get("/notifications/v1/inbox"), .get("/admin/v1/audit"),
+        ]
+        func status(_ door: Call) async throws -> Int {
+            do {
+                return try await phone.sendOnce(door, token: session.accessToken).status
+            } catch let refusal as Refusal {
+                return refusal.status
+            }
+        }
+        // A customer may not read the audit log, but is known there.
+        for door in doors { #expect([200, 403].contains(try await status(door)), "\(door.path)") }
+        _ = try await phone.sendOnce(.delete("/identity/v1/sessions/current"), token: session.accessToken)
+        let began = ContinuousClock.now
+        for door in doors {
+            try await eventually("\(door.path) refuses") { try await status(door) == 401 }
+        }
+        print("every service refused after \(ContinuousClock.now - began)")
     }
 
     @Test("P7: labels, inbox and problems are in the account's language, and follow it when it changes")

@@ -94,7 +94,7 @@ struct Pair {
             do {
                 try await customer.phone.pay(order, by: method, card: method == "card" ? (card ?? self.card).card : nil)
                 return true
-            } catch let refusal as Refusal where refusal.status == 404 {
+            } catch let refusal as Refusal where refusal.isBeforeAcceptance {
                 return false
             }
         }

@@ -8,8 +8,8 @@ import Testing
 @Suite(
     "Windows that run out",
     .platform(settings: [
-        .acceptWindowSeconds: "5", .paymentWindowSeconds: "5", .confirmationWindowSeconds: "3",
-        .arrivalWindowSeconds: "60",
+        .acceptWindowSeconds: "5", .paymentWindowSeconds: "5", .completionWindowSeconds: "5",
+        .confirmationWindowSeconds: "3", .arrivalWindowSeconds: "60",
     ]), .timeLimit(.minutes(3)))
 struct WindowFlowTests {
     @Test("O1, P3a: a request that nobody answers expires, and the provider may be asked again")
@@ -75,6 +75,19 @@ struct WindowFlowTests {
         try await pair.both(order, .completed)
         try await pair.paidOut(order)
         #expect(try await pair.balances() == [0, Pair.total - Pair.commission])
+    }
+
+    @Test("P3a, W6: when nobody says that the work is done, the order is cancelled and the money given back")
+    func completionWindow() async throws {
+        let pair = try await Pair.meet()
+        let order = try await pair.arrived()
+        try await pair.both(order, .cancelled)
+        #expect(try await pair.customer.phone.order(order).snapshot.reason == "nobody-confirmed")
+        try await eventually("the payment is released") {
+            try await pair.customer.phone.payment(of: order).state == "released"
+        }
+        #expect(try await pair.balances() == [0, 0])
+        _ = try await pair.accepted()
     }
 
     @Test("O12: payment against the payment's expiry has one outcome, and the money follows it")

@@ -107,7 +107,8 @@ struct CommandTests {
             #expect(IdentityService.name == "identity")
             #expect(
                 world.assembly.components.map(\.name) == [
-                    "database", "publisher", "relay", "password threads", "idempotency purge", "purge", "http",
+                    "ended sessions", "token keys", "database", "publisher", "signing keys", "deadlines", "relay",
+                    "password threads", "idempotency purge", "purge", "http",
                 ])
         }
     }

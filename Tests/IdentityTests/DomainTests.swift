@@ -120,10 +120,14 @@ struct DomainTests {
             id: UUID(), name: try PersonName("Noura"), gender: nil, language: .arabic,
             role: .provider(in: "assef", title: "nurse"))
         #expect(account.role(.provider, in: "assef")?.isVerified == false)
-        try account.decide(.verify, in: "assef")
+        try account.decide(.verify(title: "nurse", version: nil), in: "assef")
         #expect(account.role(.provider, in: "assef")?.isVerified == true)
-        #expect(throws: AccountError.alreadyDecided(.verified)) { try account.decide(.verify, in: "assef") }
-        #expect(throws: AccountError.notAProvider) { try account.decide(.verify, in: "hajji") }
+        #expect(throws: AccountError.alreadyDecided(.verified)) {
+            try account.decide(.verify(title: "nurse", version: nil), in: "assef")
+        }
+        #expect(throws: AccountError.notAProvider) {
+            try account.decide(.verify(title: "nurse", version: nil), in: "hajji")
+        }
         #expect(throws: AccountError.hasRole(.verified)) { try account.add(.provider(in: "assef", title: "doctor")) }
         try account.decide(.reject(reason: "expired"), in: "assef")
         #expect(account.role(.provider, in: "assef")?.reason == "expired")

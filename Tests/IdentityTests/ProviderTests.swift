@@ -59,7 +59,11 @@ struct ProviderTests {
             #expect(me.description.contains("The licence has expired."))
             let role: JSONValue = ["market": "assef", "role": "provider", "title": "doctor"]
             #expect(try await world.post("accounts/me/roles", role, token: provider.access).status == 201)
-            #expect(try await world.verify(provider.account, by: admin).status == 200)
+            let stale = try await world.verify(provider.account, by: admin)
+            #expect(stale.status == 409)
+            #expect(stale.slug == "provider-changed")
+            #expect(stale["title"] != "nurse")
+            #expect(try await world.verify(provider.account, by: admin, title: "doctor").status == 200)
             #expect(try await world.events(ProviderVerified.self).map(\.account.version) == [4])
         }
     }
@@ -109,6 +113,35 @@ struct ProviderTests {
             #expect(try await world.post("accounts/me/roles", role, token: admin.access).status == 201)
             #expect(try await world.verify(admin.account, by: admin).status == 403)
             #expect(try await world.events(ProviderVerified.self).isEmpty)
+        }
+    }
+
+    @Test("I7: a verified provider who takes another name or gender waits again; another language changes nothing")
+    func changed() async throws {
+        try await World.run { world async throws in
+            let admin = try await world.admin(of: "assef")
+            let provider = try await world.join(.provider())
+            #expect(try await world.verify(provider.account, by: admin).status == 200)
+            func change(_ body: JSONValue) async throws -> Bool? {
+                #expect(try await world.send("PATCH", "v1/accounts/me", body, token: provider.access).status == 200)
+                return try await world.events(AccountChanged.self).last?.account.roles.first?.verified
+            }
+            #expect(try await change(["language": "ar"]) == true)
+            #expect(try await change(["name": "Somebody Else"]) == false)
+            let list = try await world.send("GET", "v1/markets/assef/providers", token: admin.access)
+            #expect(list.items.map { $0["account"] } == [.string(provider.account.text)])
+            let path = "markets/assef/providers/\(provider.account.text)/verification"
+            func decide(version: Int) async throws -> Answer {
+                try await world.post(
+                    path, ["decision": "verify", "title": "nurse", "version": .integer(Int64(version))],
+                    token: admin.access)
+            }
+            // The admin was shown the name before.
+            let stale = try await decide(version: 3)
+            #expect(stale.slug == "provider-changed")
+            #expect(stale.json?["version"] == 4)
+            #expect(try await decide(version: 4).status == 200)
+            #expect(try await change(["gender": "female"]) == false)
         }
     }
 

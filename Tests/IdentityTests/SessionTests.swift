@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Messaging
 import Postgres
@@ -41,6 +42,10 @@ struct SessionTests {
             #expect(reused.slug == "session-ended")
             #expect(try await refresh(world, next.refresh).status == 401)
             #expect(try await refresh(world, other.refresh).status == 200)
+            // The thief's access token is worth nothing either.
+            #expect(try await world.send("GET", "v1/accounts/me", token: next.access).status == 401)
+            #expect(try await world.send("GET", "v1/accounts/me", token: other.access).status == 200)
+            #expect(try await world.events(SessionsEnded.self).map(\.sessions.count) == [1])
         }
     }
 
@@ -82,14 +87,16 @@ struct SessionTests {
             let phone = try await world.join(person)
             let laptop = try await world.logIn(person)
             let tablet = try await world.logIn(person)
-            for _ in 1...2 {
-                #expect(try await world.send("DELETE", "v1/sessions/current", token: phone.access).status == 204)
-            }
+            #expect(try await world.send("DELETE", "v1/sessions/current", token: phone.access).status == 204)
+            let again = try await world.send("DELETE", "v1/sessions/current", token: phone.access)
+            #expect(again.status == 401)
+            #expect(again.slug == "token-expired")
             #expect(try await refresh(world, phone.refresh).status == 401)
             let laptopNext = try Tokens(try await refresh(world, laptop.refresh))
             #expect(try await world.send("DELETE", "v1/sessions", token: laptopNext.access).status == 204)
             #expect(try await refresh(world, laptopNext.refresh).status == 401)
             #expect(try await refresh(world, tablet.refresh).status == 401)
+            #expect(try await world.send("GET", "v1/accounts/me", token: tablet.access).status == 401)
             #expect(try await refresh(world, stranger.refresh).status == 200)
         }
     }
@@ -109,6 +116,27 @@ struct SessionTests {
             try await purge.purge()
             #expect(try await world.pool.first(CountRows())?.sessions == 1)
             #expect(try await world.pool.first(CountRows())?.failures == 0)
+        }
+    }
+
+    @Test("I15: what nobody can use any more is removed: ended sessions, and tokens replaced long ago")
+    func purged() async throws {
+        try await World.run { world async throws in
+            let ended = try await world.join(Person())
+            var kept = try await world.join(Person())
+            #expect(try await world.send("DELETE", "v1/sessions/current", token: ended.access).status == 204)
+            for _ in 0..<4 {
+                world.clock.advance(by: .seconds(10 * 86_400))
+                kept = try Tokens(try await refresh(world, kept.refresh))
+            }
+            world.clock.advance(by: .seconds(1))
+            let purge = PurgeExpired(
+                pool: world.pool, logger: TestThreads.logger, clock: { world.clock.now }, interval: .seconds(600))
+            try await purge.purge()
+            #expect(try await world.pool.first(CountRows())?.sessions == 1)
+            // The newest, and the three that were replaced in the last 30 days.
+            #expect(try await world.pool.first(CountTokens()) == 4)
+            #expect(try await refresh(world, kept.refresh).status == 200)
         }
     }
 
@@ -135,10 +163,8 @@ struct SessionTests {
             let answer = try await world.send("GET", "v1/accounts/me", token: expired)
             #expect(answer.status == 401)
             #expect(answer.slug == "token-expired")
-            // Another key under the same id.
             let foreign = AccessTokens(
-                signer: await AccessTokenSigner(
-                    key: TokenSigningKey.generate().privateKey, keyID: try #require(await world.keyID())),
+                ring: try await world.foreignRing(),
                 issuer: world.parts.tokens.issuer, audience: world.parts.tokens.audience, lifetimeSeconds: 600)
             let forged = try await foreign.issue(to: account, session: session, at: Date())
             let parts = tokens.access.split(separator: ".")
@@ -167,11 +193,25 @@ struct SessionTests {
 }
 
 extension World {
+    /// Another key under the same id.
+    func foreignRing() async throws -> SigningKeyRing {
+        let fresh = TokenSigningKey.generate()
+        let json = String(decoding: try fresh.json, as: UTF8.self)
+            .replacing(fresh.id, with: try #require(await keyID()))
+        return try await SigningKeyRing(
+            try TokenSigningKeys(json: Data(json.utf8)), published: parts.tokens.ring.published)
+    }
+
     func keyID() async -> String? {
         // The set has one key.
-        guard case .array(let keys)? = (try? JSONValue(parsing: parts.keySet))?["keys"],
+        guard case .array(let keys)? = (try? JSONValue(parsing: parts.tokens.ring.published))?["keys"],
             case .string(let id)? = keys.first?["kid"]
         else { return nil }
         return id
     }
+}
+
+struct CountTokens: Statement {
+    static let sql: StaticString = "SELECT count(*) FROM refresh_tokens"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }

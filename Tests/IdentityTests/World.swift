@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Contracts
 import Foundation
 import Logging
 import Messaging
@@ -27,24 +28,35 @@ struct World: Sendable {
     ///   - environment: beside what a test always sets.
     ///   - clock: what the service takes for now. Tokens are checked by the real time.
     static func run(
-        _ environment: [String: String] = [:], clock: FixedClock = FixedClock(Date()),
+        _ environment: [String: String] = [:], confirmation: Market.Confirmation = .none,
+        clock: FixedClock = FixedClock(Date()),
         _ body: @escaping @Sendable (World) async throws -> Void
     ) async throws {
         try await withKeys { keys in
-            try await TestDatabase.withDatabase { database in
-                let bootstrap = try bootstrap(database: database.dsn, keys: keys, environment)
-                let assembly = try await IdentityService.assemble(bootstrap) { clock.now }
-                let pool = assembly.parts.pool
-                try await Migrator(pool, IdentityService.migrations, logger: bootstrap.logger).migrate()
-                defer {
-                    assembly.parts.hasher.stop()
-                    pool.thread.stop()
-                }
-                try await listen(assembly.server, bootstrap.logger) { port in
-                    try await body(World(assembly: assembly, bootstrap: bootstrap, clock: clock, port: port))
-                }
-                await pool.close()
+            try await run(environment, keys: keys, confirmation: confirmation, clock: clock, body)
+        }
+    }
+
+    static func run(
+        _ environment: [String: String] = [:], keys: URL, confirmation: Market.Confirmation = .none,
+        clock: FixedClock = FixedClock(Date()),
+        _ body: @escaping @Sendable (World) async throws -> Void
+    ) async throws {
+        try await TestDatabase.withDatabase { database in
+            let bootstrap = try bootstrap(database: database.dsn, keys: keys, environment)
+            let assembly = try await IdentityService.assemble(bootstrap, confirmation: { _ in confirmation }) {
+                clock.now
             }
+            let pool = assembly.parts.pool
+            try await Migrator(pool, IdentityService.migrations, logger: bootstrap.logger).migrate()
+            defer {
+                assembly.parts.hasher.stop()
+                pool.thread.stop()
+            }
+            try await listen(assembly.server, bootstrap.logger) { port in
+                try await body(World(assembly: assembly, bootstrap: bootstrap, clock: clock, port: port))
+            }
+            await pool.close()
         }
     }
 
@@ -63,7 +75,7 @@ struct World: Sendable {
         let values = [
             "SERAI_DATABASE_URL": database, "SERAI_AMQP_URL": "amqp://u:p@127.0.0.1:1/",
             "SERAI_HTTP_SIGNING_KEY": String(repeating: "k", count: 32), "SERAI_HTTP_PORT": "0",
-            "SERAI_SHUTDOWN_DRAIN_MILLISECONDS": "0",
+            "SERAI_SHUTDOWN_DRAIN_MILLISECONDS": "0", "SERAI_DELIVERIES_KEY": String(repeating: "d", count: 32),
             "SERAI_IDENTITY_SIGNING_KEY_FILE": path(CreateKeys.signingKeyFile),
             "SERAI_IDENTITY_PERSONAL_KEY_FILE": path(CreateKeys.personalDataKeysFile),
             "SERAI_TOKENS_KEYS_FILE": path(CreateKeys.keySetFile),
@@ -104,13 +116,15 @@ struct World: Sendable {
     ///   - from: the client's address, as the proxy says.
     func send(
         _ method: String, _ path: String, _ body: JSONValue? = nil, token: String? = nil,
-        key: String? = UUID().uuidString, language: String? = nil, from address: String? = nil
+        key: String? = UUID().uuidString, language: String? = nil, from address: String? = nil,
+        agent: String? = nil
     ) async throws -> Answer {
         var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/identity/\(path)")
         request.method = .RAW(value: method)
         if let token { request.headers.add(name: "authorization", value: "Bearer \(token)") }
         if let key, method == "POST" { request.headers.add(name: "idempotency-key", value: key) }
         if let language { request.headers.add(name: "accept-language", value: language) }
+        if let agent { request.headers.add(name: "user-agent", value: agent) }
         if let address { request.headers.add(name: "x-forwarded-for", value: address) }
         if let body {
             request.headers.add(name: "content-type", value: "application/json")
@@ -155,15 +169,21 @@ struct World: Sendable {
         let form = try CreateAdminCommand.form(
             name: person.name, email: person.email, mobile: person.mobile, password: person.password, market: market)
         let hash = try await parts.hasher.hash(form.password)
-        _ = try await CreateAdmin(pool: pool, register: parts.register)(
+        _ = try await CreateAdmin(pool: pool, register: RegisterAccount(cipher: parts.cipher))(
             form.registration, passwordHash: hash, at: clock.now)
         return try await logIn(person)
     }
 
-    func verify(_ account: UUID, by admin: Tokens, in market: String = "assef") async throws -> Answer {
+    func verify(
+        _ account: UUID, by admin: Tokens, in market: String = "assef", title: String = "nurse"
+    ) async throws -> Answer {
         try await post(
-            "markets/\(market)/providers/\(account.text)/verification", ["decision": "verify"],
-            token: admin.access)
+            "markets/\(market)/providers/\(account.text)/verification",
+            ["decision": "verify", "title": .string(title)], token: admin.access)
+    }
+
+    func session(of tokens: Tokens) async throws -> UUID {
+        try #require(try await bootstrap.tokenVerifier().verify(tokens.access).sessionID)
     }
 
     // MARK: Messages

@@ -25,7 +25,7 @@ struct FailurePolicyTests {
     }
 }
 
-@Suite("Consumers", .timeLimit(.minutes(1)))
+@Suite("Consumers", .timeLimit(.minutes(5)))
 struct ConsumerTests {
     private struct NotYet: Error {}
 

@@ -97,6 +97,12 @@ struct ItemTests {
                 try await $0.publish(OrderCancelled(order: ending(.cancelled, by: .system, reason: "no-show")($1)))
             }, customer: [.orderNoShowForCustomer], provider: [.orderNoShowForProvider]),
         Case(
+            name: "confirmed by nobody",
+            publish: {
+                let order = ending(.cancelled, by: .system, reason: "nobody-confirmed")($1)
+                try await $0.publish(OrderCancelled(order: order))
+            }, customer: [.orderUnconfirmedForCustomer], provider: [.orderUnconfirmedForProvider]),
+        Case(
             name: "expired",
             publish: { try await $0.publish(OrderExpired(order: ending(.expired, by: .system)($1))) },
             customer: [.orderExpiredForCustomer], provider: [.orderExpiredForProvider]),
@@ -112,6 +118,18 @@ struct ItemTests {
                 let order = ending(.expired, by: .system, reason: "payment-window-over")($1)
                 try await $0.publish(OrderExpired(order: order))
             }, customer: [.orderUnpaidForCustomer], provider: [.orderUnpaidForProvider]),
+        Case(
+            name: "payment lost",
+            publish: {
+                let order = ending(.cancelled, by: .system, reason: "payment-lost")($1)
+                try await $0.publish(OrderCancelled(order: order))
+            }, customer: [.orderPaymentLostForCustomer], provider: [.orderPaymentLostForProvider]),
+        Case(
+            name: "payment lost after the work was done",
+            publish: { world, sample in
+                let order = sample.snapshot(.completed, version: 8, by: .system) { $0.payment.state = .released }
+                try await world.publish(OrderPaymentChanged(order: order))
+            }, provider: [.orderNotPaid]),
         Case(name: "payment changed", publish: { try await $0.publish($1.changed(version: 4)) }),
     ]
 

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Foundation
 import Logging
+import Messaging
 import NIOCore
 import NIOHTTP1
 import ServiceLifecycle
@@ -43,6 +44,7 @@ final class NotificationsProcess: Sendable {
             "SERAI_DATABASE_URL": world.database.dsn, "SERAI_AMQP_URL": world.broker.url, "SERAI_HTTP_PORT": "0",
             "SERAI_HTTP_SIGNING_KEY": String(repeating: "k", count: 32),
             "SERAI_TOKENS_KEYS": world.tokens.keySetJSON, "SERAI_TOKENS_ISSUER": World.issuer,
+            "SERAI_DELIVERIES_KEY": String(repeating: "d", count: 32),
             "SERAI_HTTP_RATE_CALLER_PER_SECOND": "10000", "SERAI_HTTP_RATE_CALLER_BURST": "10000",
             "SERAI_HTTP_RATE_ADDRESS_PER_SECOND": "10000", "SERAI_HTTP_RATE_ADDRESS_BURST": "10000",
             "SERAI_SHUTDOWN_DRAIN_MILLISECONDS": "0", "SERAI_DATABASE_POOL_SIZE": "6",
@@ -136,10 +138,11 @@ final class NotificationsProcess: Sendable {
 
     /// Opens a stream and waits for its first event.
     func stream(
-        _ account: UUID, after: Int? = nil, lifetime: Double = 600, language: String? = nil
+        _ account: UUID, session: UUID = .timeOrdered(), after: Int? = nil, lifetime: Double = 600,
+        language: String? = nil
     ) async throws -> StreamClient {
-        let client = StreamClient(
-            port: port, token: try await world.token(account, lifetime: lifetime, language: language), after: after)
+        let token = try await world.token(account, session: session, lifetime: lifetime, language: language)
+        let client = StreamClient(port: port, token: token, after: after)
         try await eventually("the stream is ready") { client.events.first?.name == "ready" }
         return client
     }

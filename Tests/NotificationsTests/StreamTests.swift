@@ -191,6 +191,25 @@ struct StreamTests {
         }
     }
 
+    @Test("I15: a stream ends soon after its session has, other sessions' streams do not")
+    func endedSession() async throws {
+        try await World.run { world in
+            try await world.withProcess { process in
+                let (account, session) = (UUID.timeOrdered(), UUID.timeOrdered())
+                let other = try await process.stream(account)
+                let stream = try await process.stream(account, session: session)
+                try await world.publish(
+                    SessionsEnded(account: account, sessions: [session], until: Date() + 600, at: Date()))
+                try await eventually("it has ended") { stream.hasEnded }
+                #expect(stream.events.last?.name == "expired")
+                #expect(!other.hasEnded)
+                let token = try await world.token(account, session: session)
+                let answer = try await process.request("GET", "/notifications/v1/inbox", token: token)
+                #expect(try answer.slug == "token-expired")
+            }
+        }
+    }
+
     @Test("N3: silence is broken by comments")
     func heartbeat() async throws {
         try await World.run { world in

@@ -103,13 +103,14 @@ final class World: Sendable {
     }
 
     func token(
-        _ account: UUID, lifetime: Double = 600, language: String? = nil, issuer: String = issuer
+        _ account: UUID, session: UUID = .timeOrdered(), lifetime: Double = 600, language: String? = nil,
+        issuer: String = issuer
     ) async throws -> String {
         let now = Date().timeIntervalSince1970
         return try await tokens.sign(
             AccessTokenClaims(
                 sub: account.text, iss: issuer, aud: "serai", exp: now + lifetime, iat: now - 1000, roles: [],
-                sid: UUID.timeOrdered().text, locale: language))
+                sid: session.text, locale: language))
     }
 
     /// Waits until every event published so far has been handled.

@@ -16,7 +16,7 @@ public struct AdminDesk: Sendable {
         _ person: Person, in market: String, offering offerings: [Offering], at place: Coordinate
     ) async throws -> ProviderPhone {
         let provider = try await ProviderPhone.register(person, in: market, on: phone.network)
-        try await phone.verify(provider.account, in: market)
+        try await phone.verify(provider.account, as: person.title ?? "", in: market)
         try await provider.startWork(offerings, at: place)
         return provider
     }

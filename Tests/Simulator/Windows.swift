@@ -4,11 +4,14 @@ import Contracts
 struct Windows {
     var acceptSeconds = 8
     var paymentSeconds = 10
+    var completionSeconds = 8
     var confirmationSeconds = 8
     var arrivalSeconds = 30
 
     /// From the request to the end of the slowest order, with room for a slow machine.
-    var longestOrder: Duration { .seconds(acceptSeconds + paymentSeconds + arrivalSeconds + confirmationSeconds + 30) }
+    var longestOrder: Duration {
+        .seconds(acceptSeconds + paymentSeconds + arrivalSeconds + completionSeconds + confirmationSeconds + 30)
+    }
 
     func settings(area: BoundingBox) -> [MarketSettings.Key: String] {
         [
@@ -18,6 +21,7 @@ struct Windows {
             .paymentMethods: "card,wallet,cash",
             .acceptWindowSeconds: String(acceptSeconds),
             .paymentWindowSeconds: String(paymentSeconds),
+            .completionWindowSeconds: String(completionSeconds),
             .confirmationWindowSeconds: String(confirmationSeconds),
             .arrivalWindowSeconds: String(arrivalSeconds),
         ]

@@ -41,21 +41,26 @@ struct DomainTests {
     func randomLives() throws {
         var generator = SeededGenerator()
         for _ in 0..<2_000 {
-            var payment = Self.payment()
+            var payment = Bool.random(using: &generator) ? Self.payment() : Self.requested()
             var effects: [PaymentEffect] = []
-            var version = 1
+            var version = 3
             for _ in 0..<14 {
-                let triggers: [PaymentTrigger] = [.authorised, .refused, .captured, .cancelled, .givenUp]
+                let triggers: [PaymentTrigger] = [
+                    .authorised, .authorised, .refused, .captured, .cancelled, .refunded, .givenUp,
+                ]
                 switch Int.random(in: 0..<6, using: &generator) {
                 case 0:
                     // An ended one refuses; that is its right.
                     let method = PaymentMethod.allCases.randomElement(using: &generator) ?? .cash
-                    effects += (try? payment.pay(by: method, charge: method == .card ? UUID.timeOrdered() : nil)) ?? []
+                    let charge = method == .card ? UUID.timeOrdered() : nil
+                    effects += (try? payment.pay(by: method, charge: charge, at: Self.now)) ?? []
                 case 1:
                     version += 1
-                    let state = ["completed", "cancelled", "expired", "enRoute"].randomElement(using: &generator) ?? ""
+                    let state = ["requested", "accepted", "accepted", "completed", "cancelled", "expired", "enRoute"]
+                        .randomElement(using: &generator)
                     effects += payment.follow(
-                        orderState: state, version: Int.random(in: 1...version, using: &generator))
+                        orderState: state ?? "", version: Int.random(in: 1...version, using: &generator),
+                        deadline: nil, terms: payment.terms)
                 default:
                     let trigger = triggers.randomElement(using: &generator) ?? .authorised
                     effects += payment.hear(trigger, of: payment.charge ?? .timeOrdered())
@@ -73,12 +78,11 @@ struct DomainTests {
     @Test("W6: snapshots older than one already heard change nothing")
     func olderSnapshots() {
         var payment = Self.payment()
-        let ended = payment.follow(orderState: "expired", version: 3)
+        let ended = payment.follow(orderState: "expired", version: 3, deadline: nil, terms: payment.terms)
         #expect(ended.isEmpty && payment.state == .closed)
-        let older = payment.follow(orderState: "accepted", version: 2)
+        let older = payment.follow(orderState: "accepted", version: 2, deadline: nil, terms: payment.terms)
         #expect(older.isEmpty && payment.orderVersion == 3)
-        #expect(throws: PaymentRefusal(payment: payment)) { try payment.pay(by: .wallet) }
-        #expect(PaymentRefusal(payment: payment).state == "expired")
+        #expect(throws: PaymentRefusal.tooLate(order: "expired")) { try payment.pay(by: .wallet, at: Self.now) }
     }
 
     @Test("W6: what became of an earlier charge is no news of the payment")
@@ -86,10 +90,10 @@ struct DomainTests {
         var payment = Self.payment()
         let first = UUID.timeOrdered()
         let second = UUID.timeOrdered()
-        _ = try payment.pay(by: .card, charge: first)
+        _ = try payment.pay(by: .card, charge: first, at: Self.now)
         let givenUp = payment.hear(.givenUp, of: first, reason: "provider-down")
         #expect(givenUp == [.cancelCharge, .tellRefused])
-        _ = try payment.pay(by: .card, charge: second)
+        _ = try payment.pay(by: .card, charge: second, at: Self.now)
         let ofFirst = payment.hear(.authorised, of: first)
         #expect(ofFirst.isEmpty && payment.state == .authorising)
         let ofSecond = payment.hear(.authorised, of: second)
@@ -123,6 +127,66 @@ struct DomainTests {
         #expect(!early && late && charge.nextRequest == nil)
         let isAuthorised = charge.note(.authorised, reference: "pi_1")
         #expect(isAuthorised && charge.state == .authorised)
+        // The customer was told that it did not work.
+        #expect(charge.nextRequest == .cancel)
+    }
+
+    @Test("W2: a charge that is captured when it is to be cancelled is refunded, once")
+    func refunding() {
+        var charge = Self.charge(tries: 1)
+        for outcome in [SeraiWallet.Charge.Outcome.authorised, .captured] {
+            let isNew = charge.note(outcome, reference: "pi_1")
+            #expect(isNew && charge.nextRequest == nil)
+        }
+        charge.want(.cancel)
+        #expect(charge.state == .captured && charge.nextRequest == .refund)
+        let isRefunded = charge.note(.refunded, reference: nil)
+        let again = charge.note(.refunded, reference: nil)
+        let late = charge.note(.captured, reference: "pi_1")
+        #expect(isRefunded && !again && !late && charge.nextRequest == nil && charge.reference == "pi_1")
+    }
+
+    @Test("W2: an authorisation waits for six sevenths of its life")
+    func captureTime() {
+        let made = Date(timeIntervalSince1970: 1_800_000_000)
+        let end = SeraiWallet.Charge.captureAt(madeAt: made, lifetimeSeconds: 7 * 86_400)
+        #expect(abs(end.timeIntervalSince(made) - 6 * 86_400) < 1)
+    }
+
+    @Test("W6: the terms of a payment are those of the order's acceptance, and it can be paid until its deadline")
+    func acceptance() throws {
+        var payment = Self.requested()
+        #expect(throws: PaymentRefusal.tooEarly(order: "requested")) { try payment.pay(by: .cash, at: Self.now) }
+        var terms = payment.terms
+        terms.commissionBasisPoints = 900
+        let end = Self.now.addingTimeInterval(600)
+        _ = payment.follow(orderState: "accepted", version: 2, deadline: end, terms: terms)
+        #expect(payment.state == .due && payment.terms == terms)
+        var late = terms
+        late.amount = 1
+        _ = payment.follow(orderState: "accepted", version: 3, deadline: end, terms: late)
+        #expect(payment.terms == terms)
+        #expect(throws: PaymentRefusal.tooLate(order: "expired")) { try payment.pay(by: .cash, at: end) }
+        let effects = try payment.pay(by: .cash, at: end.addingTimeInterval(-0.001))
+        #expect(effects == [.tellHeld])
+    }
+
+    @Test("W6: what is held and let go by the payment provider is lost; what we let go is not")
+    func lost() throws {
+        for outcome in [PaymentTrigger.cancelled, .refunded] {
+            for end in ["", "completed", "cancelled"] {
+                var payment = Self.payment()
+                let charge = UUID.timeOrdered()
+                _ = try payment.pay(by: .card, charge: charge, at: Self.now)
+                _ = payment.hear(.authorised, of: charge)
+                if !end.isEmpty {
+                    _ = payment.follow(orderState: end, version: 9, deadline: nil, terms: payment.terms)
+                }
+                let effects = payment.hear(outcome, of: charge)
+                #expect(effects == [.returnToCard, .tellReleased] && payment.state == .released)
+                #expect(payment.refusal == (end == "cancelled" ? nil : "authorisation-lost"))
+            }
+        }
     }
 
     @Test("W6: pauses between tries grow to a limit")
@@ -170,11 +234,23 @@ struct DomainTests {
         #expect(AccountReference.external("SAR", for: order) == AccountReference.external("SAR", for: order))
     }
 
-    private static func payment() -> Payment {
-        Payment(
+    private static let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+    private static func requested() -> Payment {
+        var payment = Payment(
             id: .timeOrdered(), order: .timeOrdered(), market: "assef", customer: .timeOrdered(), customerName: "S",
-            provider: .timeOrdered(), providerName: "N", title: [:], currency: "SAR", amount: 100,
-            commissionBasisPoints: 1_500)
+            currency: "SAR",
+            terms: PaymentTerms(
+                provider: .timeOrdered(), providerName: "N", title: [:], amount: 100, commissionBasisPoints: 1_500))
+        _ = payment.follow(orderState: "requested", version: 1, deadline: nil, terms: payment.terms)
+        return payment
+    }
+
+    /// Of an order that was accepted.
+    private static func payment() -> Payment {
+        var payment = requested()
+        _ = payment.follow(orderState: "accepted", version: 2, deadline: nil, terms: payment.terms)
+        return payment
     }
 
     private static func charge(tries: Int) -> SeraiWallet.Charge {

@@ -53,10 +53,17 @@ struct ServiceTests {
             let caller = Caller(port: port)
             try await eventually("the service is ready") { try await caller.get("/health/ready", nil).status == 200 }
             let order = Orders.accepted(by: salem, noura)
+            try await tell(OrderRequested(order: order.now(.requested, version: 1)), broker)
+            let early = "/wallet/v1/orders/\(order.order.text)/payment"
+            try await eventually("the order is known") { try await caller.get(early, salem).status == 200 }
+            let refused = try await caller.post(early, salem, #"{"method": "cash"}"#)
+            #expect(refused.status == 409 && refused.json["state"]?.string == "requested", "\(refused.text)")
             // Told three times, each as a message of its own.
             for _ in 0..<3 { try await tell(OrderAccepted(order: order, companion: nil), broker) }
             let path = "/wallet/v1/orders/\(order.order.text)/payment"
-            try await eventually("the payment is due") { try await caller.get(path, salem).status == 200 }
+            try await eventually("the payment is due") {
+                try await caller.get(path, salem).json["state"]?.string == "due"
+            }
             let card = try await caller.post(
                 "/wallet/v1/cards", salem,
                 #"{"number": "4242424242424242", "expiryMonth": 12, "expiryYear": 2039, "cvv": "737", "holder": "S S"}"#

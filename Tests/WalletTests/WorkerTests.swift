@@ -74,6 +74,28 @@ struct WorkerTests {
         }
     }
 
+    @Test("W6: a worker that gives up waits for the payment's lock before it takes the charge's, as everybody does")
+    func lockOrder() async throws {
+        try await WalletFixture.run(workers: 0, tries: 1) { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            let order = try await wallet.accepted(salem, noura)
+            _ = try await wallet.payByCard(order, salem, try await wallet.card(salem))
+            let charge = try await wallet.charge(of: order)
+            wallet.setProviderDown(true)
+            try await wallet.working {
+                try await wallet.pool.withTransaction { transaction in
+                    _ = try await transaction.query(LockPayment(order: order.order))
+                    try await TestKit.eventually("the worker waits") {
+                        try await wallet.pool.first(CountWaiting()) ?? 0 > 0
+                    }
+                    #expect(try await transaction.query(LockChargeNow(charge: charge.id)) == [charge.id])
+                }
+                try await wallet.eventually(order, is: .due)
+            }
+            #expect(try await wallet.told(about: order.order) == ["refused"])
+        }
+    }
+
     @Test("W6: a charge without an answer that is older than its key is not asked for again")
     func lapsed() async throws {
         try await WalletFixture.run(workers: 0) { wallet in
@@ -98,24 +120,24 @@ struct WorkerTests {
     }
 }
 
-extension WalletFixture {
-    /// Runs a payment worker while `body` does.
-    fileprivate func working(_ body: () async throws -> Void) async throws {
-        let worker = Task { [parts] in try await parts.paymentWorker.run() }
-        do {
-            try await body()
-        } catch {
-            worker.cancel()
-            throw error
-        }
-        worker.cancel()
-        try await worker.value
-    }
-}
-
 /// As when the time of the leases is over.
 private struct EndLeases: Statement {
     static let sql: StaticString = "UPDATE charges SET due_at = now() WHERE due_at IS NOT NULL"
+}
+
+private struct CountWaiting: Statement {
+    static let sql: StaticString = """
+        SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
+/// No row when somebody else has the lock.
+private struct LockChargeNow: Statement {
+    static let sql: StaticString = "SELECT id FROM charges WHERE id = $1 FOR UPDATE SKIP LOCKED"
+    let charge: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(charge) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
 private struct AgeCharges: Statement {

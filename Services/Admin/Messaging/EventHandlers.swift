@@ -36,6 +36,15 @@ enum EventHandlers {
             try await RecordPerson.snapshot(received.message.account, in: transaction)
             try RecordAdminAct.rejected(received.message, message: received.envelope.id, in: transaction)
         }
+        handlers.on(AccountBanned.self, sharesTransaction: false) { received, transaction in
+            try RecordAdminAct.banned(received.message, message: received.envelope.id, in: transaction)
+        }
+        handlers.on(AccountUnbanned.self, sharesTransaction: false) { received, transaction in
+            RecordAdminAct.unbanned(received.message, message: received.envelope.id, in: transaction)
+        }
+        handlers.on(AdminChanged.self, sharesTransaction: false) { received, transaction in
+            RecordAdminAct.adminChanged(received.message, message: received.envelope.id, in: transaction)
+        }
     }
 
     private static func addOrders(to handlers: inout MessageHandlers) {

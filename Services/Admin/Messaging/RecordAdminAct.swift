@@ -23,6 +23,34 @@ enum RecordAdminAct {
                     after: try AuditEntry.values(["name": event.account.name]))))
     }
 
+    static func banned(_ event: AccountBanned, message: UUID, in transaction: PostgresTransaction) throws {
+        var after = ["reason": event.reason]
+        after["until"] = event.until.map { $0.formatted(.iso8601) }
+        transaction.send(
+            InsertAudit(
+                AuditEntry(
+                    id: message, at: event.at, market: event.market, service: "identity", action: "account.banned",
+                    account: event.by, subject: event.account.text, before: nil,
+                    after: try AuditEntry.values(after))))
+    }
+
+    static func unbanned(_ event: AccountUnbanned, message: UUID, in transaction: PostgresTransaction) {
+        transaction.send(
+            InsertAudit(
+                AuditEntry(
+                    id: message, at: event.at, market: event.market, service: "identity", action: "account.unbanned",
+                    account: event.by, subject: event.account.text, before: nil, after: nil)))
+    }
+
+    static func adminChanged(_ event: AdminChanged, message: UUID, in transaction: PostgresTransaction) {
+        transaction.send(
+            InsertAudit(
+                AuditEntry(
+                    id: message, at: event.at, market: event.market, service: "identity",
+                    action: event.isAdmin ? "admin.granted" : "admin.revoked", account: event.by,
+                    subject: event.account.text, before: nil, after: nil)))
+    }
+
     static func rejected(_ event: ProviderRejected, message: UUID, in transaction: PostgresTransaction) throws {
         transaction.send(
             InsertAudit(

@@ -9,7 +9,8 @@ struct AuditEntry: Sendable {
     let market: String
     /// The service that owns what was changed.
     let service: String
-    /// `setting.changed`, `provider.verified`, `provider.rejected`, `admin.granted`.
+    /// `setting.changed`, `provider.verified`, `provider.rejected`, `account.banned`, `account.unbanned`,
+    /// `admin.granted`, `admin.revoked`.
     let action: String
     /// The admin; nil for an operator at the command line.
     let account: UUID?

@@ -4,6 +4,8 @@ import Foundation
 enum OrderRefusal: Error, Equatable, Sendable {
     /// Not in the state that the order is in.
     case wrongState(OrderState)
+    /// The time that the order, in this state, waits for it is over; what that leads to may not have happened yet.
+    case tooLate(OrderState)
     /// Never by this actor, in this workflow.
     case wrongActor
     /// The provider holds another order.
@@ -46,6 +48,13 @@ extension Order {
         return OrderChange(order: order, effects: workflow.opening, trigger: nil)
     }
 
+    /// Whether the time that the order waits for this is over, though nothing may have ended the wait yet: deadlines
+    /// fire late when nothing ran for a while.
+    func isTooLate(for trigger: OrderTrigger, at now: Date) -> Bool {
+        guard trigger.kind.isBoundByWindow, let deadline else { return false }
+        return now >= deadline
+    }
+
     /// The order after something happened, by its workflow's table.
     func applying(
         _ trigger: OrderTrigger, by actor: OrderActor, at now: Date, windows: OrderWindows, in workflow: Workflow
@@ -56,6 +65,7 @@ extension Order {
         guard let row = rows.first(where: { $0.from == state && holds($0.condition, for: actor) }) else {
             throw .wrongState(state)
         }
+        if isTooLate(for: trigger, at: now) { throw .tooLate(state) }
         var order = self
         order.version += 1
         order.state = row.to
@@ -70,6 +80,7 @@ extension Order {
         switch condition {
         case .always: true
         case .nobodyHasConfirmed: confirmedBy.isEmpty
+        case .somebodyHasConfirmed: !confirmedBy.isEmpty
         case .otherHasConfirmed: !confirmedBy.isEmpty && !confirmedBy.contains(actor)
         case .notYetNear: !isNear
         }

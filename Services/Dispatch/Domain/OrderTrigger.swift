@@ -22,7 +22,18 @@ enum OrderTrigger: Sendable, Hashable {
     enum Kind: String, Sendable, CaseIterable {
         case accept, decline, cancel, arrive, complete, comeNear
         case paymentHeld, paymentCaptured, paymentReleased
-        case acceptWindowOver, paymentWindowOver, arrivalWindowOver, confirmationWindowOver
+        case acceptWindowOver, paymentWindowOver, arrivalWindowOver, completionWindowOver, confirmationWindowOver
+
+        /// Whether it is what a window is for, so that it comes too late from the window's end on, fired deadline or not.
+        /// To end an order in another way, or to arrive after all, stays possible until the deadline fires.
+        var isBoundByWindow: Bool {
+            switch self {
+            case .accept, .paymentHeld, .complete: true
+            case .decline, .cancel, .arrive, .comeNear, .paymentCaptured, .paymentReleased: false
+            case .acceptWindowOver, .paymentWindowOver, .arrivalWindowOver: false
+            case .completionWindowOver, .confirmationWindowOver: false
+            }
+        }
     }
 
     var kind: Kind {
@@ -39,6 +50,7 @@ enum OrderTrigger: Sendable, Hashable {
         case .windowOver(.accept): .acceptWindowOver
         case .windowOver(.payment): .paymentWindowOver
         case .windowOver(.arrival): .arrivalWindowOver
+        case .windowOver(.completion): .completionWindowOver
         case .windowOver(.confirmation): .confirmationWindowOver
         }
     }

@@ -8,7 +8,9 @@ enum OrderWindow: String, Sendable, CaseIterable {
     case payment
     /// The provider's arrival.
     case arrival
-    /// Both parties' word that the work is done.
+    /// Anybody's word that the work is done, after the arrival.
+    case completion
+    /// The second party's word that it is.
     case confirmation
 }
 
@@ -17,6 +19,7 @@ struct OrderWindows: Sendable, Equatable {
     var acceptSeconds: Int
     var paymentSeconds: Int
     var arrivalSeconds: Int
+    var completionSeconds: Int
     var confirmationSeconds: Int
 
     func end(of window: OrderWindow, from start: Date) -> Date {
@@ -25,6 +28,7 @@ struct OrderWindows: Sendable, Equatable {
             case .accept: acceptSeconds
             case .payment: paymentSeconds
             case .arrival: arrivalSeconds
+            case .completion: completionSeconds
             case .confirmation: confirmationSeconds
             }
         return start.addingTimeInterval(Double(seconds))

@@ -1,8 +1,11 @@
 extension Workflow {
     /// Somebody comes to the customer's place, chosen by name: home medical visits.
     ///
-    /// It is paid after it was accepted. Each party says that the work is done; the market's window does it for who
-    /// does not. One cannot cancel once the provider is on the way.
+    /// It is paid after it was accepted. Each party says that the work is done; the market's window does it for the
+    /// second one. When neither says so, nobody is paid. One cannot cancel once the provider is on the way.
+    ///
+    /// A payment that is lost ends the visit, so that nobody works for nothing without knowing it; what is done stays
+    /// done. Only an order that goes on can lose its payment: the wallet gives one back by itself after an end.
     static let visit = Workflow(
         kind: "visit", first: .requested, opening: [.waits(.accept), .tells(.requested)],
         rows: [
@@ -28,28 +31,49 @@ extension Workflow {
             Row(
                 .accepted, .paymentWindowOver, by: [.system], to: .expired,
                 .ends(.payment), .freesProvider, .because("payment-window-over"), .tells(.expired)),
+            // The news that it was held comes later, or never.
+            Row(
+                .accepted, .paymentReleased, by: [.system], to: .cancelled,
+                .ends(.payment), .freesProvider, .because("payment-lost"), .tells(.cancelled)),
 
             Row(
                 .enRoute, .comeNear, by: [.system], when: .notYetNear, to: .enRoute,
                 .tells(.nearby)),
             Row(
                 .enRoute, .arrive, by: [.provider], to: .arrived,
-                .ends(.arrival), .waits(.confirmation), .tells(.arrived)),
+                .ends(.arrival), .waits(.completion), .tells(.arrived)),
             Row(
                 .enRoute, .arrivalWindowOver, by: [.system], to: .cancelled,
                 .ends(.arrival), .freesProvider, .because("no-show"), .tells(.cancelled)),
+            Row(
+                .enRoute, .paymentReleased, by: [.system], to: .cancelled,
+                .ends(.arrival), .freesProvider, .because("payment-lost"), .tells(.cancelled)),
 
             Row(
                 .arrived, .complete, by: OrderActor.parties, when: .nobodyHasConfirmed, to: .arrived,
-                .waits(.confirmation), .tells(.confirmed)),
+                .ends(.completion), .waits(.confirmation), .tells(.confirmed)),
             Row(
                 .arrived, .complete, by: OrderActor.parties, when: .otherHasConfirmed, to: .completed,
                 .ends(.confirmation), .freesProvider, .tells(.completed)),
             Row(
-                .arrived, .confirmationWindowOver, by: [.system], to: .completed,
+                .arrived, .confirmationWindowOver, by: [.system], when: .somebodyHasConfirmed, to: .completed,
                 .ends(.confirmation), .freesProvider, .because("confirmation-window-over"), .tells(.completed)),
+            Row(
+                .arrived, .paymentReleased, by: [.system], when: .nobodyHasConfirmed, to: .cancelled,
+                .ends(.completion), .freesProvider, .because("payment-lost"), .tells(.cancelled)),
+            Row(
+                .arrived, .paymentReleased, by: [.system], when: .somebodyHasConfirmed, to: .cancelled,
+                .ends(.confirmation), .freesProvider, .because("payment-lost"), .tells(.cancelled)),
+            Row(
+                .arrived, .completionWindowOver, by: [.system], when: .nobodyHasConfirmed, to: .cancelled,
+                .ends(.completion), .freesProvider, .because("nobody-confirmed"), .tells(.cancelled)),
+            // Before there was a window for the completion, this one began with the arrival.
+            Row(
+                .arrived, .confirmationWindowOver, by: [.system], when: .nobodyHasConfirmed, to: .cancelled,
+                .ends(.confirmation), .freesProvider, .because("nobody-confirmed"), .tells(.cancelled)),
 
             Row(.completed, .paymentCaptured, by: [.system], to: .completed, .tells(.paymentChanged)),
+            Row(.completed, .paymentReleased, by: [.system], to: .completed, .tells(.paymentChanged)),
             Row(.cancelled, .paymentReleased, by: [.system], to: .cancelled, .tells(.paymentChanged)),
             Row(.refused, .paymentReleased, by: [.system], to: .refused, .tells(.paymentChanged)),
             Row(.expired, .paymentReleased, by: [.system], to: .expired, .tells(.paymentChanged)),

@@ -39,6 +39,8 @@ struct Workflow: Sendable {
         case nobodyHasConfirmed
         /// The other party has confirmed, and this one has not.
         case otherHasConfirmed
+        /// One party has confirmed, whichever.
+        case somebodyHasConfirmed
         /// Both have been told that the provider is near: not yet.
         case notYetNear
     }

@@ -12,7 +12,8 @@ enum PaymentHandlers {
             let payment = received.message.payment
             try await record(.paymentCaptured(news(payment)), of: payment.order, at: .thisMillisecond, in: transaction)
         }
-        handlers.on(PaymentReleased.self) { received, transaction in
+        // It may free a provider: whoever has locked one waits for no other order.
+        handlers.on(PaymentReleased.self, sharesTransaction: false) { received, transaction in
             let payment = received.message.payment
             try await record(.paymentReleased(news(payment)), of: payment.order, at: .thisMillisecond, in: transaction)
         }

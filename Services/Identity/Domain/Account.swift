@@ -18,6 +18,8 @@ struct Account: Hashable, Sendable {
     private(set) var language: Language
     /// At most one of each kind in each market.
     private(set) var roles: [Role]
+    /// Those that hold, and those that have run out. At most one for each market.
+    private(set) var bans: [Ban]
 
     /// A new account.
     init(id: UUID, name: PersonName, gender: Gender?, language: Language, role: Role) {
@@ -25,13 +27,16 @@ struct Account: Hashable, Sendable {
     }
 
     /// An account as it was stored.
-    init(id: UUID, version: Int, name: PersonName, gender: Gender?, language: Language, roles: [Role]) {
+    init(
+        id: UUID, version: Int, name: PersonName, gender: Gender?, language: Language, roles: [Role], bans: [Ban] = []
+    ) {
         self.id = id
         self.version = version
         self.name = name
         self.gender = gender
         self.language = language
         self.roles = roles
+        self.bans = bans
     }
 
     func role(_ kind: Role.Kind, in market: String) -> Role? {
@@ -49,7 +54,7 @@ struct Account: Hashable, Sendable {
         version += 1
     }
 
-    /// Nil leaves a part as it is.
+    /// Nil leaves a part as it is. An admin verified this name and this gender: with another one a provider waits again.
     ///
     /// - Returns: false when nothing is different.
     mutating func change(name: PersonName?, gender: Gender?, language: Language?) -> Bool {
@@ -58,6 +63,9 @@ struct Account: Hashable, Sendable {
         self.gender = gender ?? self.gender
         self.language = language ?? self.language
         guard self != before else { return false }
+        if self.name != before.name || self.gender != before.gender {
+            for index in roles.indices where roles[index].state == .verified { roles[index].state = .waiting }
+        }
         version += 1
         return true
     }
@@ -67,7 +75,10 @@ struct Account: Hashable, Sendable {
     mutating func decide(_ decision: ProviderDecision, in market: String) throws(AccountError) {
         guard let index = index(.provider, market) else { throw .notAProvider }
         switch decision {
-        case .verify:
+        case .verify(let title, let version):
+            guard roles[index].title == title, version == nil || version == self.version else {
+                throw .providerChanged(title: roles[index].title ?? "", version: self.version)
+            }
             guard roles[index].state != .verified else { throw .alreadyDecided(.verified) }
             roles[index].state = .verified
             roles[index].reason = nil
@@ -76,6 +87,29 @@ struct Account: Hashable, Sendable {
             roles[index].state = .rejected
             roles[index].reason = reason
         }
+        version += 1
+    }
+
+    /// Bans the account, or changes the ban that there is.
+    mutating func ban(_ ban: Ban) {
+        bans.removeAll { $0.market == ban.market }
+        bans.append(ban)
+        version += 1
+    }
+
+    mutating func unban(in market: String) throws(AccountError) {
+        guard bans.contains(where: { $0.market == market }) else { throw .notBanned }
+        bans.removeAll { $0.market == market }
+        version += 1
+    }
+
+    /// A ban has run out; others are told of the roles that are there again.
+    mutating func banHasEnded() { version += 1 }
+
+    /// Takes an admin's rights in a market away.
+    mutating func removeAdmin(of market: String) throws(AccountError) {
+        guard let index = index(.admin, market) else { throw .notAnAdmin }
+        roles.remove(at: index)
         version += 1
     }
 
@@ -123,7 +157,10 @@ struct Role: Hashable, Sendable {
 }
 
 enum ProviderDecision: Hashable, Sendable {
-    case verify
+    /// - Parameters:
+    ///   - title: that the admin has looked at the papers for.
+    ///   - version: of the account that the admin was shown; nil where it does not matter.
+    case verify(title: String, version: Int?)
     case reject(reason: String)
 }
 
@@ -131,5 +168,9 @@ enum ProviderDecision: Hashable, Sendable {
 enum AccountError: Error, Equatable {
     case hasRole(Role.State)
     case notAProvider
+    case notAnAdmin
+    case notBanned
     case alreadyDecided(Role.State)
+    /// The provider is no longer what the admin was shown.
+    case providerChanged(title: String, version: Int)
 }

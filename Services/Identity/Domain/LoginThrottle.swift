@@ -34,6 +34,27 @@ struct LoginThrottle: Sendable {
         return .allowed(failed(failures, at: now))
     }
 
+    /// Takes back an attempt whose password was never looked at.
+    ///
+    /// - Parameters:
+    ///   - attempt: what it left behind.
+    ///   - previous: what it found.
+    ///   - current: what is there now; others may have failed since.
+    func forgive(_ attempt: Failures, previous: Failures, current: Failures) -> Failures {
+        let isLast = current.count == attempt.count && Self.isSame(current.lastAt, attempt.lastAt)
+        guard !isLast else { return previous }
+        var next = current
+        next.count = max(0, next.count - 1)
+        // The wait is this attempt's own as long as nobody else has failed since.
+        if let mine = attempt.blockedUntil, let theirs = current.blockedUntil, Self.isSame(mine, theirs) {
+            next.blockedUntil = previous.blockedUntil
+        }
+        return next
+    }
+
+    /// Stored times are rounded to microseconds.
+    private static func isSame(_ left: Date, _ right: Date) -> Bool { abs(left.timeIntervalSince(right)) < 0.000_01 }
+
     /// For how many seconds to wait, if at all.
     func wait(_ failures: Failures?, at now: Date) -> Int? {
         guard let end = failures?.blockedUntil, end > now else { return nil }

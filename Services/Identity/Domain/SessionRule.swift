@@ -9,6 +9,11 @@ enum SessionRule {
     /// How long a token that was just replaced still gets its successor: for a phone that lost the answer.
     static let graceSeconds: Double = 10
 
+    /// At most so many sessions of an account run at once; a further login ends the one that was not used for longest.
+    static let maximumSessions = 50
+    /// Beyond the life of an access token: how far the clocks of those who check it may be behind.
+    static let clockSeconds: Double = 60
+
     static func expiry(createdAt: Date, now: Date) -> Date {
         min(now.addingTimeInterval(idleSeconds), createdAt.addingTimeInterval(lifetimeSeconds))
     }

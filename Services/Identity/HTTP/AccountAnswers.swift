@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Messaging
 
@@ -25,9 +26,12 @@ struct RoleView: Encodable, Sendable {
 struct AccountAnswer: Encodable, Sendable {
     let account: String
     let roles: [RoleView]
+    /// What has to be confirmed before the first login: `email`, `sms`.
+    let confirmation: String?
 
-    init(_ account: Account) {
+    init(_ account: Account, confirmation: Market.Confirmation = .none) {
         self.account = account.id.text
+        self.confirmation = confirmation == .none ? nil : confirmation.rawValue
         roles = account.roles.map(RoleView.init)
     }
 }
@@ -62,6 +66,8 @@ struct SessionAnswer: Encodable, Sendable {
     let expiresIn: Int
     let refreshToken: String
     let roles: [RoleView]
+    /// What the owner should be asked to do: `change-password` after a year.
+    let asks: [String]?
 
     init(_ grant: SessionGrant) {
         account = grant.account.id.text
@@ -69,12 +75,14 @@ struct SessionAnswer: Encodable, Sendable {
         expiresIn = grant.expiresInSeconds
         refreshToken = grant.refreshToken
         roles = grant.account.roles.map(RoleView.init)
+        asks = grant.passwordIsOld ? ["change-password"] : nil
     }
 }
 
 /// A provider as an admin of the market sees one.
 struct ProviderAnswer: Encodable, Sendable {
     let account: String
+    let version: Int
     let name: String
     let gender: String?
     let title: String?
@@ -85,6 +93,7 @@ struct ProviderAnswer: Encodable, Sendable {
 
     init(_ row: ProviderRow) {
         account = row.account.text
+        version = row.version
         name = row.name
         gender = row.gender
         title = row.title

@@ -27,7 +27,9 @@ struct AccountRoutes: Sendable {
         return try await parts.idempotency.answer(once) { transaction in
             let account = try await parts.register(
                 form.registration, passwordHash: hash, at: now, in: transaction)
-            return try .json(.created, AccountAnswer(account))
+            return try .json(
+                .created,
+                AccountAnswer(account, confirmation: parts.confirmation(form.registration.role.market)))
         }
     }
 

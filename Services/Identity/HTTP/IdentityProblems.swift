@@ -21,7 +21,23 @@ extension IdentityError: ProblemConvertible {
                 headers: [.retryAfter: String(seconds)])
         case .sessionEnded:
             return Problem("session-ended", status: .unauthorized, headers: [.wwwAuthenticate: "Bearer"])
-        case .ownProvider: return .forbidden
+        case .ownProvider, .ownAccount, .adminsBan, .mastersBan, .rightsLost: return .forbidden
+        case .notConfirmed(let method):
+            return Problem("not-confirmed", status: .forbidden, extensions: ["confirmation": .string(method)])
+        case .proofRefused: return Problem("proof-refused", status: .unprocessableContent)
+        case .wrongPassword:
+            return Problem(
+                "invalid-fields", status: .unprocessableContent,
+                fields: [FieldProblem("oldPassword", "wrong-password")])
+        case .banned(let ban):
+            let extensions: [String: JSONValue] = [
+                "market": .string(ban.market), "reason": .string(ban.reason),
+                "until": ban.until.map { .string(Timestamp.text($0)) } ?? .null,
+            ]
+            return Problem(
+                ban.until == nil ? "banned" : "banned-until", status: .forbidden,
+                arguments: ["reason": ban.reason, "until": ban.until.map(Timestamp.text) ?? ""],
+                extensions: extensions)
         }
     }
 }
@@ -31,9 +47,13 @@ extension AccountError: ProblemConvertible {
         switch self {
         case .hasRole(let state):
             Problem("role-exists", status: .conflict, extensions: ["state": .string(state.rawValue)])
-        case .notAProvider: .notFound
+        case .notAProvider, .notAnAdmin, .notBanned: .notFound
         case .alreadyDecided(let state):
             Problem("provider-decided", status: .conflict, extensions: ["state": .string(state.rawValue)])
+        case .providerChanged(let title, let version):
+            Problem(
+                "provider-changed", status: .conflict,
+                extensions: ["title": .string(title), "version": .integer(Int64(version))])
         }
     }
 }

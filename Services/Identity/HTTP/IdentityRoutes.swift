@@ -7,7 +7,11 @@ enum IdentityRoutes {
         AccountRoutes(parts: parts).add(to: router)
         SessionRoutes(parts: parts).add(to: router)
         ProviderRoutes(parts: parts).add(to: router)
-        KeyRoutes(keySet: parts.keySet).add(to: router)
+        ConfirmationRoutes(parts: parts).add(to: router)
+        PasswordRoutes(parts: parts).add(to: router)
+        BanRoutes(parts: parts).add(to: router)
+        AdminRoutes(parts: parts).add(to: router)
+        KeyRoutes(ring: parts.tokens.ring).add(to: router)
         router.addOpenAPI(service: IdentityService.name, document: PackageResources.openapi_yaml)
     }
 }

@@ -74,11 +74,13 @@ struct ProviderRoutes: Sendable {
         enum Word: String, CaseIterable { case verify, reject }
         let word = form.choice("decision", of: Word.self)
         let reason = form.string("reason", length: 1...500, lines: true, required: word == .reject)
+        let title = form.string("title", length: 1...100, required: word == .verify)
+        let version = form.integer("version", in: 1...Int(Int32.max), required: false)
         guard let word, form.isValid else { throw form.problem }
-        switch (word, reason) {
-        case (.verify, _): return .verify
-        case (.reject, let reason?): return .reject(reason: reason)
-        case (.reject, nil): throw form.problem
+        switch (word, title, reason) {
+        case (.verify, let title?, _): return .verify(title: title, version: version)
+        case (.reject, _, let reason?): return .reject(reason: reason)
+        default: throw form.problem
         }
     }
 }

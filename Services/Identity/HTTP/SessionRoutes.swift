@@ -1,8 +1,10 @@
 import Foundation
+import HTTPTypes
 import Hummingbird
+import Postgres
 import ServiceKit
 
-/// Sessions: anybody logs in and refreshes; who is logged in logs out.
+/// Sessions: anybody logs in and refreshes; who is logged in sees and ends his own.
 struct SessionRoutes: Sendable {
     let parts: IdentityParts
 
@@ -13,7 +15,9 @@ struct SessionRoutes: Sendable {
         router.group("identity/v1/sessions")
             .post("refresh", use: refresh)
         router.group("identity/v1/sessions", context: AuthenticatedContext.self)
+            .get(use: list)
             .delete("current", use: logOut)
+            .delete("{session}", use: end)
             .delete(use: logOutEverywhere)
     }
 
@@ -26,11 +30,15 @@ struct SessionRoutes: Sendable {
         let password = form.secret("password", length: 1...512)
         guard let login, let password, form.isValid else { throw form.problem }
         let now = parts.clock()
-        let account = try await parts.checkCredentials(
+        let checked = try await parts.checkCredentials(
             LoginName(login), password, from: context.clientLimitKey, at: now)
         return try await parts.idempotency.answer(once) { transaction in
             try .json(
-                .created, SessionAnswer(try await parts.startSession(for: account, at: now, in: transaction)))
+                .created,
+                SessionAnswer(
+                    try await parts.startSession(
+                        for: checked.account, password: checked, on: DeviceName(request), at: now,
+                        in: transaction)))
         }
     }
 
@@ -42,15 +50,47 @@ struct SessionRoutes: Sendable {
         return try .json(.ok, SessionAnswer(try await parts.refreshSession(token, at: parts.clock())))
     }
 
+    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let rows = try await parts.pool.query(
+            ListSessions(account: context.caller.accountID, now: parts.clock(), limit: SessionRule.maximumSessions))
+        return try .json(
+            .ok, SessionList(items: rows.map { SessionItem($0, current: context.caller.sessionID) }))
+    }
+
     private func logOut(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         // A machine's token has no session to end.
         guard let session = context.caller.sessionID else { throw Problem.forbidden }
-        try await parts.endSessions.one(session, of: context.caller.accountID, at: parts.clock())
+        try await end(session, of: context.caller.accountID)
+        return Response(status: .noContent)
+    }
+
+    /// Whoever has lost a device ends its session from another.
+    private func end(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        guard try await end(try context.uuid("session"), of: context.caller.accountID) else { throw Problem.notFound }
         return Response(status: .noContent)
     }
 
     private func logOutEverywhere(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        try await parts.endSessions.all(of: context.caller.accountID, at: parts.clock())
+        let account = context.caller.accountID
+        try await parts.pool.withTransaction { transaction in
+            // The lock: a login at the same moment comes before this, and ends, or after it.
+            _ = try await Accounts.lockIfFound(account, in: transaction)
+            try await parts.endSessions.all(of: account, at: parts.clock(), in: transaction)
+        }
         return Response(status: .noContent)
+    }
+
+    @discardableResult
+    private func end(_ session: UUID, of account: UUID) async throws -> Bool {
+        try await parts.pool.withTransaction { transaction in
+            try await parts.endSessions.one(session, of: account, at: parts.clock(), in: transaction)
+        }
+    }
+}
+
+extension DeviceName {
+    init?(_ request: Request) {
+        guard let userAgent = request.headers[.userAgent] else { return nil }
+        self.init(userAgent: userAgent)
     }
 }

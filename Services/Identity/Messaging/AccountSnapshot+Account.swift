@@ -1,12 +1,13 @@
 import Contracts
+import Foundation
 
 extension AccountSnapshot {
-    /// What others are told of an account: nothing that reaches the person outside.
-    init(_ account: Account) {
+    /// What others are told of an account: nothing that reaches the person outside, and no role that a ban keeps it from.
+    init(_ account: Account, at now: Date) {
         self.init(
             account: account.id, version: account.version, name: account.name.text,
             gender: account.gender.flatMap { Gender(rawValue: $0.rawValue) }, language: account.language.rawValue,
-            roles: account.roles.map { role in
+            roles: account.roles(at: now).map { role in
                 AccountSnapshot.Role(
                     market: role.market, role: role.kind.rawValue, title: role.title, verified: role.isVerified)
             })

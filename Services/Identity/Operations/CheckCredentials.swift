@@ -10,35 +10,61 @@ struct CheckCredentials: Sendable {
     let cipher: PersonalDataCipher
     let hasher: PasswordHasher
 
-    /// - Returns: the account.
+    /// - Returns: whose it is, and the hash that was right.
     /// - Parameter address: the client's; failures are counted by it, too.
     /// - Throws: ``IdentityError/wrongCredentials``, ``IdentityError/loginDelayed(seconds:)``, ``PasswordHasher/Busy``.
     func callAsFunction(
         _ name: LoginName, _ password: Redacted<String>, from address: String, at now: Date
-    ) async throws -> UUID {
-        let found = try await pool.first(find(name))
-        let account =
-            found.map { cipher.hash($0.account.text, for: .failuresOfAccount) }
-            ?? cipher.hash(name.normalized, for: .failuresOfName)
+    ) async throws -> CheckedPassword {
+        // By the name that was typed and not by the account: the counts of its e-mail address and its mobile number
+        // must not tell that they are one person's.
+        let subject = cipher.hash(name.normalized, for: .failuresOfName)
         let origin = cipher.hash(address, for: .failuresOfAddress)
-        try await begin(account: account, origin: origin, at: now)
+        let found = try await pool.first(find(name))
+        let attempt = try await begin(subject: subject, origin: origin, at: now)
         let isRight: Bool
         do {
             isRight = try await hasher.verify(password, against: found?.hash)
-        } catch let busy as PasswordHasher.Busy {
-            // The password was not looked at, so this was no failure.
-            try await pool.execute(ForgiveLoginFailure(subject: account))
-            throw busy
+        } catch {
+            // Too many wait, or whoever asked has gone: the password was not looked at, so this was no failure.
+            try await forgive(attempt, of: subject, at: now)
+            throw error
         }
-        guard let found, isRight else {
+        guard let found, let hash = found.hash, isRight else {
             try await countFailure(of: origin, at: now)
             throw IdentityError.wrongCredentials
         }
-        try await pool.execute(ClearLoginFailures(subject: account))
-        return found.account
+        try await pool.execute(ClearLoginFailures(subject: subject))
+        return CheckedPassword(account: found.account, hash: hash)
     }
 
-    private func find(_ name: LoginName) -> FindPassword {
+    /// What an attempt found and what it left behind.
+    private struct Attempt: Sendable {
+        let previous: LoginThrottle.Failures
+        let counted: LoginThrottle.Failures
+    }
+
+    /// Whether somebody who is logged in knows the password. Failures slow down and lock as those of a login do, and are
+    /// counted apart.
+    ///
+    /// - Throws: ``IdentityError/wrongPassword``, ``IdentityError/loginDelayed(seconds:)``, ``PasswordHasher/Busy``.
+    func again(_ account: UUID, _ password: Redacted<String>, at now: Date) async throws -> CheckedPassword {
+        let subject = cipher.hash(account.text, for: .failuresOfOwner)
+        let stored = try await pool.first(FindOwnPassword(account: account))
+        let attempt = try await begin(subject: subject, origin: subject, at: now)
+        let isRight: Bool
+        do {
+            isRight = try await hasher.verify(password, against: stored)
+        } catch {
+            try await forgive(attempt, of: subject, at: now)
+            throw error
+        }
+        guard isRight, let stored else { throw IdentityError.wrongPassword }
+        try await pool.execute(ClearLoginFailures(subject: subject))
+        return CheckedPassword(account: account, hash: stored)
+    }
+
+    func find(_ name: LoginName) -> FindPassword {
         switch name {
         case .email(let email):
             FindPassword(emailHash: cipher.hash(email.normalized, for: .email), mobileHash: nil)
@@ -47,20 +73,37 @@ struct CheckCredentials: Sendable {
         }
     }
 
-    /// Counts the account's attempt, and commits that before the password is looked at: attempts at once cannot pass
+    /// Counts the attempt, and commits that before the password is looked at: attempts at once cannot pass
     /// each other.
-    private func begin(account: [UInt8], origin: [UInt8], at now: Date) async throws {
+    private func begin(subject: [UInt8], origin: [UInt8], at now: Date) async throws -> Attempt {
         try await pool.withTransaction { transaction in
             let (mine, others) = try await transaction.queryAll(
-                LockLoginFailures(subject: account, now: now), FindLoginFailures(subject: origin))
+                LockLoginFailures(subject: subject, now: now), FindLoginFailures(subject: origin))
             if let seconds = LoginThrottle.address.wait(others.first, at: now) {
                 throw IdentityError.loginDelayed(seconds: seconds)
             }
             switch LoginThrottle.account.attempt(mine.first, at: now) {
             case .refused(let seconds): throw IdentityError.loginDelayed(seconds: seconds)
-            case .allowed(let next): transaction.send(StoreLoginFailures(subject: account, failures: next))
+            case .allowed(let next):
+                transaction.send(StoreLoginFailures(subject: subject, failures: next))
+                let none = LoginThrottle.Failures(count: 0, lastAt: now, blockedUntil: nil)
+                return Attempt(previous: mine.first ?? none, counted: next)
             }
         }
+    }
+
+    /// In a task of its own, because the request's may be the one that was cancelled.
+    private func forgive(_ attempt: Attempt, of subject: [UInt8], at now: Date) async throws {
+        try await Task { [pool] in
+            try await pool.withTransaction { transaction in
+                guard let current = try await transaction.first(LockLoginFailures(subject: subject, now: now)) else {
+                    return
+                }
+                let rest = LoginThrottle.account.forgive(
+                    attempt.counted, previous: attempt.previous, current: current)
+                transaction.send(StoreLoginFailures(subject: subject, failures: rest))
+            }
+        }.value
     }
 
     /// An address's failures are counted afterwards: many people behind one may log in at the same moment.

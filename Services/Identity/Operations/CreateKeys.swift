@@ -23,9 +23,8 @@ struct CreateKeys: Sendable {
         let fresh = TokenSigningKey.generate()
         try write(Self.signingKeyFile, isSecret: true, &outcome) { try fresh.json }
         // Whichever was there first.
-        let key = try TokenSigningKey(json: try Data(contentsOf: directory.appending(path: Self.signingKeyFile)))
-        let signer = await AccessTokenSigner(key: key.privateKey, keyID: key.id)
-        try write(Self.keySetFile, isSecret: false, &outcome) { Data(signer.keySetJSON.utf8) }
+        let keys = try TokenSigningKeys(json: try Data(contentsOf: directory.appending(path: Self.signingKeyFile)))
+        try write(Self.keySetFile, isSecret: false, &outcome) { keys.keySet }
         try write(Self.personalDataKeysFile, isSecret: true, &outcome) {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -8,4 +8,19 @@ enum IdentityError: Error, Equatable {
     case sessionEnded
     /// Nobody verifies himself.
     case ownProvider
+    case banned(Ban)
+    /// What has to be confirmed first: `email`, `sms`.
+    case notConfirmed(by: String)
+    /// A link or a code that is wrong, used up or too old.
+    case proofRefused
+    /// Where somebody who is logged in gives his password again.
+    case wrongPassword
+    /// Nobody bans himself or takes his own rights away.
+    case ownAccount
+    /// Only a master admin bans an admin, or takes that back.
+    case adminsBan
+    /// Only a master admin changes or lifts what one has set.
+    case mastersBan
+    /// He was an admin when his token was issued.
+    case rightsLost
 }

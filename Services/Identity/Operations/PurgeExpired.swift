@@ -4,11 +4,16 @@ import Postgres
 import ServiceKit
 import ServiceLifecycle
 
-/// Removes expired sessions and forgotten failures every ten minutes. Any number of processes may run it.
+/// Removes ended and expired sessions, tokens that were replaced long ago and forgotten failures every ten minutes. Any
+/// number of processes may run it.
 struct PurgeExpired: Service {
     static let batch = 1_000
-    /// An expired session stays for a day, for whoever looks into what happened.
+    /// Few, because each goes with all of its tokens.
+    static let sessionBatch = 50
+    /// A session that ended or expired stays for a day, for whoever looks into what happened.
     static let keptSeconds: Double = 86_400
+    /// For so long the use of a replaced token tells of a theft. A phone that comes back later finds its session ended.
+    static let tokenSeconds = SessionRule.idleSeconds
 
     let pool: PostgresPool
     let logger: Logger
@@ -31,7 +36,14 @@ struct PurgeExpired: Service {
 
     func purge() async throws {
         let before = clock().addingTimeInterval(-Self.keptSeconds)
-        while try await pool.execute(PurgeSessions(before: before, limit: Self.batch)) == Self.batch {}
+        let few = Self.sessionBatch
+        while try await pool.execute(PurgeSessions(before: before, limit: few)) == few {}
+        while try await pool.execute(PurgeEndedSessions(before: before, limit: few)) == few {}
+        let replaced = clock().addingTimeInterval(-Self.tokenSeconds)
+        while try await pool.execute(PurgeRefreshTokens(before: replaced, limit: Self.batch)) == Self.batch {}
+        while try await pool.execute(PurgeProofs(before: before, limit: Self.batch)) == Self.batch {}
+        let lapsed = clock().addingTimeInterval(-ProofRule.registrationSeconds)
+        while try await pool.execute(PurgeUnconfirmed(before: lapsed, limit: few)) == few {}
         while try await pool.execute(PurgeLoginFailures(before: before, limit: Self.batch)) == Self.batch {}
     }
 }

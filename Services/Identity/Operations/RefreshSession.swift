@@ -9,6 +9,7 @@ import Postgres
 struct RefreshSession: Sendable {
     let pool: PostgresPool
     let tokens: AccessTokens
+    let endSessions: EndSessions
 
     /// - Throws: ``IdentityError/sessionEnded``, whatever the reason.
     func callAsFunction(_ token: RefreshToken, at now: Date) async throws -> SessionGrant {
@@ -28,7 +29,7 @@ struct RefreshSession: Sendable {
         switch SessionRule.refresh(row.token, at: now) {
         case .ended: return nil
         case .reused:
-            transaction.send(EndOneSession(session: row.session, account: row.account, now: now, cause: "reuse"))
+            try await endSessions.one(row.session, of: row.account, cause: .reuse, at: now, in: transaction)
             return nil
         case .repeatSuccessor:
             guard let sealed = row.successor else { return nil }
@@ -41,10 +42,12 @@ struct RefreshSession: Sendable {
             transaction.send(InsertRefreshToken(hash: next.hash, session: row.session, number: number))
             transaction.send(
                 ProlongSession(
-                    session: row.session, newest: number,
+                    session: row.session, newest: number, now: now,
                     expiresAt: SessionRule.expiry(createdAt: row.createdAt, now: now)))
         }
-        guard let account = try await Accounts.find(row.account, in: transaction) else { return nil }
+        guard let account = try await Accounts.find(row.account, in: transaction),
+            account.banEverywhere(at: now) == nil
+        else { return nil }
         return SessionGrant(
             account: account, accessToken: try await tokens.issue(to: account, session: row.session, at: now),
             expiresInSeconds: tokens.lifetimeSeconds, refreshToken: next.text)

@@ -6,6 +6,24 @@ import Postgres
 /// Makes an account (I1), at most one for each e-mail address and mobile number (I2).
 struct RegisterAccount: Sendable {
     let cipher: PersonalDataCipher
+    let sendProof: SendProof?
+    let confirmation: @Sendable (_ market: String) -> Market.Confirmation
+
+    /// For accounts that the operator makes, which need no confirmation.
+    init(cipher: PersonalDataCipher) {
+        self.cipher = cipher
+        sendProof = nil
+        confirmation = { _ in .none }
+    }
+
+    init(
+        cipher: PersonalDataCipher, sendProof: SendProof,
+        confirmation: @escaping @Sendable (_ market: String) -> Market.Confirmation
+    ) {
+        self.cipher = cipher
+        self.sendProof = sendProof
+        self.confirmation = confirmation
+    }
 
     /// - Parameter passwordHash: computed before the transaction: hashing under a connection would block others.
     /// - Throws: ``IdentityError/taken(email:mobile:)``.
@@ -22,10 +40,11 @@ struct RegisterAccount: Sendable {
         guard taken.isEmpty else {
             throw IdentityError.taken(email: taken.contains(where: \.email), mobile: taken.contains(where: \.mobile))
         }
+        let method = confirmation(registration.role.market)
         let insert = InsertAccount(
             account: account, email: try cipher.seal(registration.email.text, .email, of: account.id),
             emailHash: emailHash, mobile: try cipher.seal(registration.mobile.text, .mobile, of: account.id),
-            mobileHash: mobileHash, now: now)
+            mobileHash: mobileHash, confirmation: method, now: now)
         do {
             try await transaction.execute(insert)
         } catch {
@@ -33,7 +52,12 @@ struct RegisterAccount: Sendable {
         }
         transaction.send(InsertPassword(account: account.id, hash: passwordHash, now: now))
         for role in account.roles { transaction.send(PutRole(account: account.id, role: role, now: now)) }
-        try transaction.publish(AccountRegistered(account: AccountSnapshot(account), at: now))
+        if method != .none, let sendProof {
+            // Others are told when it is confirmed: until then it can do nothing, and it may lapse.
+            try await sendProof(.confirm, to: account, by: method, at: now, in: transaction)
+            return account
+        }
+        try transaction.publish(AccountRegistered(account: AccountSnapshot(account, at: now), at: now))
         return account
     }
 

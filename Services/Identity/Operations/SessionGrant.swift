@@ -4,4 +4,6 @@ struct SessionGrant: Sendable {
     let accessToken: String
     let expiresInSeconds: Int
     let refreshToken: String
+    /// The owner should be asked for another password.
+    var passwordIsOld = false
 }

@@ -5,21 +5,40 @@ import Postgres
 /// Opens a session for an account whose credentials are right.
 struct StartSession: Sendable {
     let tokens: AccessTokens
+    let endSessions: EndSessions
 
-    /// - Throws: ``IdentityError/wrongCredentials`` when the account has gone in between.
+    /// - Parameter password: that was checked before the transaction; nil where something else proves who it is.
+    /// - Throws: ``IdentityError/wrongCredentials`` when the account has gone or the password was changed in between;
+    ///   ``IdentityError/banned(_:)``, ``IdentityError/notConfirmed(by:)``.
     func callAsFunction(
-        for id: UUID, at now: Date, in transaction: PostgresTransaction
+        for id: UUID, password: CheckedPassword?, on device: DeviceName?, at now: Date,
+        in transaction: PostgresTransaction
     ) async throws -> SessionGrant {
-        guard let account = try await Accounts.find(id, in: transaction) else { throw IdentityError.wrongCredentials }
+        // Locked: what ends all sessions of the account ends this one too, or comes before it and is seen.
+        guard let account = try await Accounts.lockIfFound(id, in: transaction) else {
+            throw IdentityError.wrongCredentials
+        }
+        if let password, try await transaction.first(FindOwnPassword(account: id)) != password.hash {
+            throw IdentityError.wrongCredentials
+        }
+        if let ban = account.banEverywhere(at: now) { throw IdentityError.banned(ban) }
+        let standing = try await transaction.first(FindStanding(account: id))
+        guard standing?.isConfirmed == true else {
+            throw IdentityError.notConfirmed(by: standing?.confirmsBy ?? "")
+        }
+        try await endSessions.surplus(of: id, at: now, in: transaction)
         let session = UUID.timeOrdered()
         let token = RefreshToken.generate()
         transaction.send(
             InsertSession(
-                session: session, account: id, createdAt: now,
+                session: session, account: id, device: device?.text, createdAt: now,
                 expiresAt: SessionRule.expiry(createdAt: now, now: now)))
         transaction.send(InsertRefreshToken(hash: token.hash, session: session, number: 1))
         return SessionGrant(
             account: account, accessToken: try await tokens.issue(to: account, session: session, at: now),
-            expiresInSeconds: tokens.lifetimeSeconds, refreshToken: token.text)
+            expiresInSeconds: tokens.lifetimeSeconds, refreshToken: token.text,
+            passwordIsOld: standing?.passwordChangedAt.map {
+                now.timeIntervalSince($0) > ProofRule.passwordAgeSeconds
+            } ?? false)
     }
 }

@@ -19,11 +19,11 @@ struct ReadProfile: Sendable {
     }
 
     func read(_ id: UUID, in transaction: PostgresTransaction) async throws -> Profile? {
-        let (rows, roles, contacts) = try await transaction.queryAll(
-            FindAccount(account: id), ListRoles(account: id), FindContact(account: id))
+        let (rows, roles, bans, contacts) = try await transaction.queryAll(
+            FindAccount(account: id), ListRoles(account: id), ListBans(account: id), FindContact(account: id))
         guard let row = rows.first, let contact = contacts.first else { return nil }
         return Profile(
-            account: row.account(roles: roles.compactMap { $0 }),
+            account: row.account(roles: roles.compactMap { $0 }, bans: bans),
             email: try cipher.open(contact.email, .email, of: id),
             mobile: try cipher.open(contact.mobile, .mobile, of: id), registeredAt: contact.registeredAt)
     }

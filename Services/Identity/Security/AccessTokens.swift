@@ -2,24 +2,27 @@ import Foundation
 import Messaging
 import ServiceKit
 
-/// Makes the access tokens that all services check by themselves (I15): short-lived, because nobody can take one back.
+/// Makes the access tokens that all services check by themselves (I15): short-lived, and signed with
+/// the key that is in force.
 struct AccessTokens: Sendable {
     struct WrongKeys: Error, CustomStringConvertible {
         var description: String { "the published key set does not accept tokens of the signing key" }
     }
 
-    let signer: AccessTokenSigner
+    let ring: SigningKeyRing
     let issuer: String
     let audience: String
     let lifetimeSeconds: Int
 
     func issue(to account: Account, session: UUID, at now: Date) async throws -> String {
         let seconds = now.timeIntervalSince1970.rounded(.down)
-        let verified = account.roles.filter { $0.kind == .provider && $0.isVerified }.map(\.market)
+        let roles = account.roles(at: now)
+        let verified = roles.filter { $0.kind == .provider && $0.isVerified }.map(\.market)
+        guard let signer = ring.signer(at: now) else { throw WrongKeys() }
         return try await signer.sign(
             AccessTokenClaims(
                 sub: account.id.text, iss: issuer, aud: audience, exp: seconds + Double(lifetimeSeconds), nbf: seconds,
-                iat: seconds, roles: account.roles.map { MarketRole(market: $0.market, role: $0.kind.rawValue) },
+                iat: seconds, roles: roles.map { MarketRole(market: $0.market, role: $0.kind.rawValue) },
                 sid: session.text, locale: account.language.rawValue, verified: verified.isEmpty ? nil : verified))
     }
 

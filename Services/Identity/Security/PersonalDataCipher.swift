@@ -13,8 +13,9 @@ struct PersonalDataCipher: Sendable {
     /// What is hashed; the same text has another hash for each.
     enum Purpose: String, Sendable {
         case email, mobile
-        case failuresOfAccount = "login failures of an account"
-        case failuresOfName = "login failures of an unknown name"
+        case failuresOfName = "login failures of a name"
+        case failuresOfOwner = "failures of an owner who gives his password again"
+        case code = "a code of an account"
         case failuresOfAddress = "login failures of an address"
     }
 
@@ -55,6 +56,8 @@ struct PersonalDataCipher: Sendable {
         hmac.update(data: Data(text.utf8))
         return Array(hmac.finalize())
     }
+
+    func hash(code: String, of account: UUID) -> [UInt8] { hash("\(account.text) \(code)", for: .code) }
 
     private static func context(_ field: Field, _ account: UUID) -> Data {
         Data("serai identity v1 \(field.rawValue) \(account.text)".utf8)

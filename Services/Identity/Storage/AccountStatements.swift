@@ -1,17 +1,20 @@
+import Contracts
 import Foundation
 import Postgres
 
 struct InsertAccount: Statement {
     static let sql: StaticString = """
         INSERT INTO accounts
-            (id, version, name, gender, language, email, email_hash, mobile, mobile_hash, registered_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+            (id, version, name, gender, language, email, email_hash, mobile, mobile_hash, registered_at, confirms_by,
+            confirmed_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
         """
     let account: Account
     let email: [UInt8]
     let emailHash: [UInt8]
     let mobile: [UInt8]
     let mobileHash: [UInt8]
+    let confirmation: Market.Confirmation
     let now: Date
 
     func bind(_ bindings: inout Bindings) {
@@ -25,6 +28,8 @@ struct InsertAccount: Statement {
         bindings.append(mobile)
         bindings.append(mobileHash)
         bindings.append(now)
+        bindings.append(confirmation == .none ? nil : confirmation.rawValue)
+        bindings.append(confirmation == .none ? now : nil)
     }
 }
 
@@ -59,6 +64,7 @@ struct AccountRow: Sendable {
     let name: String
     let gender: String?
     let language: String
+    let isConfirmed: Bool
 
     init(_ row: inout RowReader) throws(PostgresError) {
         id = try row.next()
@@ -66,25 +72,30 @@ struct AccountRow: Sendable {
         name = try row.next()
         gender = try row.next()
         language = try row.next()
+        isConfirmed = try row.next()
     }
 
-    func account(roles: [Role]) -> Account {
+    func account(roles: [Role], bans: [Ban]) -> Account {
         Account(
             id: id, version: version, name: PersonName(stored: name), gender: gender.flatMap(Account.Gender.init),
-            language: Account.Language(rawValue: language) ?? .english, roles: roles)
+            language: Account.Language(rawValue: language) ?? .english, roles: roles, bans: bans)
     }
 }
 
 /// Locks the account until the commit: its changes, and the events that tell of them, have one order.
 struct LockAccount: Statement {
-    static let sql: StaticString = "SELECT id, version, name, gender, language FROM accounts WHERE id = $1 FOR UPDATE"
+    static let sql: StaticString = """
+        SELECT id, version, name, gender, language, confirmed_at IS NOT NULL FROM accounts WHERE id = $1 FOR UPDATE
+        """
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> AccountRow { try AccountRow(&row) }
 }
 
 struct FindAccount: Statement {
-    static let sql: StaticString = "SELECT id, version, name, gender, language FROM accounts WHERE id = $1"
+    static let sql: StaticString = """
+        SELECT id, version, name, gender, language, confirmed_at IS NOT NULL FROM accounts WHERE id = $1
+        """
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> AccountRow { try AccountRow(&row) }

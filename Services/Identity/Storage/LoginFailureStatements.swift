@@ -46,16 +46,9 @@ struct StoreLoginFailures: Statement {
     }
 }
 
-/// The right password: the account's failures are forgotten.
+/// The right password: the name's failures are forgotten.
 struct ClearLoginFailures: Statement {
     static let sql: StaticString = "DELETE FROM login_failures WHERE subject = $1"
-    let subject: [UInt8]
-    func bind(_ bindings: inout Bindings) { bindings.append(subject) }
-}
-
-/// Takes back one that was counted in advance.
-struct ForgiveLoginFailure: Statement {
-    static let sql: StaticString = "UPDATE login_failures SET failures = greatest(failures - 1, 0) WHERE subject = $1"
     let subject: [UInt8]
     func bind(_ bindings: inout Bindings) { bindings.append(subject) }
 }

@@ -65,6 +65,7 @@ struct DecideRole: Statement {
 /// A provider as an admin sees one.
 struct ProviderRow: Sendable {
     let account: UUID
+    let version: Int
     let name: String
     let gender: String?
     let title: String?
@@ -75,6 +76,7 @@ struct ProviderRow: Sendable {
 
     init(_ row: inout RowReader) throws(PostgresError) {
         account = try row.next()
+        version = try row.next()
         name = try row.next()
         gender = try row.next()
         title = try row.next()
@@ -87,9 +89,10 @@ struct ProviderRow: Sendable {
 
 struct ListProviders: Statement {
     static let sql: StaticString = """
-        SELECT r.account, a.name, a.gender, r.title, r.state, r.reason, r.requested_at, r.decided_at
+        SELECT r.account, a.version, a.name, a.gender, r.title, r.state, r.reason, r.requested_at, r.decided_at
         FROM roles r JOIN accounts a ON a.id = r.account
-        WHERE r.role = 'provider' AND r.market = $1 AND r.state = $2 AND (r.requested_at, r.account) > ($3, $4)
+        WHERE r.role = 'provider' AND r.market = $1 AND r.state = $2 AND a.confirmed_at IS NOT NULL
+            AND (r.requested_at, r.account) > ($3, $4)
         ORDER BY r.requested_at, r.account LIMIT $5
         """
     let market: String
@@ -111,7 +114,7 @@ struct ListProviders: Statement {
 
 struct FindProvider: Statement {
     static let sql: StaticString = """
-        SELECT r.account, a.name, a.gender, r.title, r.state, r.reason, r.requested_at, r.decided_at
+        SELECT r.account, a.version, a.name, a.gender, r.title, r.state, r.reason, r.requested_at, r.decided_at
         FROM roles r JOIN accounts a ON a.id = r.account
         WHERE r.role = 'provider' AND r.market = $1 AND r.account = $2
         """

@@ -3,16 +3,18 @@ import Postgres
 
 struct InsertSession: Statement {
     static let sql: StaticString = """
-        INSERT INTO sessions (id, account, created_at, expires_at, newest) VALUES ($1, $2, $3, $4, 1)
+        INSERT INTO sessions (id, account, device, created_at, expires_at, newest) VALUES ($1, $2, $3, $4, $5, 1)
         """
     let session: UUID
     let account: UUID
+    let device: String?
     let createdAt: Date
     let expiresAt: Date
 
     func bind(_ bindings: inout Bindings) {
         bindings.append(session)
         bindings.append(account)
+        bindings.append(device)
         bindings.append(createdAt)
         bindings.append(expiresAt)
     }
@@ -80,62 +82,16 @@ struct ReplaceRefreshToken: Statement {
 }
 
 struct ProlongSession: Statement {
-    static let sql: StaticString = "UPDATE sessions SET newest = $2, expires_at = $3 WHERE id = $1"
+    static let sql: StaticString = "UPDATE sessions SET newest = $2, used_at = $3, expires_at = $4 WHERE id = $1"
     let session: UUID
     let newest: Int
+    let now: Date
     let expiresAt: Date
 
     func bind(_ bindings: inout Bindings) {
         bindings.append(session)
         bindings.append(newest)
+        bindings.append(now)
         bindings.append(expiresAt)
-    }
-}
-
-/// Ends one session of an account.
-struct EndOneSession: Statement {
-    static let sql: StaticString = """
-        UPDATE sessions SET ended_at = $3, ended_by = $4 WHERE id = $1 AND account = $2 AND ended_at IS NULL
-        """
-    let session: UUID
-    let account: UUID
-    let now: Date
-    let cause: String
-
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(session)
-        bindings.append(account)
-        bindings.append(now)
-        bindings.append(cause)
-    }
-}
-
-struct EndAllSessions: Statement {
-    static let sql: StaticString = """
-        UPDATE sessions SET ended_at = $2, ended_by = $3 WHERE account = $1 AND ended_at IS NULL
-        """
-    let account: UUID
-    let now: Date
-    let cause: String
-
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(account)
-        bindings.append(now)
-        bindings.append(cause)
-    }
-}
-
-/// Removes sessions that have expired, with their tokens. Ended ones stay until then, so that a stolen token is known.
-struct PurgeSessions: Statement {
-    static let sql: StaticString = """
-        DELETE FROM sessions WHERE id IN (
-            SELECT id FROM sessions WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
-        """
-    let before: Date
-    let limit: Int
-
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(before)
-        bindings.append(limit)
     }
 }

@@ -22,7 +22,7 @@ struct StreamRoute: Sendable {
             guard let seat = hub.takeSeat() else { throw Self.full }
             let position = try await pool.first(FindStreamPosition(account: context.caller.accountID))
             let session = StreamSession(
-                hub: hub, seat: seat, account: context.caller.accountID,
+                hub: hub, seat: seat, account: context.caller.accountID, session: context.caller.sessionID,
                 start: StreamStart(wanted: wanted, last: position?.last ?? 0, oldestKept: position?.oldestKept),
                 language: context.caller.language ?? context.language, expires: context.caller.expires,
                 endConnection: context.endConnection)

@@ -10,6 +10,7 @@ enum NotificationHandlers {
         accounts(&handlers, hub)
         orders(&handlers, hub)
         payments(&handlers, hub)
+        deliveries(&handlers)
         return handlers
     }
 
@@ -27,6 +28,12 @@ enum NotificationHandlers {
         handlers.onBatch(ProviderRejected.self) { received, transaction in
             remember(received.map(\.message.account), transaction, hub)
             try tell(received, transaction, hub, PersonNotices.notices)
+        }
+    }
+
+    private static func deliveries(_ handlers: inout MessageHandlers) {
+        handlers.on(DeliveryRequested.self) { received, transaction in
+            transaction.send(InsertDelivery(request: received.message))
         }
     }
 

@@ -65,6 +65,8 @@ struct OrderNotices {
             [try toCustomer(.orderCompletedForCustomer), try toProvider(.orderCompletedForProvider)]
         case is OrderCancelled: try cancellation()
         case is OrderExpired: try expiry()
+        case is OrderPaymentChanged where order.state == .completed && order.payment.state == .released:
+            [try toProvider(.orderNotPaid)]
         default: []
         }
     }
@@ -87,6 +89,10 @@ struct OrderNotices {
         case .provider: [try toCustomer(.orderCancelledByOther, ["name": .text(order.provider?.name ?? "")])]
         case .system where order.reason == "no-show":
             [try toCustomer(.orderNoShowForCustomer), try toProvider(.orderNoShowForProvider)]
+        case .system where order.reason == "payment-lost":
+            [try toCustomer(.orderPaymentLostForCustomer), try toProvider(.orderPaymentLostForProvider)]
+        case .system where order.reason == "nobody-confirmed":
+            [try toCustomer(.orderUnconfirmedForCustomer), try toProvider(.orderUnconfirmedForProvider)]
         case .admin, .system: [try toCustomer(.orderCancelled), try toProvider(.orderCancelled)]
         }
     }

@@ -51,6 +51,8 @@ final class ConnectedStream: Sendable {
 
     let id: Int
     let account: UUID
+    /// The session whose token opened it.
+    let session: UUID?
     /// For accounts whose own is not known yet.
     let language: Language
     private let expires: Date
@@ -62,11 +64,12 @@ final class ConnectedStream: Sendable {
     ///   - expires: when the reader's token does.
     ///   - endConnection: ends the reader's connection at once, whatever is being written.
     init(
-        id: Int, account: UUID, after: Int, language: Language, expires: Date,
+        id: Int, account: UUID, session: UUID? = nil, after: Int, language: Language, expires: Date,
         endConnection: @escaping @Sendable () -> Void
     ) {
         self.id = id
         self.account = account
+        self.session = session
         self.language = language
         self.expires = expires
         self.endConnection = endConnection

@@ -49,12 +49,14 @@ final class StreamHub: Sendable {
 
     /// Nil when the process stops.
     func open(
-        account: UUID, after: Int, language: Language, expires: Date, endConnection: @escaping @Sendable () -> Void
+        account: UUID, session: UUID? = nil, after: Int, language: Language, expires: Date,
+        endConnection: @escaping @Sendable () -> Void
     ) -> ConnectedStream? {
         let opened = state.withLock { state -> (stream: ConnectedStream, replaced: ConnectedStream?)? in
             guard !state.isClosed else { return nil }
             let stream = ConnectedStream(
-                id: state.nextID, account: account, after: after, language: language, expires: expires,
+                id: state.nextID, account: account, session: session, after: after, language: language,
+                expires: expires,
                 endConnection: endConnection)
             state.nextID += 1
             state.streams[stream.id] = stream

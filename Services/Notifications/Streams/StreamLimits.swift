@@ -9,7 +9,7 @@ struct StreamLimits: Sendable {
     /// How long a reader may leave what is written to it before its connection is ended. It resumes where it was.
     var write: Duration = .seconds(20)
     /// Between two looks at all streams.
-    var look: Duration = .seconds(1)
+    var look: Duration = .milliseconds(500)
     /// Between two questions to the database whether there is something that nobody has told of.
     var poll: Duration = .seconds(2)
     /// How long news for other processes are gathered.

@@ -9,6 +9,7 @@ struct StreamSession: Sendable {
     /// Held for as long as the answer is.
     let seat: StreamSeat
     let account: UUID
+    let session: UUID?
     let start: StreamStart
     let language: Language
     let expires: Date
@@ -19,7 +20,7 @@ struct StreamSession: Sendable {
         ResponseBody { writer in
             guard
                 let stream = hub.open(
-                    account: account, after: start.after, language: language, expires: expires,
+                    account: account, session: session, after: start.after, language: language, expires: expires,
                     endConnection: endConnection)
             else { return try await say(.closing, to: &writer) }
             defer { hub.remove(stream) }

@@ -2,9 +2,10 @@ import Foundation
 import Logging
 import PollThread
 import Postgres
+import ServiceKit
 import ServiceLifecycle
 
-/// Looks after all streams of the process with one timer: heartbeats, expired tokens, readers that do not read; and asks
+/// Looks after all streams of the process with one timer: heartbeats, expired tokens, ended sessions, readers that do not read; and asks
 /// the database whether there is something that no wake-up told of.
 struct StreamWatch: Service {
     /// Streams in one question.
@@ -12,6 +13,7 @@ struct StreamWatch: Service {
 
     let hub: StreamHub
     let pool: PostgresPool
+    let ended: EndedSessions
     let logger: Logger
 
     func run() async throws {
@@ -35,7 +37,7 @@ struct StreamWatch: Service {
             if health.isStuck {
                 StreamMetrics.cutOff()
                 stream.cut()
-            } else if health.isExpired {
+            } else if health.isExpired || stream.session.map(ended.contains) == true {
                 stream.end(.expired)
             } else if health.isBehind {
                 hub.read([stream], hasNews: false)

@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 
-/// `/sink/mail`, `/sink/sms`, `/sink/push`: POST stores, GET reads, DELETE empties, the latter two with `?to=`.
+/// `/sink/mail`, `/sink/sms`, `/sink/push`: POST stores (once for each `Idempotency-Key`), GET reads, DELETE empties, the latter two with `?to=`.
 struct SinkRoutes {
     let sink: Sink
 
@@ -14,7 +14,7 @@ struct SinkRoutes {
                 let body = try await request.body.collect(upTo: context.maxUploadSize)
                 do {
                     let message = try JSONDecoder().decode(Sink.Message.self, from: Data(body.readableBytesView))
-                    sink.add(message, to: kind)
+                    sink.add(message, to: kind, key: request.headers[.idempotencyKey])
                 } catch {
                     throw HTTPError(.badRequest, message: "JSON with to and text is wanted")
                 }

@@ -30,7 +30,7 @@ struct PaymentRoutes {
         let allowed = parts.markets.settings(of: found.market)?.paymentMethods ?? []
         return try await parts.idempotency.answer(once) {
             // Looked at before the card is: what cannot be paid needs no card. Decided is it below.
-            guard found.state == .due else { throw PaymentRefusal(payment: found) }
+            if let refusal = PaymentRefusal(found, at: Date()) { throw refusal }
             guard allowed.contains(method.rawValue) else {
                 form.reject("method", "not-a-choice", ["choices": allowed.joined(separator: ", ")])
                 throw form.problem
@@ -39,7 +39,8 @@ struct PaymentRoutes {
             return try await CardInHand.take(card, of: context.caller.accountID, cvv: cvv, parts)
         } _: { transaction, hand in
             let paid = try await PayOrder.pay(
-                order: order, customer: context.caller.accountID, by: method, with: hand, at: Date(), in: transaction)
+                order: order, customer: context.caller.accountID, by: method, with: hand,
+                lifetime: parts.authorisationLifetime, at: Date(), in: transaction)
             guard let paid else { throw Problem.notFound }
             return try .json(.accepted, PaymentView(paid))
         }
@@ -60,7 +61,7 @@ struct PaymentView: ResponseEncodable, Sendable {
     let state: String
     let method: String?
     let amount: AmountView
-    /// Why the last attempt by card failed.
+    /// Why the last attempt by card failed, or how what was held was lost.
     let refusal: String?
     let version: Int
 
@@ -68,9 +69,7 @@ struct PaymentView: ResponseEncodable, Sendable {
         self.payment = payment.id.text
         order = payment.order.text
         market = payment.market
-        // What the payment provider is still asked about is held until it has answered.
-        let shown: PaymentState = [.capturing, .releasing].contains(payment.state) ? .held : payment.state
-        state = shown.rawValue
+        state = payment.shownState.rawValue
         method = payment.method?.rawValue
         amount = AmountView(amount: payment.amount, currency: payment.currency)
         refusal = payment.refusal

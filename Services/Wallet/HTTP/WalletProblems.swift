@@ -12,8 +12,20 @@ extension LedgerError: ProblemConvertible {
 
 extension PaymentRefusal: ProblemConvertible {
     var problem: Problem {
-        Problem(
-            "payment-state", status: .conflict, arguments: ["state": state], extensions: ["state": .string(state)])
+        switch self {
+        case .tooEarly(let state):
+            Problem(
+                "order-state", status: .conflict, arguments: ["state": state], extensions: ["state": .string(state)],
+                // The acceptance may be on its way.
+                headers: [.retryAfter: "1"])
+        case .tooLate(let state):
+            Problem(
+                "order-state", status: .conflict, arguments: ["state": state], extensions: ["state": .string(state)])
+        case .payment(let state):
+            Problem(
+                "payment-state", status: .conflict, arguments: ["state": state.rawValue],
+                extensions: ["state": .string(state.rawValue)])
+        }
     }
 }
 

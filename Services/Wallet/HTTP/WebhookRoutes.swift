@@ -21,15 +21,23 @@ struct WebhookRoutes {
         let received = Response(
             status: .ok, headers: [.contentType: "application/json; charset=utf-8"],
             body: .init(byteBuffer: ByteBuffer(string: #"{"received":true}"#)))
-        // Signed, but not about a payment intent: nothing for us, and the payment provider need not send it again.
+        // Signed, but not about a payment: nothing for us, and the payment provider need not send it again.
         guard let head = try? JSONDecoder().decode(StripeJSON.EventHead.self, from: body) else {
             throw Problem.malformedBody
         }
-        guard head.type.hasPrefix("payment_intent."), (1...255).contains(head.id.utf8.count),
-            let event = try? JSONDecoder().decode(StripeJSON.Event.self, from: body)
-        else { return received }
-        try await parts.pool.withTransaction { transaction in
-            _ = try await TakeWebhook.take(event, at: Date(), in: transaction)
+        guard (1...255).contains(head.id.utf8.count) else { return received }
+        if head.type.hasPrefix("payment_intent.") {
+            guard let event = try? JSONDecoder().decode(StripeJSON.Event.self, from: body) else { return received }
+            try await parts.pool.withTransaction { transaction in
+                _ = try await TakeWebhook.take(event, at: Date(), in: transaction)
+            }
+        } else if head.type == "charge.refunded" {
+            guard let event = try? JSONDecoder().decode(StripeJSON.RefundEvent.self, from: body) else {
+                return received
+            }
+            try await parts.pool.withTransaction { transaction in
+                _ = try await TakeWebhook.take(event, at: Date(), in: transaction)
+            }
         }
         return received
     }

@@ -7,6 +7,8 @@ import Messaging
 enum WalletHandlers {
     static func make(following follow: FollowOrder) -> MessageHandlers {
         var handlers = MessageHandlers()
+        // So that a customer who pays as soon as the acceptance is seen finds the order here.
+        add(OrderRequested.self, to: &handlers, follow)
         add(OrderAccepted.self, to: &handlers, follow)
         add(OrderRefused.self, to: &handlers, follow)
         add(OrderCancelled.self, to: &handlers, follow)

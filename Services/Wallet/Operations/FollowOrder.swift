@@ -9,15 +9,18 @@ struct FollowOrder: Sendable {
     let commissionBasisPoints: @Sendable (String) -> Int
 
     func callAsFunction(_ order: OrderSnapshot, at: Date, in transaction: PostgresTransaction) async throws {
+        let terms = PaymentTerms(
+            provider: order.provider?.account, providerName: order.provider?.name, title: Self.title(order.services),
+            amount: order.total.amount, commissionBasisPoints: commissionBasisPoints(order.market))
         let new = Payment(
             id: .timeOrdered(), order: order.order, market: order.market, customer: order.customer.account,
-            customerName: order.customer.name, provider: order.provider?.account, providerName: order.provider?.name,
-            title: Self.title(order.services), currency: order.total.currency, amount: order.total.amount,
-            commissionBasisPoints: commissionBasisPoints(order.market))
+            customerName: order.customer.name, currency: order.total.currency, terms: terms)
         let (_, found) = try await transaction.queryAll(
             InsertPayment(payment: new), LockPayment(order: order.order))
         guard var payment = found.first, payment.orderVersion < order.version else { return }
-        let effects = payment.follow(orderState: order.state.rawValue, version: order.version)
+        let effects = payment.follow(
+            orderState: order.state.rawValue, version: order.version, deadline: order.deadline, terms: terms)
+        if payment.terms != found.first?.terms { transaction.send(UpdatePaymentTerms(payment: payment)) }
         try await PaymentEffects(transaction: transaction, at: at).perform(effects, of: payment)
     }
 

@@ -15,11 +15,12 @@ enum PayOrder {
     /// - Parameters:
     ///   - customer: has to be the order's.
     ///   - cardInHand: with the method `card`.
+    ///   - lifetime: how long the payment provider keeps an authorisation.
     /// - Returns: the payment after it; nil when the customer has no such order.
     /// - Throws: ``PaymentRefusal`` when it cannot be paid now; ``LedgerError``.
     static func pay(
-        order: UUID, customer: UUID, by method: PaymentMethod, with cardInHand: CardInHand?, at: Date,
-        in transaction: PostgresTransaction
+        order: UUID, customer: UUID, by method: PaymentMethod, with cardInHand: CardInHand?, lifetime: Duration,
+        at: Date, in transaction: PostgresTransaction
     ) async throws -> Payment? {
         guard var payment = try await transaction.first(LockPayment(order: order)), payment.customer == customer else {
             return nil
@@ -27,9 +28,10 @@ enum PayOrder {
         let charge = cardInHand.map { hand in
             Charge(
                 id: .timeOrdered(), purpose: .payment, subject: payment.id, amount: payment.amount,
-                currency: payment.currency, card: hand.card.reference, cvvReference: hand.cvvReference, madeAt: at)
+                currency: payment.currency, card: hand.card.reference, cvvReference: hand.cvvReference, madeAt: at,
+                captureAt: Charge.captureAt(madeAt: at, lifetimeSeconds: lifetime / .seconds(1)))
         }
-        let effects = try payment.pay(by: method, charge: charge?.id)
+        let effects = try payment.pay(by: method, charge: charge?.id, at: at)
         try await PaymentEffects(transaction: transaction, at: at).perform(effects, of: payment, beginning: charge)
         return payment
     }

@@ -14,11 +14,12 @@ struct PaymentEffects {
     /// - Throws: ``LedgerError``: the transition cannot be made; the transaction is over.
     func perform(_ effects: [PaymentEffect], of payment: Payment, beginning charge: Charge? = nil) async throws {
         transaction.send(UpdatePayment(payment: payment))
+        var known: Charge?
         for effect in effects {
             switch effect {
             case .beginCharge: begin(charge)
-            case .captureCharge: try await want(.capture, of: payment)
-            case .cancelCharge: try await want(.cancel, of: payment)
+            case .captureCharge: known = try await want(.capture, of: payment)
+            case .cancelCharge: known = try await want(.cancel, of: payment)
             case .holdFromWallet:
                 try await Ledger.post([Transfers.holdFromWallet(payment, id: .timeOrdered())], in: transaction)
             case .holdFromCard: post(Transfers.holdFromCard(payment, id: .timeOrdered()))
@@ -37,6 +38,11 @@ struct PaymentEffects {
         for line in payment.statementLines(platformName: platform) {
             transaction.send(StoreStatementLine(id: .timeOrdered(), line: line, at: at))
         }
+        // What is wanted of a charge may have happened already: nobody would tell of it again.
+        guard let known, let trigger = PaymentTrigger(known.state) else { return }
+        var next = payment
+        let more = next.hear(trigger, of: known.id, reason: known.reason)
+        if !more.isEmpty { try await perform(more, of: next) }
     }
 
     private func post(_ transfer: Transfer) { Ledger.enqueue(transfer, in: transaction) }
@@ -47,12 +53,16 @@ struct PaymentEffects {
         transaction.raiseAfterCommit(PaymentWorker.signalName)
     }
 
-    private func want(_ goal: Charge.Goal, of payment: Payment) async throws {
-        guard let id = payment.charge, var charge = try await transaction.first(LockCharge(charge: id)) else { return }
+    /// - Returns: the charge, when there is nothing to ask of it any more.
+    private func want(_ goal: Charge.Goal, of payment: Payment) async throws -> Charge? {
+        guard let id = payment.charge, var charge = try await transaction.first(LockCharge(charge: id)) else {
+            return nil
+        }
         charge.want(goal)
         // One that is being asked for comes back by itself; to ask at once would be to ask twice.
         transaction.send(UpdateCharge(charge: charge, pauseSeconds: charge.state == .asked ? charge.pauseSeconds : 0))
         transaction.raiseAfterCommit(PaymentWorker.signalName)
+        return charge.nextRequest == nil ? charge : nil
     }
 
     private func tellRefused(_ payment: Payment) throws {
@@ -74,7 +84,7 @@ struct PaymentEffects {
     private func snapshot(_ payment: Payment) throws -> PaymentSnapshot {
         let state: PaymentSnapshot.State =
             switch payment.state {
-            case .due, .closed: .due
+            case .requested, .due, .closed: .due
             case .authorising: .authorising
             case .held, .capturing, .releasing: .held
             case .captured: .captured

@@ -86,7 +86,9 @@ struct PaymentWorker: Service {
     }
 
     private func carryOn(_ charge: Charge) async {
-        guard let request = charge.nextRequest else { return await settle(charge) }
+        guard let request = charge.nextRequest else {
+            return await record(charge) { try await RecordCharge.endWait(charge.id, in: $0) }
+        }
         let now = Date()
         if charge.state == .asked, now.timeIntervalSince(charge.madeAt) > Charge.keyLifetimeSeconds {
             log(.error, "a charge was never answered and is too old to be asked for again", "", charge)
@@ -94,27 +96,34 @@ struct PaymentWorker: Service {
         }
         switch await provider.ask(request, charge) {
         case .known(let outcome, let reference):
+            WalletMetrics.answered(request, "known")
             await record(charge) {
                 try await RecordCharge.record(outcome, reference: reference, of: charge.id, at: Date(), in: $0)
             }
         case .unknown(let why):
-            let isLate = charge.tries >= settings.triesBeforeGivingUp
-            log(isLate ? .error : .warning, "the payment provider's answer is not known", why, charge, request)
-            await record(charge) { transaction in
-                transaction.send(PostponeCharge(charge: charge, pauseSeconds: charge.pauseSeconds))
-                if isLate, charge.goal == .authorise {
-                    try await RecordCharge.giveUp(charge.id, at: Date(), in: transaction)
-                }
-            }
+            WalletMetrics.answered(request, "unknown")
+            let order = await postpone(charge, by: charge.pauseSeconds)
+            log(
+                isLate(charge) ? .error : .warning, "the payment provider's answer is not known", why, charge, request,
+                order)
+        case .unexpected(let what):
+            WalletMetrics.answered(request, "unexpected")
+            let order = await postpone(charge, by: charge.longPauseSeconds)
+            log(.error, "the payment provider gave an unexpected answer", what, charge, request, order)
         }
     }
 
-    /// There is nothing to ask: no worker needs to look again.
-    private func settle(_ charge: Charge) async {
+    private func isLate(_ charge: Charge) -> Bool { charge.tries >= settings.triesBeforeGivingUp }
+
+    /// - Returns: the order that is paid.
+    private func postpone(_ charge: Charge, by seconds: Double) async -> UUID? {
+        var order: UUID?
         await record(charge) { transaction in
-            guard let found = try await transaction.first(LockCharge(charge: charge.id)) else { return }
-            transaction.send(UpdateCharge(charge: found, pauseSeconds: 0))
+            order = try await RecordCharge.postpone(
+                charge, pauseSeconds: seconds, givesUp: isLate(charge) && charge.goal == .authorise, at: Date(),
+                in: transaction)
         }
+        return order
     }
 
     /// What cannot be recorded is asked again after the lease.
@@ -128,13 +137,13 @@ struct PaymentWorker: Service {
 
     private func log(
         _ level: Logger.Level, _ text: Logger.Message, _ why: String, _ charge: Charge? = nil,
-        _ request: Charge.Request? = nil
+        _ request: Charge.Request? = nil, _ order: UUID? = nil
     ) {
         logger.log(
             level: level, text,
             metadata: [
                 "charge.id": "\(charge?.id.text ?? "")", "charge.request": "\(request?.rawValue ?? "")",
-                "attempt": "\(charge?.tries ?? 0)", "error": "\(why)",
+                "order.id": "\(order?.text ?? "")", "attempt": "\(charge?.tries ?? 0)", "error": "\(why)",
             ])
     }
 }

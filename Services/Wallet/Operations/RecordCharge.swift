@@ -6,7 +6,8 @@ import Postgres
 /// Notes what became of a charge and lets its payment or top-up follow. The worker's answers and the payment provider's
 /// webhooks meet here, in any order and as often as they like.
 ///
-/// Rows are locked payment (or top-up) first, then charge, then accounts, as everywhere.
+/// Rows are locked payment (or top-up) first, then charge, then accounts, as everywhere. Who locks several payments takes
+/// them in the order of their orders' ids.
 enum RecordCharge {
     /// The payment provider's word.
     static func record(
@@ -15,15 +16,42 @@ enum RecordCharge {
         try await change(id, at: at, in: transaction) { charge in charge.note(outcome, reference: reference) }
     }
 
-    /// The payment provider has not answered for too long: the customer may try something else, and what may have
-    /// happened is undone. A top-up is waited for, since nothing else waits for it, until its key is too old.
-    static func giveUp(_ id: UUID, at: Date, in transaction: PostgresTransaction) async throws {
+    /// The payment provider's answer is not known, or of no use: it is asked again after a pause, unless something else
+    /// happened to the charge in between.
+    ///
+    /// - Parameters:
+    ///   - asked: the charge as it was when it was asked for.
+    ///   - givesUp: it was asked for too long: the customer may try something else, and what may have happened is
+    ///     undone. A top-up is waited for, since nothing else waits for it, until its key is too old.
+    /// - Returns: the order that is paid; nil for a top-up.
+    static func postpone(
+        _ asked: Charge, pauseSeconds: Double, givesUp: Bool, at: Date, in transaction: PostgresTransaction
+    ) async throws -> UUID? {
+        let (payments, charges) = try await transaction.queryAll(
+            LockPaymentOfCharge(charge: asked.id), LockCharge(charge: asked.id))
+        let order = payments.first?.order
+        guard let charge = charges.first, charge.state == asked.state, charge.goal == asked.goal else { return order }
+        transaction.send(PostponeCharge(charge: asked, pauseSeconds: pauseSeconds))
+        guard givesUp, charge.state == .asked, var payment = payments.first else { return order }
+        let effects = payment.hear(.givenUp, of: charge.id, reason: "provider-down")
+        if !effects.isEmpty {
+            try await PaymentEffects(transaction: transaction, at: at).perform(effects, of: payment)
+        }
+        return order
+    }
+
+    /// A worker found nothing to ask. If that is because an authorisation waits, it does so no longer: it is captured,
+    /// so that the money is in hand whatever time the order takes. One that no payment waits for is let go.
+    static func endWait(_ id: UUID, in transaction: PostgresTransaction) async throws {
         let (payments, charges) = try await transaction.queryAll(
             LockPaymentOfCharge(charge: id), LockCharge(charge: id))
-        guard var payment = payments.first, let charge = charges.first, charge.state == .asked else { return }
-        let effects = payment.hear(.givenUp, of: id, reason: "provider-down")
-        guard !effects.isEmpty else { return }
-        try await PaymentEffects(transaction: transaction, at: at).perform(effects, of: payment)
+        guard var charge = charges.first else { return }
+        if charge.isWaiting {
+            let isHeld = payments.contains { $0.charge == id && $0.state == .held }
+            charge.want(isHeld ? .capture : .cancel)
+            transaction.raiseAfterCommit(PaymentWorker.signalName)
+        }
+        transaction.send(UpdateCharge(charge: charge, pauseSeconds: 0))
     }
 
     /// The charge is too old to be asked for again.
@@ -39,7 +67,7 @@ enum RecordCharge {
         guard var charge = charges.first, body(&charge) else { return }
         transaction.send(UpdateCharge(charge: charge, pauseSeconds: 0))
         transaction.raiseAfterCommit(PaymentWorker.signalName)
-        if var payment = payments.first, let trigger = trigger(of: charge.state) {
+        if var payment = payments.first, let trigger = PaymentTrigger(charge.state) {
             let effects = payment.hear(trigger, of: id, reason: charge.reason)
             guard !effects.isEmpty else { return }
             try await PaymentEffects(transaction: transaction, at: at).perform(effects, of: payment)
@@ -58,15 +86,5 @@ enum RecordCharge {
             TopUpCompleted(
                 topUp: topUp.id, account: topUp.account, market: topUp.market,
                 amount: Money(amount: topUp.amount, currency: topUp.currency), at: at))
-    }
-
-    private static func trigger(of state: Charge.State) -> PaymentTrigger? {
-        switch state {
-        case .asked: nil
-        case .authorised: .authorised
-        case .captured: .captured
-        case .cancelled: .cancelled
-        case .declined, .lapsed: .refused
-        }
     }
 }

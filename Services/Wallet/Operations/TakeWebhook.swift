@@ -4,30 +4,50 @@ import Postgres
 
 /// Lets a webhook of the payment provider have its effect, once.
 enum TakeWebhook {
+    /// What became of a payment intent.
+    ///
     /// - Returns: whether it was new and about a charge of ours.
     static func take(_ event: StripeJSON.Event, at: Date, in transaction: PostgresTransaction) async throws -> Bool {
-        guard try await transaction.execute(RememberWebhook(id: event.id)) == 1 else { return false }
-        guard let id = try await charge(of: event.data.object, in: transaction),
-            let charge = try await transaction.first(FindCharge(charge: id)),
+        let intent = event.data.object
+        guard let charge = try await charge(event.id, of: intent.id, intent.metadata, in: transaction),
             let outcome = outcome(of: event, charge)
         else { return false }
-        try await RecordCharge.record(outcome, reference: event.data.object.id, of: id, at: at, in: transaction)
+        try await RecordCharge.record(outcome, reference: intent.id, of: charge.id, at: at, in: transaction)
         return true
     }
 
+    /// What was captured has been given back. A part of it is not followed.
+    ///
+    /// - Returns: whether it was new, whole and about a charge of ours.
+    static func take(
+        _ event: StripeJSON.RefundEvent, at: Date, in transaction: PostgresTransaction
+    ) async throws -> Bool {
+        let refund = event.data.object
+        guard refund.refunded, let intent = refund.payment_intent,
+            let charge = try await charge(event.id, of: intent, refund.metadata, in: transaction)
+        else { return false }
+        try await RecordCharge.record(.refunded, reference: intent, of: charge.id, at: at, in: transaction)
+        return true
+    }
+
+    /// The charge that a payment intent is; nil when the event was taken before, or is about none of ours.
+    ///
     /// Found by what we told the payment provider, since its first answer may have been lost.
     private static func charge(
-        of intent: StripeJSON.PaymentIntent, in transaction: PostgresTransaction
-    ) async throws -> UUID? {
-        if let id = intent.metadata?["charge"].flatMap(UUID.init(uuidString:)) { return id }
-        return try await transaction.first(FindChargeByReference(reference: intent.id))
+        _ event: String, of intent: String, _ metadata: [String: String]?, in transaction: PostgresTransaction
+    ) async throws -> Charge? {
+        guard try await transaction.execute(RememberWebhook(id: event)) == 1 else { return nil }
+        let told = metadata?["charge"].flatMap(UUID.init(uuidString:))
+        let byIntent = told == nil ? try await transaction.first(FindChargeByReference(reference: intent)) : nil
+        guard let found = told ?? byIntent, let charge = try await transaction.first(FindCharge(charge: found)) else {
+            return nil
+        }
+        // A reference is never exchanged for another: the charge knows its payment intent once it was answered.
+        return charge.reference == nil || charge.reference == intent ? charge : nil
     }
 
     private static func outcome(of event: StripeJSON.Event, _ charge: Charge) -> Charge.Outcome? {
-        let intent = event.data.object
-        // A reference is never exchanged for another: the charge knows its payment intent once it was answered.
-        guard charge.reference == nil || charge.reference == intent.id else { return nil }
-        guard let outcome = PaymentProvider.outcome(of: intent, charge) else { return nil }
+        guard let outcome = PaymentProviderAnswer.outcome(of: event.data.object, charge) else { return nil }
         switch (event.type, outcome) {
         case ("payment_intent.amount_capturable_updated", .authorised), ("payment_intent.succeeded", .captured),
             ("payment_intent.canceled", .cancelled), ("payment_intent.payment_failed", .declined):

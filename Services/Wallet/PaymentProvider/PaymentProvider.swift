@@ -27,6 +27,8 @@ struct PaymentProvider: Sendable {
         case known(Charge.Outcome, reference: String?)
         /// It may have happened or not. For the log, without anything secret.
         case unknown(String)
+        /// It was understood and says nothing that the step can end with; asking again soon will hardly help.
+        case unexpected(String)
     }
 
     /// Of a request about a card. Nothing was charged by any of them.
@@ -96,15 +98,24 @@ struct PaymentProvider: Sendable {
         case .authorise, .take:
             path = "/v1/payment_intents"
             form = Self.intent(charge, takesAtOnce: request == .take)
-        case .capture, .cancel:
-            guard let reference = charge.reference, Self.isPathSafe(reference) else { return .unknown("no reference") }
-            path = "/v1/payment_intents/\(reference)/\(request.rawValue)"
-            if request == .capture { form.add("amount_to_capture", String(charge.amount)) }
+        case .capture, .cancel, .refund:
+            guard let reference = charge.reference, Self.isPathSafe(reference) else {
+                return .unexpected("no reference")
+            }
+            path = request == .refund ? "/v1/refunds" : "/v1/payment_intents/\(reference)/\(request.rawValue)"
+            switch request {
+            case .capture: form.add("amount_to_capture", String(charge.amount))
+            case .refund:
+                form = FormBody([
+                    "payment_intent": reference, "amount": String(charge.amount), "metadata[charge]": charge.id.text,
+                ])
+            case .authorise, .take, .cancel: break
+            }
         }
         do {
             let key = "\(request.rawValue)-\(charge.id.text)"
             let (status, body) = try await post(path, form, key: key, limit: settings.chargeLimit)
-            return Self.answer(status, body, to: request, charge)
+            return PaymentProviderAnswer(status: status, body: body).meaning(of: request, charge)
         } catch {
             // The type alone: a URL in the error's text has no secret, but texts of other layers may have.
             return .unknown("\(type(of: error))")
@@ -119,53 +130,6 @@ struct PaymentProvider: Sendable {
         ])
         if let cvv = charge.cvvReference { form.add("payment_method_options[card][cvc_token]", cvv) }
         return form
-    }
-
-    private static func answer(
-        _ status: UInt, _ body: Data, to request: Charge.Request, _ charge: Charge
-    ) -> Answer {
-        switch status {
-        case 200:
-            guard let intent = try? JSONDecoder().decode(StripeJSON.PaymentIntent.self, from: body) else {
-                return .unknown("unreadable answer")
-            }
-            guard let outcome = outcome(of: intent, charge) else { return .unknown("status \(intent.status)") }
-            return .known(outcome, reference: intent.id)
-        case 400, 402, 404:
-            // Refused for good. Of a step after the first that is no answer: what is wrong has to be looked at.
-            guard request == .authorise || request == .take else { return settled(body, charge, status) }
-            guard let answer = try? JSONDecoder().decode(StripeJSON.ErrorAnswer.self, from: body) else {
-                return .unknown("HTTP \(status)")
-            }
-            return .known(.declined(reason: answer.error.reason), reference: answer.subject.payment_intent?.id)
-        default:
-            return .unknown("HTTP \(status)")
-        }
-    }
-
-    /// A capture or a cancellation that was refused, perhaps because it is done: the intent in the answer says so.
-    private static func settled(_ body: Data, _ charge: Charge, _ status: UInt) -> Answer {
-        guard
-            let intent = try? JSONDecoder().decode(StripeJSON.ErrorAnswer.self, from: body).subject.payment_intent,
-            let outcome = outcome(of: intent, charge), outcome != .authorised
-        else { return .unknown("HTTP \(status)") }
-        return .known(outcome, reference: intent.id)
-    }
-
-    /// What a payment intent's status means for its charge; nil where it is still open, or not this charge's.
-    static func outcome(of intent: StripeJSON.PaymentIntent, _ charge: Charge) -> Charge.Outcome? {
-        guard intent.amount == nil || intent.amount == charge.amount,
-            intent.currency == nil || intent.currency?.uppercased() == charge.currency
-        else { return nil }
-        switch intent.status {
-        case "requires_capture": return .authorised
-        case "succeeded": return .captured
-        case "canceled": return .cancelled
-        // Nothing is held: it asks for another card, or for a step that is not offered here.
-        case "requires_payment_method", "requires_action":
-            return .declined(reason: intent.last_payment_error?.reason ?? "card-declined")
-        default: return nil
-        }
     }
 
     /// Identifiers come from outside and go into a path.

@@ -15,10 +15,13 @@ enum StripeJSON {
         let id: String
         let status: String
         let amount: Int?
+        let amount_received: Int?
         let currency: String?
         let metadata: [String: String]?
         let last_payment_error: Failure?
     }
+
+    struct Refund: Decodable { let status: String? }
 
     struct Failure: Decodable {
         let type: String?
@@ -44,6 +47,19 @@ enum StripeJSON {
         struct Content: Decodable { let object: PaymentIntent }
         let id: String
         let type: String
+        let data: Content
+    }
+
+    /// What was captured has been given back, by us or by somebody at the payment provider.
+    struct RefundEvent: Decodable {
+        struct Content: Decodable { let object: Charge }
+        struct Charge: Decodable {
+            let payment_intent: String?
+            /// Whether all of it was.
+            let refunded: Bool
+            let metadata: [String: String]?
+        }
+        let id: String
         let data: Content
     }
 

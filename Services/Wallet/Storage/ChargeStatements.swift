@@ -7,15 +7,16 @@ extension Charge {
         self.init(
             id: try row.next(), purpose: try row.choice(Purpose.self), subject: try row.next(),
             amount: try row.next(), currency: try row.next(), card: try row.next(), cvvReference: try row.next(),
-            madeAt: try row.next(), state: try row.choice(State.self), goal: try row.choice(Goal.self),
-            reference: try row.next(), reason: try row.next(), tries: try row.next())
+            madeAt: try row.next(), captureAt: try row.next(), state: try row.choice(State.self),
+            goal: try row.choice(Goal.self), reference: try row.next(), reason: try row.next(), tries: try row.next())
     }
 }
 
 struct InsertCharge: Statement {
     static let sql: StaticString = """
-        INSERT INTO charges (id, purpose, subject, amount, currency, card, cvv_reference, state, goal, due_at, made_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now(), $10)
+        INSERT INTO charges (
+            id, purpose, subject, amount, currency, card, cvv_reference, state, goal, due_at, made_at, capture_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now(), $10, $11)
         """
     let charge: Charge
     func bind(_ bindings: inout Bindings) {
@@ -29,12 +30,14 @@ struct InsertCharge: Statement {
         bindings.append(charge.state.rawValue)
         bindings.append(charge.goal.rawValue)
         bindings.append(charge.madeAt)
+        bindings.append(charge.captureAt)
     }
 }
 
 struct FindCharge: Statement {
     static let sql: StaticString = """
-        SELECT id, purpose, subject, amount, currency, card, cvv_reference, made_at, state, goal, reference, reason, tries
+        SELECT id, purpose, subject, amount, currency, card, cvv_reference, made_at, capture_at, state, goal, reference,
+            reason, tries
         FROM charges WHERE id = $1
         """
     let charge: UUID
@@ -44,7 +47,8 @@ struct FindCharge: Statement {
 
 struct LockCharge: Statement {
     static let sql: StaticString = """
-        SELECT id, purpose, subject, amount, currency, card, cvv_reference, made_at, state, goal, reference, reason, tries
+        SELECT id, purpose, subject, amount, currency, card, cvv_reference, made_at, capture_at, state, goal, reference,
+            reason, tries
         FROM charges WHERE id = $1 FOR UPDATE
         """
     let charge: UUID
@@ -52,14 +56,15 @@ struct LockCharge: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Charge { try Charge(row: &row) }
 }
 
-/// What may have changed of a charge that this transaction has locked. The worker looks at it after a pause; not at all
-/// when there is nothing more to ask.
+/// What may have changed of a charge that this transaction has locked. The worker looks at it after a pause; when an
+/// authorisation is to be captured before it lapses; not at all when there is nothing more to ask.
 struct UpdateCharge: Statement {
     static let sql: StaticString = """
         UPDATE charges
         SET state = $2, goal = $3, reference = $4, reason = $5, tries = $6,
-            due_at = CASE WHEN $7 THEN now() + $8 * interval '1 second' END,
-            cvv_reference = CASE WHEN $2 = 'asked' THEN cvv_reference END
+            due_at = CASE WHEN $7 THEN now() + $8 * interval '1 second'
+                WHEN $9 THEN coalesce(capture_at, made_at + interval '6 days') END,
+            cvv_reference = CASE WHEN $2 = 'asked' THEN cvv_reference END, changed_at = now()
         WHERE id = $1
         """
     let charge: Charge
@@ -73,6 +78,7 @@ struct UpdateCharge: Statement {
         bindings.append(charge.tries)
         bindings.append(charge.nextRequest != nil)
         bindings.append(pauseSeconds)
+        bindings.append(charge.isWaiting)
     }
 }
 
@@ -82,8 +88,8 @@ struct ClaimCharges: Statement {
     static let sql: StaticString = """
         UPDATE charges SET due_at = now() + $2 * interval '1 second', tries = tries + 1
         WHERE id IN (SELECT id FROM charges WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-        RETURNING id, purpose, subject, amount, currency, card, cvv_reference, made_at, state, goal, reference, reason,
-            tries
+        RETURNING id, purpose, subject, amount, currency, card, cvv_reference, made_at, capture_at, state, goal,
+            reference, reason, tries
         """
     let limit: Int
     let leaseSeconds: Double

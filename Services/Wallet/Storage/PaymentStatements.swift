@@ -6,13 +6,28 @@ extension Payment {
     fileprivate init(row: inout RowReader) throws(PostgresError) {
         self.init(
             id: try row.next(), order: try row.next(), market: try row.next(), customer: try row.next(),
-            customerName: try row.next(), provider: try row.next(), providerName: try row.next(),
-            title: StoredText.decode(try row.next()), currency: try row.next(), amount: try row.next(),
-            commissionBasisPoints: try row.next())
+            customerName: try row.next(), currency: try row.next(), terms: try PaymentTerms(row: &row))
         restore(
-            orderVersion: try row.next(), orderState: try row.next(), state: try row.choice(PaymentState.self),
-            method: try row.optionalChoice(PaymentMethod.self), charge: try row.next(), refusal: try row.next(),
+            orderVersion: try row.next(), orderState: try row.next(), orderDeadline: try row.next(),
+            state: try row.choice(PaymentState.self), method: try row.optionalChoice(PaymentMethod.self),
+            charge: try row.next(), refusal: try row.next(),
             version: try row.next())
+    }
+}
+
+extension PaymentTerms {
+    fileprivate init(row: inout RowReader) throws(PostgresError) {
+        self.init(
+            provider: try row.next(), providerName: try row.next(), title: StoredText.decode(try row.next()),
+            amount: try row.next(), commissionBasisPoints: try row.next())
+    }
+
+    fileprivate func bind(_ bindings: inout Bindings) {
+        bindings.append(provider)
+        bindings.append(providerName)
+        bindings.append(StoredText.encode(title))
+        bindings.append(amount)
+        bindings.append(commissionBasisPoints)
     }
 }
 
@@ -20,7 +35,7 @@ extension Payment {
 struct InsertPayment: Statement {
     static let sql: StaticString = """
         INSERT INTO payments (
-            id, order_id, market, customer, customer_name, provider, provider_name, title, currency, amount,
+            id, order_id, market, customer, customer_name, currency, provider, provider_name, title, amount,
             commission_basis_points, order_version, order_state, state, version)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
         ON CONFLICT (order_id) DO NOTHING
@@ -32,16 +47,26 @@ struct InsertPayment: Statement {
         bindings.append(payment.market)
         bindings.append(payment.customer)
         bindings.append(payment.customerName)
-        bindings.append(payment.provider)
-        bindings.append(payment.providerName)
-        bindings.append(StoredText.encode(payment.title))
         bindings.append(payment.currency)
-        bindings.append(payment.amount)
-        bindings.append(payment.commissionBasisPoints)
+        payment.terms.bind(&bindings)
         bindings.append(payment.orderVersion)
         bindings.append(payment.orderState)
         bindings.append(payment.state.rawValue)
         bindings.append(payment.version)
+    }
+}
+
+/// The terms of a payment that this transaction has locked, as long as they may change.
+struct UpdatePaymentTerms: Statement {
+    static let sql: StaticString = """
+        UPDATE payments
+        SET provider = $2, provider_name = $3, title = $4, amount = $5, commission_basis_points = $6
+        WHERE id = $1
+        """
+    let payment: Payment
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(payment.id)
+        payment.terms.bind(&bindings)
     }
 }
 
@@ -50,7 +75,7 @@ struct UpdatePayment: Statement {
     static let sql: StaticString = """
         UPDATE payments
         SET order_version = $2, order_state = $3, state = $4, method = $5, charge = $6, refusal = $7, version = $8,
-            changed_at = now()
+            order_deadline = $9, changed_at = CASE WHEN version = $8 THEN changed_at ELSE now() END
         WHERE id = $1
         """
     let payment: Payment
@@ -63,13 +88,14 @@ struct UpdatePayment: Statement {
         bindings.append(payment.charge)
         bindings.append(payment.refusal)
         bindings.append(payment.version)
+        bindings.append(payment.orderDeadline)
     }
 }
 
 struct FindPayment: Statement {
     static let sql: StaticString = """
-        SELECT id, order_id, market, customer, customer_name, provider, provider_name, title::text, currency, amount,
-            commission_basis_points, order_version, order_state, state, method, charge, refusal, version
+        SELECT id, order_id, market, customer, customer_name, currency, provider, provider_name, title::text, amount,
+            commission_basis_points, order_version, order_state, order_deadline, state, method, charge, refusal, version
         FROM payments WHERE order_id = $1
         """
     let order: UUID
@@ -79,8 +105,8 @@ struct FindPayment: Statement {
 
 struct LockPayment: Statement {
     static let sql: StaticString = """
-        SELECT id, order_id, market, customer, customer_name, provider, provider_name, title::text, currency, amount,
-            commission_basis_points, order_version, order_state, state, method, charge, refusal, version
+        SELECT id, order_id, market, customer, customer_name, currency, provider, provider_name, title::text, amount,
+            commission_basis_points, order_version, order_state, order_deadline, state, method, charge, refusal, version
         FROM payments WHERE order_id = $1 FOR UPDATE
         """
     let order: UUID
@@ -91,8 +117,8 @@ struct LockPayment: Statement {
 /// The payment that a charge is for; none when it is for a top-up.
 struct LockPaymentOfCharge: Statement {
     static let sql: StaticString = """
-        SELECT id, order_id, market, customer, customer_name, provider, provider_name, title::text, currency, amount,
-            commission_basis_points, order_version, order_state, state, method, charge, refusal, version
+        SELECT id, order_id, market, customer, customer_name, currency, provider, provider_name, title::text, amount,
+            commission_basis_points, order_version, order_state, order_deadline, state, method, charge, refusal, version
         FROM payments WHERE id = (SELECT subject FROM charges WHERE id = $1) FOR UPDATE
         """
     let charge: UUID

@@ -76,7 +76,7 @@ public struct OrderConfirmed: Message, OrderEvent {
     public init(order: OrderSnapshot) { self.order = order }
 }
 
-/// Both parties have confirmed, or the second one's time is over.
+/// Both parties have confirmed, or one has and the other's time is over.
 public struct OrderCompleted: Message, OrderEvent {
     public static let name: MessageName = "dispatch.order.completed.v1"
     public var order: OrderSnapshot

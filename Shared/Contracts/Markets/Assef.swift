@@ -33,7 +33,8 @@ extension Market {
         ],
         defaults: MarketSettings(
             acceptWindowSeconds: 120, paymentWindowSeconds: 600, arrivalWindowSeconds: 7_200,
-            confirmationWindowSeconds: 86_400, commissionBasisPoints: 1_500, finePerKilometre: 50,
+            completionWindowSeconds: 86_400, confirmationWindowSeconds: 86_400, commissionBasisPoints: 1_500,
+            finePerKilometre: 50,
             searchRadiusMetres: 50_000, speedMetresPerMinute: 500, nearbyMetres: 500,
             paymentMethods: ["card", "wallet", "cash"], openingHours: nil,
             serviceArea: [

@@ -4,6 +4,9 @@ public struct Market: Sendable, Identifiable {
     /// How an account proves who it is.
     public enum SignIn: String, Sendable { case password }
 
+    /// What confirms an account of somebody who registers with a password, before the first login.
+    public enum Confirmation: String, Sendable { case none, email, sms }
+
     /// What makes a provider a verified one.
     public enum ProviderCheck: String, Sendable { case admin }
 
@@ -53,6 +56,7 @@ public struct Market: Sendable, Identifiable {
     /// The first is the default.
     public let languages: [String]
     public let signIn: [SignIn]
+    public var confirmation = Confirmation.none
     public let providerCheck: ProviderCheck
     public let matching: Matching
     public let workflow: Workflow

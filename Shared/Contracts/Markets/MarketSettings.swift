@@ -1,7 +1,8 @@
 /// What a market's admin changes while it runs (P2). The market's own file gives the values it begins with.
 public struct MarketSettings: Codable, Hashable, Sendable {
     public enum Key: String, Codable, Sendable, CaseIterable {
-        case acceptWindowSeconds, paymentWindowSeconds, arrivalWindowSeconds, confirmationWindowSeconds
+        case acceptWindowSeconds, paymentWindowSeconds, arrivalWindowSeconds
+        case completionWindowSeconds, confirmationWindowSeconds
         case commissionBasisPoints, finePerKilometre, searchRadiusMetres, speedMetresPerMinute, nearbyMetres
         case paymentMethods, openingHours, serviceArea
     }
@@ -19,6 +20,8 @@ public struct MarketSettings: Codable, Hashable, Sendable {
     public var paymentWindowSeconds: Int
     /// How long a provider may be on the way before the order counts as a no-show.
     public var arrivalWindowSeconds: Int
+    /// How long after the arrival somebody has to say that the work is done before nobody is paid for it.
+    public var completionWindowSeconds: Int
     /// How long the second party has to confirm before it is done for it.
     public var confirmationWindowSeconds: Int
     /// The platform's share in hundredths of a percent: 1500 is 15 %.
@@ -39,13 +42,15 @@ public struct MarketSettings: Codable, Hashable, Sendable {
     public var serviceArea: [Coordinate]
 
     public init(
-        acceptWindowSeconds: Int, paymentWindowSeconds: Int, arrivalWindowSeconds: Int, confirmationWindowSeconds: Int,
-        commissionBasisPoints: Int, finePerKilometre: Int, searchRadiusMetres: Int, speedMetresPerMinute: Int,
+        acceptWindowSeconds: Int, paymentWindowSeconds: Int, arrivalWindowSeconds: Int, completionWindowSeconds: Int,
+        confirmationWindowSeconds: Int, commissionBasisPoints: Int, finePerKilometre: Int, searchRadiusMetres: Int,
+        speedMetresPerMinute: Int,
         nearbyMetres: Int, paymentMethods: [String], openingHours: OpeningHours?, serviceArea: [Coordinate]
     ) {
         self.acceptWindowSeconds = acceptWindowSeconds
         self.paymentWindowSeconds = paymentWindowSeconds
         self.arrivalWindowSeconds = arrivalWindowSeconds
+        self.completionWindowSeconds = completionWindowSeconds
         self.confirmationWindowSeconds = confirmationWindowSeconds
         self.commissionBasisPoints = commissionBasisPoints
         self.finePerKilometre = finePerKilometre
@@ -63,6 +68,7 @@ public struct MarketSettings: Codable, Hashable, Sendable {
         case .acceptWindowSeconds: String(acceptWindowSeconds)
         case .paymentWindowSeconds: String(paymentWindowSeconds)
         case .arrivalWindowSeconds: String(arrivalWindowSeconds)
+        case .completionWindowSeconds: String(completionWindowSeconds)
         case .confirmationWindowSeconds: String(confirmationWindowSeconds)
         case .commissionBasisPoints: String(commissionBasisPoints)
         case .finePerKilometre: String(finePerKilometre)
@@ -82,6 +88,7 @@ public struct MarketSettings: Codable, Hashable, Sendable {
         case .acceptWindowSeconds: acceptWindowSeconds = try Self.number(text, key, 1...86_400)
         case .paymentWindowSeconds: paymentWindowSeconds = try Self.number(text, key, 1...86_400)
         case .arrivalWindowSeconds: arrivalWindowSeconds = try Self.number(text, key, 1...604_800)
+        case .completionWindowSeconds: completionWindowSeconds = try Self.number(text, key, 1...604_800)
         case .confirmationWindowSeconds: confirmationWindowSeconds = try Self.number(text, key, 1...604_800)
         case .commissionBasisPoints: commissionBasisPoints = try Self.number(text, key, 0...10_000)
         case .finePerKilometre: finePerKilometre = try Self.number(text, key, 0...1_000_000)

@@ -52,7 +52,8 @@ public struct PaymentCaptured: Message {
     }
 }
 
-/// The order ended without completion and what was held went back to where it came from.
+/// What was held went back to where it came from: the order ended without completion, or the payment provider did not
+/// keep it and the order is not paid any more.
 public struct PaymentReleased: Message {
     public static let name: MessageName = "wallet.payment.released.v1"
     public var payment: PaymentSnapshot

@@ -67,10 +67,12 @@ public struct ConsumerRunner: Service {
 
     /// Runs until the task is cancelled, or drains and returns when the service group shuts down.
     /// - Throws: ``AMQPError`` when the broker refuses the connection at start for good.
+    ///
+    /// Handlers run on the pool's thread, so that a statement does not change threads; they must not block it.
     public func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await consumer.run() }
-            for _ in 0..<configuration.workers { group.addTask { await work() } }
+            for _ in 0..<configuration.workers { group.addTask(executorPreference: pool.thread) { await work() } }
             let housekeeping = Task { await purge() }
             defer { housekeeping.cancel() }
             try await withGracefulShutdownHandler {

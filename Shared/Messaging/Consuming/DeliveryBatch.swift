@@ -86,7 +86,7 @@ struct DeliveryBatch {
     private func handleAlone(_ item: Item) async {
         while true {
             do {
-                try await commit([item])
+                try await commit(item)
                 return runner.consumer.ack(item.delivery.tag)
             } catch {
                 let verdict = FailurePolicy.judge(
@@ -105,29 +105,67 @@ struct DeliveryBatch {
         }
     }
 
+    /// The mark, the effect and the commit in one round trip, if the handler asks nothing.
+    private func commit(_ item: Item) async throws {
+        let mark = MarkOneHandled(consumer: runner.queue, message: item.envelope.id)
+        do {
+            try await runner.pool.withTransaction { transaction in
+                transaction.send(mark)
+                try await item.entry.run([item.message], transaction)
+            }
+        } catch {
+            // The handler of a repeat may have failed for its own reasons, before the mark could.
+            guard try await isRepeat(item, error) else { throw error }
+            return runner.metrics.handled(0, repeated: 1)
+        }
+        tell([item])
+    }
+
+    private func isRepeat(_ item: Item, _ error: any Error) async throws -> Bool {
+        if let error = error as? PostgresError {
+            if error.isRepeat { return true }
+            // Nothing can be asked now.
+            if FailurePolicy.judge(error, failedBefore: 0, limit: .max) != .retryLater(failedAttempts: 1) {
+                return false
+            }
+        } else if error is CancellationError {
+            return false
+        }
+        return try await runner.pool.first(IsHandled(consumer: runner.queue, message: item.envelope.id)) ?? false
+    }
+
     private func commit(_ items: [Item]) async throws {
-        let ids = items.map(\.envelope.id)
+        let mark = MarkHandled(consumer: runner.queue, messages: items.map(\.envelope.id))
         let fresh = try await runner.pool.withTransaction { transaction in
-            var unseen = Set(try await mark(ids, transaction))
+            var unseen = Set(try await transaction.query(mark))
             // A message may be in the batch twice; its first copy takes the mark.
             let fresh = items.filter { unseen.remove($0.envelope.id) != nil }
-            for run in Self.runs(fresh) {
+            for run in Self.runs(Self.byAggregate(fresh)) {
                 try await run[0].entry.run(run.map(\.message), transaction)
             }
             return fresh
         }
-        runner.metrics.handled(fresh.count, repeated: items.count - fresh.count)
+        runner.metrics.handled(0, repeated: items.count - fresh.count)
+        tell(fresh)
+    }
+
+    private func tell(_ fresh: [Item]) {
+        runner.metrics.handled(fresh.count, repeated: 0)
         let now = Int64(Date().timeIntervalSince1970 * 1000)
         for item in fresh {
             if let made = item.envelope.id.timeMilliseconds { runner.metrics.lag(milliseconds: now - made) }
         }
     }
 
-    /// Marks messages as handled; returns those that were not before.
-    private func mark(_ ids: [UUID], _ transaction: PostgresTransaction) async throws(PostgresError) -> [UUID] {
-        ids.count == 1
-            ? try await transaction.query(MarkOneHandled(consumer: runner.queue, message: ids[0]))
-            : try await transaction.query(MarkHandled(consumer: runner.queue, messages: ids))
+    /// By what they are about, those about one thing as they came. Operations lock that thing's row; as all batches do
+    /// so in one order, no two wait for each other.
+    private static func byAggregate(_ items: [Item]) -> [Item] {
+        guard items.count > 1 else { return items }
+        let places = items.indices.sorted { left, right in
+            let (one, other) = (items[left].envelope.correlation ?? "", items[right].envelope.correlation ?? "")
+            return one == other ? left < right : one < other
+        }
+        return places.map { items[$0] }
     }
 
     /// Neighbours of one name, so that a batch operation sees as many as possible and order is kept.

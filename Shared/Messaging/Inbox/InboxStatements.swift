@@ -18,18 +18,33 @@ struct MarkHandled: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// As ``MarkHandled`` for one message: the sort of a set is a third of its cost.
+/// Marks one message as handled, or fails the transaction if it was before (``PostgresError/isRepeat``). Its answer need
+/// not be awaited: it goes to the server together with what its handler asks or writes first.
 struct MarkOneHandled: Statement {
-    static let sql: StaticString = """
-        INSERT INTO inbox (consumer, message_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING message_id
-        """
+    static let sql: StaticString = "INSERT INTO inbox (consumer, message_id) VALUES ($1, $2)"
     let consumer: String
     let message: UUID
     func bind(_ bindings: inout Bindings) {
         bindings.append(consumer)
         bindings.append(message)
     }
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+extension PostgresError {
+    /// Whether ``MarkOneHandled`` found its message handled.
+    var isRepeat: Bool { sqlState == .uniqueViolation && table == "inbox" }
+}
+
+/// Whether a message was handled.
+struct IsHandled: Statement {
+    static let sql: StaticString = "SELECT EXISTS (SELECT FROM inbox WHERE consumer = $1 AND message_id = $2)"
+    let consumer: String
+    let message: UUID
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(consumer)
+        bindings.append(message)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
 struct PurgeInbox: Statement {

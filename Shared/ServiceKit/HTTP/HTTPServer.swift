@@ -3,6 +3,7 @@ import HummingbirdCore
 public import Logging
 public import Metrics
 import NIOCore
+public import PollThread
 public import ServiceLifecycle
 import Locks
 
@@ -31,10 +32,13 @@ public final class HTTPServer: Service {
 
     /// - Parameters:
     ///   - verifier: nil when no route of the service knows callers.
+    ///   - thread: where requests run, that of the service's pool: then a statement does not change threads. Routes must
+    ///     not block it. nil is the global executor.
     ///   - routes: adds the service's routes. Called once, here.
     public init(
         settings: HTTPSettings, health: Health, registry: PrometheusRegistry, catalogue: ProblemCatalogue,
         verifier: TokenVerifier?, logger: Logger, metrics: (any MetricsFactory)? = nil,
+        thread: PollThread? = nil,
         routes: (Router<SeraiRequestContext>) -> Void
     ) {
         self.settings = settings
@@ -51,11 +55,11 @@ public final class HTTPServer: Service {
         self.listening = listening
         let deadlines = deadlines
         application = Self.application(
-            router, settings, port: settings.port, deadlines, logger, listening.mark(isAdmin: false))
+            router, settings, port: settings.port, deadlines, thread, logger, listening.mark(isAdmin: false))
         adminApplication = settings.adminPort.map { port in
             let router = layers.adminRouter()
             operations.add(to: router)
-            return Self.application(router, settings, port: port, deadlines, logger, listening.mark(isAdmin: true))
+            return Self.application(router, settings, port: port, deadlines, nil, logger, listening.mark(isAdmin: true))
         }
     }
 
@@ -98,13 +102,14 @@ public final class HTTPServer: Service {
 
     private static func application(
         _ router: Router<SeraiRequestContext>, _ settings: HTTPSettings, port: Int, _ deadlines: RequestDeadlines,
-        _ logger: Logger, _ onListening: @escaping @Sendable (Int) -> Void
+        _ thread: PollThread?, _ logger: Logger, _ onListening: @escaping @Sendable (Int) -> Void
     ) -> Application<DeadlineResponder<RouterResponder<SeraiRequestContext>>> {
         var http1 = HTTP1Channel.Configuration(idleTimeout: TimeAmount(settings.idleLimit))
         http1.httpDecoder = .init(maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768, maxHeaderFieldCount: 100)
         return Application(
             responder: DeadlineResponder(
-                base: router.buildResponder(), limit: settings.requestLimit, deadlines: deadlines),
+                base: router.buildResponder(), limit: settings.requestLimit, deadlines: deadlines,
+                thread: thread),
             server: .http1(configuration: http1),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: port),

@@ -1,4 +1,5 @@
 import Hummingbird
+import PollThread
 import ServiceLifecycle
 import Locks
 
@@ -57,11 +58,15 @@ struct DeadlineResponder<Base: HTTPResponder>: HTTPResponder where Base.Context 
     let base: Base
     let limit: Duration
     let deadlines: RequestDeadlines
+    /// Where requests run; nil is the global executor.
+    let thread: PollThread?
 
     func respond(to request: Request, context: SeraiRequestContext) async throws -> Response {
         var timed = context
         timed.deadline = .now + limit
-        let task = Task { [base, timed] in try await base.respond(to: request, context: timed) }
+        let task = Task(executorPreference: thread) { [base, timed] in
+            try await base.respond(to: request, context: timed)
+        }
         let id = deadlines.add(timed.deadline) { task.cancel() }
         defer { deadlines.remove(id) }
         return try await withTaskCancellationHandler {

@@ -2,7 +2,8 @@ import Foundation
 
 /// What a text must be.
 public enum TextRule: Sendable {
-    /// Characters as people count them (grapheme clusters).
+    /// Characters as people count them (grapheme clusters), of at most ``maximumBytesPerCharacter`` on average when
+    /// there are as many as allowed: one may carry any number of marks.
     case length(ClosedRange<Int>)
     /// The whole text, by a test. `code` is the field code of the catalogue.
     case pattern(code: String, matches: @Sendable (String) -> Bool)
@@ -14,9 +15,16 @@ public enum TextRule: Sendable {
     /// No control characters; line feeds are allowed when `lines`.
     case printable(lines: Bool)
 
+    /// In UTF-8. Arabic with its vowel signs takes 6, a flag 8.
+    public static let maximumBytesPerCharacter = 8
+
     func problem(with text: String) -> (code: String, arguments: [String: String])? {
         switch self {
         case .length(let range):
+            let (bytes, isOverflow) = range.upperBound.multipliedReportingOverflow(by: Self.maximumBytesPerCharacter)
+            if !isOverflow, text.utf8.count > bytes {
+                return ("too-long", ["maximum": String(range.upperBound)])
+            }
             let count = text.count
             if count == 0, range.lowerBound > 0 { return ("required", [:]) }
             if count < range.lowerBound { return ("too-short", ["minimum": String(range.lowerBound)]) }

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 public import Hummingbird
 public import Logging
 public import PollThread
@@ -55,13 +55,16 @@ public struct ServiceBootstrap: Sendable {
 
     /// The verifier of access tokens, with the key set that the configuration names.
     ///
+    /// - Parameter isEnded: whether a session's tokens are refused although they have not expired.
     /// - Throws: ``TokenKeySet/LoadError``, or why the file cannot be read.
-    public func tokenVerifier() async throws -> TokenVerifier {
+    public func tokenVerifier(
+        isEnded: @escaping @Sendable (UUID) -> Bool = { _ in false }
+    ) async throws -> TokenVerifier {
         let json: Data
         if let inline = try configuration[CommonKeys.tokensKeys] {
             json = Data(inline.utf8)
-        } else if let path = try configuration[CommonKeys.tokensKeysFile] {
-            json = try Data(contentsOf: URL(fileURLWithPath: path))
+        } else if let file = try tokenKeysFile() {
+            json = try Data(contentsOf: file)
         } else {
             throw ConfigurationError(problems: [
                 .missing(
@@ -71,7 +74,13 @@ public struct ServiceBootstrap: Sendable {
         }
         return await TokenVerifier(
             keys: try TokenKeySet(json: json), issuer: try configuration[CommonKeys.tokensIssuer],
-            audience: try configuration[CommonKeys.tokensAudience])
+            audience: try configuration[CommonKeys.tokensAudience], isEnded: isEnded)
+    }
+
+    /// Nil where the key set itself is configured, or nothing.
+    func tokenKeysFile() throws -> URL? {
+        guard try configuration[CommonKeys.tokensKeys] == nil else { return nil }
+        return try configuration[CommonKeys.tokensKeysFile].map { URL(fileURLWithPath: $0) }
     }
 
     /// Signs paging cursors.
@@ -87,16 +96,18 @@ public struct ServiceBootstrap: Sendable {
     /// The HTTP server and its component.
     ///
     /// - Parameters:
+    ///   - thread: where requests run: that of the service's pool.
     ///   - uploads: larger body limits in bytes, by the template of the route.
     ///   - routes: adds the service's routes.
     public func http(
-        verifier: TokenVerifier?, uploads: [String: Int] = [:], routes: (Router<SeraiRequestContext>) -> Void
+        on thread: PollThread, verifier: TokenVerifier?, uploads: [String: Int] = [:],
+        routes: (Router<SeraiRequestContext>) -> Void
     ) throws -> (server: HTTPServer, component: ServiceComponent) {
         var settings = try HTTPSettings(configuration)
         settings.routeBodyLimitBytes = uploads
         let server = HTTPServer(
             settings: settings, health: health, registry: registry, catalogue: catalogue, verifier: verifier,
-            logger: logger, routes: routes)
+            logger: logger, thread: thread, routes: routes)
         let component = ServiceComponent("http", stage: .http, server) { [logger] in
             let addresses = try await server.addresses()
             logger.notice(

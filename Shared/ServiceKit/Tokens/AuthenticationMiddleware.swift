@@ -24,7 +24,8 @@ public struct AuthenticationMiddleware: RouterMiddleware {
             caller = try await verifier.verify(token)
         } catch {
             context.logger.debug("token refused", metadata: ["refusal": "\(error)"])
-            throw error == .expired ? Problem.tokenExpired : Problem.invalidToken
+            // Whoever refreshes the token of an ended session is told that it has ended.
+            throw error == .expired || error == .sessionEnded ? Problem.tokenExpired : Problem.invalidToken
         }
         var context = context
         context.caller = caller

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// Who makes a request, as the access token says. Nothing here is looked up; a token lives for minutes only.
+/// Who makes a request, as the access token says. Nothing here is looked up; a token lives for minutes only, and is refused
+/// when its session has ended.
 public struct Caller: Sendable, Equatable {
     public let accountID: UUID
     /// The session that the token was made for. Nil for machine tokens.

@@ -17,6 +17,8 @@ public final class TokenVerifier: Sendable {
         case wrongAudience
         case expired
         case notYetValid
+        /// Signed and not expired, but its session has ended.
+        case sessionEnded
         /// The claims are signed but are not what Serai's tokens hold.
         case badClaims
     }
@@ -39,9 +41,16 @@ public final class TokenVerifier: Sendable {
 
     private let issuer: String
     private let audience: String
+    private let isEnded: @Sendable (UUID) -> Bool
     private let keys: Mutex<Keys>
 
-    public init(keys: TokenKeySet, issuer: String, audience: String) async {
+    /// - Parameter isEnded: whether a session's tokens are refused although they have not expired; see
+    ///   ``EndedSessions``.
+    public init(
+        keys: TokenKeySet, issuer: String, audience: String,
+        isEnded: @escaping @Sendable (UUID) -> Bool = { _ in false }
+    ) async {
+        self.isEnded = isEnded
         self.issuer = issuer
         self.audience = audience
         self.keys = Mutex(await Self.prepare(keys))
@@ -87,6 +96,7 @@ public final class TokenVerifier: Sendable {
         guard let accountID = UUID(uuidString: claims.sub) else { throw .badClaims }
         let sessionID = claims.sid.flatMap(UUID.init(uuidString:))
         guard claims.sid == nil || sessionID != nil else { throw .badClaims }
+        if let sessionID, isEnded(sessionID) { throw .sessionEnded }
         return Caller(
             accountID: accountID, sessionID: sessionID, roles: Set(claims.roles),
             expires: Date(timeIntervalSince1970: claims.exp),

@@ -82,7 +82,7 @@ enum OutboxBenchmark {
         let end = ContinuousClock.now + duration
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<mode.clients {
-                group.addTask {
+                group.addTask(executorPreference: services.orders.thread) {
                     var generator = SeededGenerator()
                     while ContinuousClock.now < end {
                         let events = (0..<mode.batch).map { _ in OrderPlaced.random(&generator) }

@@ -1,3 +1,4 @@
+import PollThread
 import Postgres
 import TestKit
 
@@ -8,7 +9,9 @@ enum PostgresBenchmark {
             let series = try await settings.interleave([
                 Contestant("ours", unit: "transactions") {
                     try await tidy(pool)
-                    return try await load(settings) { generator in try await Transfer.random(&generator).run(on: pool) }
+                    return try await load(settings, on: pool.thread) { generator in
+                        try await Transfer.random(&generator).run(on: pool)
+                    }
                 },
                 Contestant("pgbench", unit: "transactions") {
                     try await tidy(pool)
@@ -29,30 +32,28 @@ enum PostgresBenchmark {
         try await withAccounts { pool, pgbench in
             let series = try await settings.interleave([
                 Contestant("ours", unit: "selects") {
-                    try await load(settings) { generator in
-                        let account = SelectBalance(account: Transfer.randomAccount(&generator))
-                        guard try await pool.first(account) != nil else { throw MissingRow() }
-                    }
+                    try await load(settings, on: pool.thread) { try await select(pool, &$0) }
                 },
                 Contestant("pgbench", unit: "selects") {
                     try await pgbench.measure(.select, seconds: settings.seconds)
                 },
-                Contestant("ours, tasks on the pool's thread", unit: "selects") {
-                    try await withTaskExecutorPreference(pool.thread) {
-                        try await load(settings) { generator in
-                            let account = SelectBalance(account: Transfer.randomAccount(&generator))
-                            guard try await pool.first(account) != nil else { throw MissingRow() }
-                        }
-                    }
+                Contestant("ours, tasks on other threads", unit: "selects") {
+                    try await load(settings, on: nil) { try await select(pool, &$0) }
                 },
             ])
             return [
                 Figure(
                     "postgres_select_ratio", .atLeast(0.5), rounds: series[0].ratios(to: series[1]),
-                    conditions: "prepared select by primary key, \(PGBench.clients) clients / \(PGBench.conditions) -S",
+                    conditions:
+                        "prepared select by primary key, \(PGBench.clients) clients on the pool's thread, as requests run / \(PGBench.conditions) -S",
                     series: series)
             ]
         }
+    }
+
+    private static func select(_ pool: PostgresPool, _ generator: inout SeededGenerator) async throws {
+        let account = SelectBalance(account: Transfer.randomAccount(&generator))
+        guard try await pool.first(account) != nil else { throw MissingRow() }
     }
 
     /// A database that pgbench has filled, and a pool on it with a connection for each client.
@@ -71,21 +72,24 @@ enum PostgresBenchmark {
     }
 
     /// Lets every client repeat `work` for the length of a measurement.
+    /// - Parameter thread: the pool's, where requests and message handlers run; nil is the global executor.
     private static func load(
-        _ settings: Settings, _ work: @escaping @Sendable (inout SeededGenerator) async throws -> Void
+        _ settings: Settings, on thread: PollThread?,
+        _ work: @escaping @Sendable (inout SeededGenerator) async throws -> Void
     ) async throws -> Sample {
         // Connections are open and statements prepared before the clock starts, as with pgbench's rate.
-        _ = try await repeated(for: .milliseconds(200), work)
-        return try await measured { try await repeated(for: .seconds(settings.seconds), work) }
+        _ = try await repeated(for: .milliseconds(200), on: thread, work)
+        return try await measured { try await repeated(for: .seconds(settings.seconds), on: thread, work) }
     }
 
     private static func repeated(
-        for duration: Duration, _ work: @escaping @Sendable (inout SeededGenerator) async throws -> Void
+        for duration: Duration, on thread: PollThread?,
+        _ work: @escaping @Sendable (inout SeededGenerator) async throws -> Void
     ) async throws -> Int {
         let end = ContinuousClock.now + duration
         return try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<PGBench.clients {
-                group.addTask {
+                group.addTask(executorPreference: thread) {
                     var generator = SeededGenerator()
                     var count = 0
                     while ContinuousClock.now < end {

@@ -23,9 +23,10 @@ struct OperationTests {
             try await world.pay(order.id)
             #expect(try await world.deadlines(order.id) == ["order.arrival"])
             order = try await world.arrive(order)
-            #expect(try await world.deadlines(order.id) == ["order.confirmation"])
+            #expect(try await world.deadlines(order.id) == ["order.completion"])
             order = try await world.confirm(order, by: provider)
             #expect(order.state == .arrived)
+            #expect(try await world.deadlines(order.id) == ["order.confirmation"])
             order = try await world.confirm(order, by: customer)
             #expect(order.state == .completed)
             #expect(try await world.deadlines(order.id) == [])
@@ -198,6 +199,41 @@ struct OperationTests {
             let nearby = try MessageJSON.decode(OrderNearby.self, Array(event.payload.utf8))
             #expect(nearby.metresLeft == 420)
             #expect(nearby.secondsLeft == 60)
+            try await world.expectConsistency()
+        }
+    }
+
+    @Test(
+        "W6: a payment that is lost while the visit goes on cancels it, frees the provider and tells both",
+        arguments: [OrderState.accepted, .enRoute, .arrived])
+    func paymentLost(state: OrderState) async throws {
+        try await OrderWorld.with { world in
+            let order = try await world.order(in: state)
+            let released = OrderTrigger.paymentReleased(.init(method: "card", version: 9))
+            for _ in 0..<2 { try await world.pay(order.id, released) }
+            // What was held is told late: the news of its loss was faster.
+            try await world.pay(order.id, SampleOrder.held(8))
+            let stored = try await world.details(order.id).order
+            #expect(stored.state == .cancelled && stored.reason == "payment-lost" && stored.by == .system)
+            #expect(stored.payment == Order.Payment(method: "card", state: .released, version: 9))
+            #expect(stored.deadline == nil)
+            #expect(try await world.deadlines(order.id) == [])
+            #expect(try await world.held(order.provider.account) == nil)
+            #expect(try await world.events(order.id).last == "cancelled")
+            #expect(try await world.events(order.id).count == order.version + 1)
+            _ = try await world.accept(try await world.request(world.addCustomer(), order.provider.account))
+            try await world.expectConsistency()
+        }
+    }
+
+    @Test("W6: a payment that is lost after the work is done leaves the order completed, and not paid")
+    func paymentLostAfterwards() async throws {
+        try await OrderWorld.with { world in
+            let order = try await world.order(in: .completed)
+            try await world.pay(order.id, .paymentReleased(.init(method: "card", version: 9)))
+            let stored = try await world.details(order.id).order
+            #expect(stored.state == .completed && stored.payment.state == .released)
+            #expect(try await world.events(order.id).suffix(2) == ["completed", "payment_changed"])
             try await world.expectConsistency()
         }
     }

@@ -117,6 +117,27 @@ struct OrderFlowTests {
         }
     }
 
+    @Test("P3a: what comes after its window is a 409 that names the state, and the order stays")
+    func tooLate() async throws {
+        try await OrderServer.with { server in
+            let customer = try await server.customer()
+            let provider = try await server.provider()
+            let past = Date.thisMillisecond.addingTimeInterval(-100_000)
+            let requested = try await server.world.request(customer.account, provider.account, at: past)
+            let arrived = try await server.world.order(in: .arrived, customer.account, provider.account, at: past)
+            for (order, action, person) in [
+                (requested, "accept", provider), (arrived, "complete", provider), (arrived, "complete", customer),
+            ] {
+                let path = "\(OrderServer.orders)/\(order.id.text)"
+                let answer = try await server.post("\(path)/\(action)", as: person)
+                #expect(answer.status == 409)
+                #expect(answer.problem == "order-window-over")
+                #expect(answer["state"]?.text == order.state.rawValue)
+                #expect(try await server.get(path, as: person)["version"]?.int == order.version)
+            }
+        }
+    }
+
     @Test("O5: lists show one's own orders by section, the newest first, page by page")
     func lists() async throws {
         try await OrderServer.with { server in

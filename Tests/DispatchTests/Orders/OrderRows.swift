@@ -53,6 +53,29 @@ struct InsertOffering: Statement {
     }
 }
 
+/// Customers, and as many providers who are verified, available and do one thing.
+struct InsertPairs: Statement {
+    static let sql: StaticString = """
+        WITH people AS (
+            INSERT INTO people (account, version, name, language)
+            SELECT account, 1, 'Salem', 'en' FROM unnest($1::uuid[] || $2::uuid[]) AS given (account)
+        ), providers AS (
+            INSERT INTO providers (account) SELECT unnest($2::uuid[])
+        ), roles AS (
+            INSERT INTO provider_roles (market, account, title, verified, available)
+            SELECT 'assef', account, 'nurse', true, true FROM unnest($2::uuid[]) AS given (account)
+        )
+        INSERT INTO offerings (market, account, service, price)
+        SELECT 'assef', account, 'wound-care', 12000 FROM unnest($2::uuid[]) AS given (account)
+        """
+    let customers: [UUID]
+    let providers: [UUID]
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(customers)
+        bindings.append(providers)
+    }
+}
+
 struct SetSetting: Statement {
     static let sql: StaticString = """
         INSERT INTO market_settings (market, key, value, version) VALUES ('assef', $1, $2, 1)
@@ -104,16 +127,43 @@ struct ReadEvents: Statement {
     }
 }
 
+/// Where an order stands, the last parts of the names of its events in their order, and its deadlines' kinds.
+struct OrderTrace: Equatable, Sendable {
+    let state: String
+    let events: String
+    let deadlines: String
+}
+
+struct ReadOrderTraces: Statement {
+    static let sql: StaticString = """
+        SELECT orders.id, orders.state, coalesce(told.events, ''), coalesce(waits.kinds, '')
+        FROM orders
+        LEFT JOIN (
+            SELECT aggregate, string_agg(split_part(name, '.', 3), ' ' ORDER BY seq) AS events
+            FROM outbox GROUP BY aggregate) AS told ON told.aggregate = orders.id::text
+        LEFT JOIN (
+            SELECT subject, string_agg(kind, ' ' ORDER BY kind) AS kinds FROM deadlines GROUP BY subject
+        ) AS waits ON waits.subject = orders.id::text
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> (order: UUID, trace: OrderTrace) {
+        (
+            try row.next(),
+            OrderTrace(state: try row.next(), events: try row.next(), deadlines: try row.next())
+        )
+    }
+}
+
 /// Orders of which something does not fit together: the provider is held or free against the state, the events'
 /// versions have a gap or another end than the order, or a wait has no deadline that will fire.
 struct FindInconsistencies: Statement {
     static let sql: StaticString = """
         SELECT orders.id::text || ' ' || orders.state || ' v' || orders.version
-            || ' held ' || (providers.current_order IS NOT DISTINCT FROM orders.id) || ' events ' || events.versions::text
+            || ' held ' || (providers.current_order IS NOT DISTINCT FROM orders.id) || ' events ' || coalesce(events.versions::text, 'none')
         FROM orders JOIN providers ON providers.account = orders.provider
-        CROSS JOIN LATERAL (
-            SELECT array_agg((payload::jsonb -> 'order' ->> 'version')::bigint ORDER BY seq) AS versions
-            FROM outbox WHERE aggregate = orders.id::text AND name LIKE 'dispatch.order.%') AS events
+        LEFT JOIN (
+            SELECT aggregate, array_agg((payload::jsonb -> 'order' ->> 'version')::bigint ORDER BY seq) AS versions
+            FROM outbox WHERE name LIKE 'dispatch.order.%' GROUP BY aggregate
+        ) AS events ON events.aggregate = orders.id::text
         WHERE (providers.current_order IS NOT DISTINCT FROM orders.id)
                 <> (orders.state IN ('accepted', 'enRoute', 'arrived'))
             OR events.versions IS DISTINCT FROM (SELECT array_agg(n) FROM generate_series(1, orders.version) AS n)

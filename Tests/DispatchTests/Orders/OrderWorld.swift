@@ -70,6 +70,13 @@ struct OrderWorld: Sendable {
         return account
     }
 
+    /// Customers, each with a provider who is free: many at once.
+    func addPairs(_ count: Int) async throws -> [(customer: UUID, provider: UUID)] {
+        let pairs = (0..<count).map { _ in (customer: UUID.timeOrdered(), provider: UUID.timeOrdered()) }
+        try await pool.execute(InsertPairs(customers: pairs.map(\.customer), providers: pairs.map(\.provider)))
+        return pairs
+    }
+
     // MARK: Orders
 
     func input(_ customer: UUID, _ provider: UUID) -> RequestOrder.Input {
@@ -122,20 +129,26 @@ struct OrderWorld: Sendable {
         }
     }
 
-    /// An order in a state on the usual way.
-    func order(in state: OrderState, _ customer: UUID? = nil, _ provider: UUID? = nil) async throws -> Order {
+    /// An order in a state on the usual way, brought there in one transaction.
+    func order(
+        in state: OrderState, _ customer: UUID? = nil, _ provider: UUID? = nil, at now: Date = .thisMillisecond
+    ) async throws -> Order {
         let customer = if let customer { customer } else { try await addCustomer() }
         let provider = if let provider { provider } else { try await addProvider() }
-        var order = try await request(customer, provider)
-        if state == .requested { return order }
-        order = try await accept(order)
-        if state == .accepted { return order }
-        try await pay(order.id)
-        if state == .enRoute { return try await details(order.id).order }
-        order = try await arrive(order)
-        if state == .arrived { return order }
-        _ = try await confirm(order, by: customer)
-        return try await confirm(order, by: provider)
+        let order = try await pool.withTransaction { transaction async throws -> Order in
+            let order = try await operations.request(input(customer, provider), at: now, in: transaction).order
+            let id = order.id
+            if state == .requested { return order }
+            let accepted = try await operations.accept(id, by: provider, companion: nil, at: now, in: transaction).order
+            if state == .accepted { return accepted }
+            try await operations.recordPayment(SampleOrder.held(), of: id, at: now, in: transaction)
+            if state == .enRoute { return order }
+            let arrived = try await operations.arrive(id, by: provider, at: now, in: transaction).order
+            if state == .arrived { return arrived }
+            _ = try await operations.confirm(id, by: customer, at: now, in: transaction)
+            return try await operations.confirm(id, by: provider, at: now, in: transaction).order
+        }
+        return state == .enRoute ? try await details(order.id).order : order
     }
 
     func details(_ order: UUID) async throws -> OrderDetails {
@@ -157,6 +170,11 @@ struct OrderWorld: Sendable {
 
     func deadlines(_ order: UUID) async throws -> [String] {
         try await pool.query(ReadDeadlines(order: order.text)).map(\.kind)
+    }
+
+    /// Of every order.
+    func traces() async throws -> [UUID: OrderTrace] {
+        Dictionary(try await pool.query(ReadOrderTraces()).map { ($0.order, $0.trace) }) { first, _ in first }
     }
 
     func expectConsistency(_ comment: String = "", at place: SourceLocation = #_sourceLocation) async throws {

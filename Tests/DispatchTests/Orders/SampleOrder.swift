@@ -7,7 +7,8 @@ import TestKit
 enum SampleOrder {
     static let start = Date(timeIntervalSince1970: 1_800_000_000)
     static let windows = OrderWindows(
-        acceptSeconds: 120, paymentSeconds: 600, arrivalSeconds: 7_200, confirmationSeconds: 86_400)
+        acceptSeconds: 120, paymentSeconds: 600, arrivalSeconds: 7_200, completionSeconds: 43_200,
+        confirmationSeconds: 86_400)
 
     static func opened(_ ids: SequentialIDs = SequentialIDs()) -> OrderChange {
         let lines = [Order.Line(service: "wound-care", names: ["en": "Wound care"], price: 12_000)]

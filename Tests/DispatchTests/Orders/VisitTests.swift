@@ -14,12 +14,18 @@ struct VisitTests {
         ],
         .accepted: [
             "paymentHeld system": .enRoute, "cancel customer": .cancelled, "paymentWindowOver system": .expired,
+            "paymentReleased system": .cancelled,
         ],
-        .enRoute: ["arrive provider": .arrived, "arrivalWindowOver system": .cancelled, "comeNear system": .enRoute],
+        .enRoute: [
+            "arrive provider": .arrived, "arrivalWindowOver system": .cancelled, "comeNear system": .enRoute,
+            "paymentReleased system": .cancelled,
+        ],
         .arrived: [
-            "complete provider": .arrived, "complete customer": .arrived, "confirmationWindowOver system": .completed,
+            "complete provider": .arrived, "complete customer": .arrived, "paymentReleased system": .cancelled,
+            // Nobody has confirmed.
+            "completionWindowOver system": .cancelled, "confirmationWindowOver system": .cancelled,
         ],
-        .completed: ["paymentCaptured system": .completed],
+        .completed: ["paymentCaptured system": .completed, "paymentReleased system": .completed],
         .cancelled: ["paymentReleased system": .cancelled],
         .refused: ["paymentReleased system": .refused],
         .expired: ["paymentReleased system": .expired],
@@ -57,11 +63,14 @@ struct VisitTests {
             var model = VisitModel()
             var order = SampleOrder.opened().order
             var isHeld = false
+            var now = SampleOrder.start
             for step in 0..<25 {
                 let actor = try #require(OrderActor.allCases.randomElement(using: &generator))
                 let trigger = Self.randomTrigger(&generator)
-                let now = SampleOrder.start.addingTimeInterval(Double(step))
-                let expected = model.happen(trigger, by: actor)
+                // Mostly some minutes, and now and then a day, so that windows end.
+                now +=
+                    step % 6 == 5 ? .random(in: 0...100_000, using: &generator) : .random(in: 0...90, using: &generator)
+                let expected = model.happen(trigger, by: actor, at: now)
                 var answer = VisitModel.Answer.done
                 do {
                     let change = try order.applying(
@@ -75,6 +84,7 @@ struct VisitTests {
                         switch error {
                         case .wrongState(let state):
                             state == order.state ? .wrongState : .done
+                        case .tooLate(let state): state == order.state ? .tooLate : .done
                         case .wrongActor: .wrongActor
                         case .outdated: .outdated
                         case .providerBusy: .done
@@ -83,7 +93,7 @@ struct VisitTests {
                 #expect(answer == expected, "\(trigger) by \(actor) in \(model.state), \(generator)")
                 #expect(order.state == model.state, "\(generator)")
                 #expect(order.version == model.changes, "\(generator)")
-                #expect((order.deadline != nil) == (model.waitsFor != nil), "\(generator)")
+                #expect(order.deadline == model.deadline, "\(generator)")
                 #expect(order.payment.version == model.paymentVersion, "\(generator)")
                 #expect(isHeld == model.isHeld, "\(generator)")
             }
@@ -99,7 +109,7 @@ struct VisitTests {
             .accept(companion: nil), .accept(companion: nil), .paymentHeld(news), .paymentHeld(news), .arrive, .arrive,
             .complete, .complete, .decline(reason: nil), .cancel(reason: nil), .paymentCaptured(news),
             .paymentReleased(news), .comeNear(metresLeft: 1, secondsLeft: 1), .windowOver(.accept),
-            .windowOver(.payment), .windowOver(.arrival), .windowOver(.confirmation),
+            .windowOver(.payment), .windowOver(.arrival), .windowOver(.completion), .windowOver(.confirmation),
         ]
         return all.randomElement(using: &generator) ?? .arrive
     }
@@ -112,7 +122,7 @@ struct VisitTests {
         #expect(try seconds(.requested) == 120)
         #expect(try seconds(.accepted) == 600)
         #expect(try seconds(.enRoute) == 7_200)
-        #expect(try seconds(.arrived) == 86_400)
+        #expect(try seconds(.arrived) == 43_200)
         for state in SampleOrder.states where state.isFinal { #expect(try seconds(state) == nil) }
     }
 
@@ -123,10 +133,75 @@ struct VisitTests {
         let change = try arrived.applying(
             .complete, by: .customer, at: later, windows: SampleOrder.windows, in: .visit)
         #expect(change.order.deadline == later.addingTimeInterval(86_400))
-        #expect(change.effects == [.waits(.confirmation), .tells(.confirmed)])
+        #expect(change.effects == [.ends(.completion), .waits(.confirmation), .tells(.confirmed)])
         #expect(change.order.confirmedBy == [.customer])
         #expect(throws: OrderRefusal.wrongState(.arrived)) {
             try change.order.applying(.complete, by: .customer, at: later, windows: SampleOrder.windows, in: .visit)
+        }
+    }
+
+    @Test("P3a: when both are silent after the arrival nobody is paid; one's word is enough for the other's")
+    func silence() throws {
+        func end(_ order: Order, _ window: OrderWindow) throws(OrderRefusal) -> OrderChange {
+            try order.applying(
+                .windowOver(window), by: .system, at: SampleOrder.start, windows: SampleOrder.windows, in: .visit)
+        }
+        let arrived = try SampleOrder.inState(.arrived)
+        let silent = try end(arrived, .completion)
+        #expect(silent.order.state == .cancelled)
+        #expect(silent.order.reason == "nobody-confirmed")
+        #expect(silent.effects.contains(.freesProvider) && silent.effects.contains(.tells(.cancelled)))
+        for party in OrderActor.parties {
+            let half = try arrived.applying(
+                .complete, by: party, at: SampleOrder.start, windows: SampleOrder.windows, in: .visit
+            ).order
+            #expect(try end(half, .confirmation).order.state == .completed)
+            #expect(try end(half, .confirmation).order.reason == "confirmation-window-over")
+            #expect(throws: OrderRefusal.wrongState(.arrived)) { try end(half, .completion) }
+        }
+        // A wait that began before there was a window for the completion.
+        #expect(try end(arrived, .confirmation).order.reason == "nobody-confirmed")
+    }
+
+    @Test(
+        "P3a: what a window is for comes too late from its end on, whether or not its deadline has fired",
+        arguments: [
+            (OrderState.requested, OrderTrigger.accept(companion: nil), OrderActor.provider),
+            (.accepted, SampleOrder.held(), .system), (.arrived, .complete, .customer),
+            (.arrived, .complete, .provider),
+        ])
+    func tooLate(_ state: OrderState, _ trigger: OrderTrigger, _ actor: OrderActor) throws {
+        let order = try SampleOrder.inState(state)
+        let end = try #require(order.deadline)
+        func apply(at now: Date) throws(OrderRefusal) -> Order {
+            try order.applying(trigger, by: actor, at: now, windows: SampleOrder.windows, in: .visit).order
+        }
+        #expect(try apply(at: end - 0.001).version == order.version + 1)
+        for late in [0, 0.001, 1e6] {
+            #expect(throws: OrderRefusal.tooLate(state)) { try apply(at: end + late) }
+        }
+    }
+
+    @Test("P3a: the second party's word, too, comes too late; other ways out stay open until the deadline fires")
+    func otherwise() throws {
+        let arrived = try SampleOrder.inState(.arrived)
+        let half = try arrived.applying(
+            .complete, by: .provider, at: SampleOrder.start, windows: SampleOrder.windows, in: .visit
+        ).order
+        let end = try #require(half.deadline)
+        #expect(throws: OrderRefusal.tooLate(.arrived)) {
+            try half.applying(.complete, by: .customer, at: end, windows: SampleOrder.windows, in: .visit)
+        }
+        let late = SampleOrder.start + 1e6
+        let ways: [(OrderState, OrderTrigger, OrderActor, OrderState)] = [
+            (.requested, .cancel(reason: nil), .customer, .cancelled),
+            (.requested, .decline(reason: nil), .provider, .refused),
+            (.accepted, .cancel(reason: nil), .customer, .cancelled), (.enRoute, .arrive, .provider, .arrived),
+        ]
+        for (state, trigger, actor, next) in ways {
+            let order = try SampleOrder.inState(state).applying(
+                trigger, by: actor, at: late, windows: SampleOrder.windows, in: .visit)
+            #expect(order.order.state == next)
         }
     }
 

@@ -32,7 +32,7 @@ struct PositionFaultTests {
                                 try await PositionTests.stored(nurse, ground)?.place == ProvidersGround.north(50)
                             }
                             try await eventually("and the index has it") {
-                                ground.parts.index.fix(of: nurse)?.place == ProvidersGround.north(50)
+                                ground.parts.index.fix(of: nurse)?.place == ProvidersGround.north(50).coarse
                             }
                         }
                     }

@@ -83,24 +83,27 @@ struct PositionTests {
                         let broker = proxy.url(rewriting: host.url)
                         try await Self.process(pool, broker) { one in
                             try await Self.process(pool, broker) { other in
-                                let nurse = try await one.free(metresNorth: 1)
+                                // Two places that are near each other, on both sides of a border of cells.
+                                let (here, there) = (ProvidersGround.north(400), ProvidersGround.north(470))
+                                #expect(here.coarse != there.coarse)
+                                let nurse = try await one.free(metresNorth: 400)
                                 try await eventually("heard") {
-                                    try await Self.report(nurse, ProvidersGround.north(100), one)
+                                    try await Self.report(nurse, here, one)
                                     return other.parts.index.fix(of: nurse) != nil
                                 }
                                 await proxy.dropNewConnections()
                                 await proxy.cutAll()
-                                try await Self.report(nurse, ProvidersGround.north(200), one)
+                                try await Self.report(nurse, there, one)
                                 try await eventually("written and listed without a broker") {
-                                    one.parts.index.fix(of: nurse)?.place == ProvidersGround.north(200)
+                                    one.parts.index.fix(of: nurse)?.place == there.coarse
                                 }
                                 try await eventually("the other one reads the table meanwhile") {
-                                    other.parts.index.fix(of: nurse)?.place == ProvidersGround.north(200)
+                                    other.parts.index.fix(of: nurse)?.place == there.coarse
                                 }
                                 await proxy.dropNewConnections(false)
                                 try await eventually("heard again", poll: .milliseconds(100)) {
-                                    try await Self.report(nurse, ProvidersGround.north(300), one)
-                                    return other.parts.index.fix(of: nurse)?.place == ProvidersGround.north(300)
+                                    try await Self.report(nurse, here, one)
+                                    return other.parts.index.fix(of: nurse)?.place == here.coarse
                                 }
                             }
                         }

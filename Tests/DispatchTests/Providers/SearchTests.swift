@@ -29,7 +29,8 @@ struct SearchTests {
             #expect(first["total"]?["amount"] == 20_700 && first["total"]?["currency"] == "SAR")
             let prices = first["prices"]?.asList?.map { [$0["service"]?.asText ?? "", "\($0["price"]?.asInt ?? 0)"] }
             #expect(prices == [["wound-care", "20000"], ["injection", "700"]])
-            #expect(first["metresAway"] == 1_000 && first["secondsAway"] == 156)
+            // 1268 m and 198 s from the middle of the cell.
+            #expect(first["metresAway"] == 1_500 && first["secondsAway"] == 180)
             #expect(answer.items.last?["rating"] == nil && answer.items.last?["ratingCount"] == 0)
         }
     }
@@ -45,7 +46,7 @@ struct SearchTests {
             let rejected = try await ground.free("Rejected")
             try await ground.tell(rejected, version: 2, isVerified: false)
             try await ground.free("Stale", age: 121)
-            try await ground.free("Outside", metresNorth: 50_100)
+            try await ground.free("Outside", metresNorth: 51_000)
             try await ground.free("Half", prices: ["injection": 100])
             let nowhere = try await ground.tell(name: "Nowhere")
             ground.place(nowhere, metresNorth: 0)
@@ -129,6 +130,12 @@ struct SearchTests {
             ("services=injection&latitude=24.7&longitude=46.7&gender=other", "/gender", "not-a-choice"),
             (
                 "services=injection&latitude=24.7&longitude=46.7&name=\(String(repeating: "x", count: 101))", "/name",
+                "too-long"
+            ),
+            // One letter under a tower of accents.
+            (
+                "services=injection&latitude=24.7&longitude=46.7&name=a\(String(repeating: "%CC%81", count: 401))",
+                "/name",
                 "too-long"
             ),
         ])

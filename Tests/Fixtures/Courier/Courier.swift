@@ -34,7 +34,7 @@ struct Courier: SeraiService {
         let deadlines = DeadlineRunner(
             pool: pool, handlers: ["parcel.overdue": { $1.send(InsertOverdue(parcel: $0.subject)) }],
             logger: bootstrap.logger)
-        let http = try bootstrap.http(verifier: nil) { _ in }
+        let http = try bootstrap.http(on: pool.thread, verifier: nil) { _ in }
         let senders = Senders(pool: pool, count: try bootstrap.configuration[sendersKey])
         return [
             database, publishing,

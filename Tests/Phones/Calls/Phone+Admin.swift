@@ -22,9 +22,11 @@ public struct AdminOrderView: Decodable, Sendable {
 }
 
 extension Phone {
-    public func verify(_ provider: UUID, in market: String) async throws {
+    public func verify(_ provider: UUID, as title: String, in market: String) async throws {
         try await send(
-            try .post("/identity/v1/markets/\(market)/providers/\(provider.path)/verification", ["decision": "verify"]))
+            try .post(
+                "/identity/v1/markets/\(market)/providers/\(provider.path)/verification",
+                ["decision": "verify", "title": title]))
     }
 
     public func reject(_ provider: UUID, in market: String, reason: String) async throws {

@@ -23,7 +23,7 @@ public struct TopUpView: Decodable, Sendable {
 /// What a payment of an order has come to.
 public struct PaymentView: Decodable, Sendable {
     public let order: UUID
-    /// `due`, `authorising`, `held`, `captured`, `released`.
+    /// `requested`, `due`, `authorising`, `held`, `captured`, `released`, `closed`.
     public let state: String
     public let method: String?
     /// Why the last attempt by card failed.

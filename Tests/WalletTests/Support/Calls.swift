@@ -1,3 +1,4 @@
+import AsyncHTTPClient
 import Contracts
 import Crypto
 import Foundation
@@ -6,6 +7,8 @@ import Hummingbird
 import HummingbirdTesting
 import Messaging
 import NIOCore
+import NIOHTTP1
+import Postgres
 import TestKit
 import Testing
 
@@ -127,11 +130,40 @@ extension WalletFixture {
         """
     }
 
+    /// All of a charge's money is given back.
+    static func refund(of charge: UUID, reference: String, isWhole: Bool = true) -> String {
+        """
+        {"id": "evt_\(UUID().uuidString)", "object": "event", "type": "charge.refunded", "created": 1,
+         "data": {"object": {"id": "ch_1", "object": "charge", "payment_intent": "\(reference)", "amount": 12000,
+          "amount_refunded": \(isWhole ? 12000 : 500), "refunded": \(isWhole), "metadata": {"charge": "\(charge.text)"}}}}
+        """
+    }
+
+    /// What somebody does at the payment provider: `capture`, `cancel`.
+    func outside(_ verb: String, _ charge: SeraiWallet.Charge) async throws {
+        let reference = try #require(charge.reference)
+        var request = HTTPClientRequest(
+            url: "\(parts.provider.settings.url)/v1/payment_intents/\(reference)/\(verb)")
+        request.method = .POST
+        request.headers.add(name: "Authorization", value: "Bearer \(providerKey)")
+        request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
+        let response = try await parts.provider.client.execute(request, timeout: .seconds(10))
+        #expect(response.status == .ok)
+    }
+
+    /// The last attempt by card.
+    func charge(of order: OrderSnapshot) async throws -> SeraiWallet.Charge {
+        let payment = try #require(try await pool.first(FindPayment(order: order.order)))
+        let id = try #require(payment.charge)
+        return try #require(try await pool.first(FindCharge(charge: id)))
+    }
+
     /// What the payment provider's books say of riyals.
     var books: Books {
         let totals = sandbox.totals["sar"] ?? PaymentTotals()
         return Books(
-            held: totals.held, captured: totals.captured, cancelled: totals.cancelled, payments: totals.payments)
+            held: totals.held, captured: totals.captured, cancelled: totals.cancelled, refunded: totals.refunded,
+            payments: totals.payments)
     }
 
     /// What the payment provider knows us by.
@@ -145,5 +177,6 @@ struct Books: Equatable {
     let held: Int
     let captured: Int
     let cancelled: Int
+    let refunded: Int
     let payments: Int
 }

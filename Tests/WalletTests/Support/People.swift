@@ -52,7 +52,7 @@ enum Orders {
                 .init(service: "wound-care", name: ["en": "Wound care", "ar": "العناية بالجروح"], price: amount)
             ],
             total: Money(amount: amount, currency: "SAR"), payment: .init(method: nil, state: .unpaid), confirmedBy: [],
-            deadline: nil, by: .provider, reason: nil, requestedAt: now, changedAt: now)
+            deadline: now.addingTimeInterval(600), by: .provider, reason: nil, requestedAt: now, changedAt: now)
     }
 }
 
@@ -62,6 +62,7 @@ extension OrderSnapshot {
         var later = self
         later.state = state
         later.version = version
+        later.deadline = nil
         return later
     }
 }

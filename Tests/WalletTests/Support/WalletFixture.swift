@@ -28,16 +28,19 @@ struct WalletFixture: Sendable {
     let people: People
     let logs: LogCapture
 
-    /// - Parameter workers: how many payment workers run meanwhile.
+    /// - Parameters:
+    ///   - workers: how many payment workers run meanwhile.
+    ///   - lifetime: of authorisations.
     static func run(
-        workers: Int = 1, tries: Int = 3, _ body: @escaping @Sendable (WalletFixture) async throws -> Void
+        workers: Int = 1, tries: Int = 3, lifetime: Duration = .seconds(7 * 86_400),
+        _ body: @escaping @Sendable (WalletFixture) async throws -> Void
     ) async throws {
         try await SandboxServer.withServer { sandbox, url in
             try await TestDatabase.withDatabase(WalletService.migrations) { database in
                 try await database.withPool(maximum: 12) { pool in
                     let client = PaymentProvider.makeClient()
                     do {
-                        try await run(workers, tries, sandbox, url, pool, client, body)
+                        try await run(workers, tries, lifetime, sandbox, url, pool, client, body)
                         try await client.shutdown()
                     } catch {
                         try await client.shutdown()
@@ -49,12 +52,13 @@ struct WalletFixture: Sendable {
     }
 
     private static func run(
-        _ workers: Int, _ tries: Int, _ sandbox: SandboxServer, _ url: String, _ pool: PostgresPool,
-        _ client: HTTPClient, _ body: @escaping @Sendable (WalletFixture) async throws -> Void
+        _ workers: Int, _ tries: Int, _ lifetime: Duration, _ sandbox: SandboxServer, _ url: String,
+        _ pool: PostgresPool, _ client: HTTPClient, _ body: @escaping @Sendable (WalletFixture) async throws -> Void
     ) async throws {
         let logs = LogCapture()
         let people = try await People()
-        let parts = parts(url: url, sandbox.settings.apiKey, pool, client, tries: tries, logger: logs.logger)
+        let parts = parts(
+            url: url, sandbox.settings.apiKey, pool, client, tries: tries, lifetime: lifetime, logger: logs.logger)
         var settings = HTTPSettings()
         settings.callerRate = RateLimit(perSecond: 1_000_000, burst: 1_000_000)
         settings.addressRate = settings.callerRate
@@ -78,7 +82,8 @@ struct WalletFixture: Sendable {
     }
 
     static func parts(
-        url: String, _ key: String, _ pool: PostgresPool, _ client: HTTPClient, tries: Int, logger: Logger
+        url: String, _ key: String, _ pool: PostgresPool, _ client: HTTPClient, tries: Int,
+        lifetime: Duration = .seconds(7 * 86_400), logger: Logger
     ) -> WalletParts {
         let secret = Redacted(String(repeating: "s", count: 32))
         var worker = PaymentWorker.Settings()
@@ -88,7 +93,20 @@ struct WalletFixture: Sendable {
             provider: PaymentProvider(settings: .init(url: url, key: Redacted(key)), client: client),
             markets: LiveMarkets(pool: pool, logger: logger), idempotency: IdempotencyStore(pool: pool, secret: secret),
             sealer: CursorSealer(secret: secret), signature: WebhookSignature(secret: Redacted(webhookSecret)),
-            worker: worker, logger: logger)
+            worker: worker, authorisationLifetime: lifetime, logger: logger)
+    }
+
+    /// Runs a payment worker while `body` does.
+    func working(_ body: () async throws -> Void) async throws {
+        let worker = Task { [parts] in try await parts.paymentWorker.run() }
+        do {
+            try await body()
+        } catch {
+            worker.cancel()
+            throw error
+        }
+        worker.cancel()
+        try await worker.value
     }
 
     // MARK: The outside world

@@ -10,6 +10,9 @@ struct Fix: Hashable, Sendable {
     /// How far two measurements of one place may lie apart.
     static let errorMetres = 100.0
 
+    /// The same of the place's cell.
+    var coarse: Fix { Fix(place: place.coarse, at: at) }
+
     /// Whether somebody who was at `last` can be here now.
     func isReachable(from last: Fix) -> Bool {
         let seconds = max(0, at.timeIntervalSince(last.at))

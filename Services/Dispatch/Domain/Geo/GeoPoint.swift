@@ -10,7 +10,8 @@ struct GeoPoint: Hashable, Sendable {
         UnitVector.metres(squaredChord: UnitVector(self).squaredChord(to: UnitVector(other)))
     }
 
-    /// The place to within some hundred metres: enough to show that somebody is near, not where.
+    /// The middle of the place's cell, some hundred metres away at most: enough to show that somebody is near, not where.
+    /// All places of a cell have the same one.
     var coarse: GeoPoint {
         GeoPoint(latitude: (latitude * 200).rounded() / 200, longitude: (longitude * 200).rounded() / 200)
     }

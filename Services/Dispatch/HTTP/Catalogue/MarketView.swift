@@ -7,6 +7,7 @@ struct MarketView: ResponseEncodable, Encodable, Sendable {
         let acceptWindowSeconds: Int
         let paymentWindowSeconds: Int
         let arrivalWindowSeconds: Int
+        let completionWindowSeconds: Int
         let confirmationWindowSeconds: Int
         let finePerKilometre: Int
         let searchRadiusMetres: Int
@@ -47,6 +48,7 @@ struct MarketView: ResponseEncodable, Encodable, Sendable {
         self.settings = Settings(
             acceptWindowSeconds: settings.acceptWindowSeconds, paymentWindowSeconds: settings.paymentWindowSeconds,
             arrivalWindowSeconds: settings.arrivalWindowSeconds,
+            completionWindowSeconds: settings.completionWindowSeconds,
             confirmationWindowSeconds: settings.confirmationWindowSeconds, finePerKilometre: settings.finePerKilometre,
             searchRadiusMetres: settings.searchRadiusMetres, nearbyMetres: settings.nearbyMetres,
             paymentMethods: settings.paymentMethods, openingHours: settings.text(of: .openingHours),

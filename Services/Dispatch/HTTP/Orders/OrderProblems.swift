@@ -9,6 +9,7 @@ extension OrderRefusal: ProblemConvertible {
     var problem: Problem {
         switch self {
         case .wrongState(let state): Self.conflict("order-state", state)
+        case .tooLate(let state): Self.conflict("order-window-over", state)
         case .providerBusy(let state): Self.conflict("provider-busy", state)
         case .wrongActor: .forbidden
         // Only messages can be outdated, and theirs are dropped before.

@@ -20,7 +20,9 @@ final class QueryForm {
     func text(_ name: String, upTo limit: Int, required: Bool = false) -> String {
         let text = parameters[name[...]].map(String.init) ?? ""
         if text.isEmpty, required { reject(name, "required") }
-        if text.count > limit { reject(name, "too-long", ["maximum": String(limit)]) }
+        if text.utf8.count > TextRule.maximumBytesPerCharacter * limit || text.count > limit {
+            reject(name, "too-long", ["maximum": String(limit)])
+        }
         return text
     }
 

@@ -83,7 +83,8 @@ extension MarketSettings {
     var orderWindows: OrderWindows {
         OrderWindows(
             acceptSeconds: acceptWindowSeconds, paymentSeconds: paymentWindowSeconds,
-            arrivalSeconds: arrivalWindowSeconds, confirmationSeconds: confirmationWindowSeconds)
+            arrivalSeconds: arrivalWindowSeconds, completionSeconds: completionWindowSeconds,
+            confirmationSeconds: confirmationWindowSeconds)
     }
 }
 

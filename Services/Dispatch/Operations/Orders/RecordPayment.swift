@@ -6,7 +6,8 @@ import Postgres
 struct RecordPayment: Sendable {
     let change: ChangeOrder
 
-    /// What comes late, twice, or after the order has ended changes nothing.
+    /// What comes late, twice, or after the order has ended changes nothing; but a payment that is held when its window
+    /// is over ends the order as the window's deadline would have. The wallet hears of that, and gives the money back.
     ///
     /// - Throws: `PoisonMessage` when there never was such an order.
     func callAsFunction(
@@ -14,6 +15,7 @@ struct RecordPayment: Sendable {
     ) async throws {
         let (_, rows) = try await transaction.queryAll(LockOrder(order: id), FindOrder(order: id))
         guard let order = try rows.first?.details().order else { throw PoisonMessage("no such order") }
-        try change.bySystem(trigger, to: order, at: now, in: transaction)
+        let isTooLate = order.isTooLate(for: trigger, at: now)
+        try change.bySystem(isTooLate ? .windowOver(.payment) : trigger, to: order, at: now, in: transaction)
     }
 }

@@ -24,6 +24,7 @@ struct FindFreeProviders: Sendable {
 
     struct FreeProvider: Sendable {
         let candidate: FilterFreeProviders.Candidate
+        /// From the middle of the cell that the provider is in, rounded.
         let way: TravelEstimate
     }
 
@@ -43,8 +44,8 @@ struct FindFreeProviders: Sendable {
         let ways = try await travelTimes.estimates(
             from: results.map(\.found.place), to: search.place, metresPerMinute: terms.metresPerMinute)
         // They come nearest first; sorting by time keeps that among equals.
-        return zip(results, ways).map { FreeProvider(candidate: $0.value, way: $1) }
-            .enumerated().sorted { ($0.element.way.seconds, $0.offset) < ($1.element.way.seconds, $1.offset) }
-            .prefix(search.limit).map(\.element)
+        return zip(results.map(\.value), ways)
+            .enumerated().sorted { ($0.element.1.seconds, $0.offset) < ($1.element.1.seconds, $1.offset) }
+            .prefix(search.limit).map { FreeProvider(candidate: $0.element.0, way: $0.element.1.rounded) }
     }
 }

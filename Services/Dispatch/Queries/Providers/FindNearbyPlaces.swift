@@ -18,6 +18,6 @@ struct FindNearbyPlaces: Sendable {
             let free = try await pool.query(FilterFreeAccounts(market: market, accounts: accounts))
             return Dictionary(free.map { ($0, true) }) { first, _ in first }
         }
-        return results.prefix(Self.limit).map(\.found.place.coarse)
+        return results.prefix(Self.limit).map(\.found.place)
     }
 }

@@ -34,7 +34,7 @@ struct TrackOrder: Sendable {
             return Answer(
                 last: order.last, left: try await left(from: order.last?.place, order), destination: order.destination)
         }
-        let shown = order.last.map { isRunning ? $0 : Fix(place: $0.place.coarse, at: $0.at) }
+        let shown = order.last.map { isRunning ? $0 : $0.coarse }
         return Answer(last: shown, left: try await left(from: shown?.place, order), destination: nil)
     }
 

@@ -12,6 +12,8 @@ struct Charge: Hashable, Sendable {
         case authorised
         case captured
         case cancelled
+        /// Captured and given back.
+        case refunded
         case declined
         /// Never answered, and too old to be asked again under the same key.
         case lapsed
@@ -28,15 +30,20 @@ struct Charge: Hashable, Sendable {
         case take
         case capture
         case cancel
+        /// Gives back what was captured.
+        case refund
     }
 
     enum Outcome: Hashable, Sendable {
-        case authorised, captured, cancelled
+        case authorised, captured, cancelled, refunded
         case declined(reason: String)
     }
 
     /// How long the same key means the same charge; payment providers forget keys after a day.
     static let keyLifetimeSeconds = 23.0 * 3600
+    /// How much of an authorisation's life is used. The rest is for a payment provider that is away when it is to be
+    /// captured.
+    static let usedLifetime = 6.0 / 7
 
     let id: UUID
     let purpose: Purpose
@@ -50,6 +57,8 @@ struct Charge: Hashable, Sendable {
     /// What the payment provider gave for the CVV; once used it is worth nothing.
     let cvvReference: String?
     let madeAt: Date
+    /// When its authorisation is captured, whatever the order does; nil where it is never left waiting.
+    let captureAt: Date?
 
     private(set) var state: State
     private(set) var goal: Goal
@@ -61,7 +70,8 @@ struct Charge: Hashable, Sendable {
 
     init(
         id: UUID, purpose: Purpose, subject: UUID, amount: Int, currency: String, card: String, cvvReference: String?,
-        madeAt: Date, state: State = .asked, goal: Goal? = nil, reference: String? = nil, reason: String? = nil,
+        madeAt: Date, captureAt: Date? = nil, state: State = .asked, goal: Goal? = nil, reference: String? = nil,
+        reason: String? = nil,
         tries: Int = 0
     ) {
         self.id = id
@@ -72,6 +82,7 @@ struct Charge: Hashable, Sendable {
         self.card = card
         self.cvvReference = cvvReference
         self.madeAt = madeAt
+        self.captureAt = captureAt
         self.state = state
         self.goal = goal ?? (purpose == .topUp ? .capture : .authorise)
         self.reference = reference
@@ -86,8 +97,20 @@ struct Charge: Hashable, Sendable {
         case (.asked, _): purpose == .topUp ? .take : .authorise
         case (.authorised, .capture): .capture
         case (.authorised, .cancel): .cancel
-        case (.authorised, .authorise), (.captured, _), (.cancelled, _), (.declined, _), (.lapsed, _): nil
+        // Too late to cancel it.
+        case (.captured, .cancel): .refund
+        case (.authorised, .authorise), (.captured, _), (.cancelled, _), (.refunded, _), (.declined, _), (.lapsed, _):
+            nil
         }
+    }
+
+    /// Authorised and left so, until the order's end or ``captureAt``.
+    var isWaiting: Bool { state == .authorised && goal == .authorise }
+
+    /// - Parameter lifetimeSeconds: how long the payment provider keeps an authorisation.
+    /// - Returns: when to capture one that may have been given as soon as its charge was made.
+    static func captureAt(madeAt: Date, lifetimeSeconds: Double) -> Date {
+        madeAt.addingTimeInterval(lifetimeSeconds * usedLifetime)
     }
 
     /// Changes what is wanted. One that was never asked for is cancelled at once.
@@ -107,6 +130,9 @@ struct Charge: Hashable, Sendable {
         case .authorised where isOpen: state = .authorised
         case .captured where isOpen || state == .authorised: state = .captured
         case .cancelled where isOpen || state == .authorised: state = .cancelled
+        // A top-up's refund is not followed: its money may be spent.
+        case .refunded where purpose == .payment && (isOpen || state == .authorised || state == .captured):
+            state = .refunded
         case .declined(let why) where isOpen:
             state = .declined
             reason = why
@@ -117,19 +143,25 @@ struct Charge: Hashable, Sendable {
         return true
     }
 
-    /// Gives up asking when the key may have been forgotten.
+    /// Gives up asking when the key may have been forgotten. If a late answer tells that an order's payment happened
+    /// after all, it is undone: the customer has been told otherwise.
     ///
     /// - Returns: whether it did.
     mutating func lapse(at now: Date) -> Bool {
         guard state == .asked, now.timeIntervalSince(madeAt) > Self.keyLifetimeSeconds else { return false }
         state = .lapsed
         reason = "provider-down"
+        if purpose == .payment { goal = .cancel }
         return true
     }
 
     /// How long to wait before the same is asked again: one second, doubled with each try, at most a minute, or five
     /// when nobody waits for it.
-    var pauseSeconds: Double {
-        min(Double(1 << min(max(tries - 1, 0), 10)), goal == .cancel ? 300 : 60)
-    }
+    var pauseSeconds: Double { min(doubled, goal == .cancel ? 300 : 60) }
+
+    /// The same after an answer that was clear and of no use: at most an hour. To ask sooner seldom helps; somebody has
+    /// to look at it.
+    var longPauseSeconds: Double { min(doubled, 3_600) }
+
+    private var doubled: Double { Double(1 << min(max(tries - 1, 0), 12)) }
 }

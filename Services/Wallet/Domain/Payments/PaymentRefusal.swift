@@ -1,10 +1,25 @@
-/// A payment cannot be made any more, or not again.
-struct PaymentRefusal: Error, Hashable {
-    /// Of the payment, or of the order when that has ended.
-    let state: String
+import Foundation
 
-    init(payment: Payment) {
-        let hasEnded = [.closed, .released].contains(payment.state)
-        state = hasEnded ? payment.orderState : payment.state.rawValue
+/// Why a payment cannot be made now.
+enum PaymentRefusal: Error, Hashable {
+    /// Nobody has accepted the order yet, as far as is known here. It may be a moment until the news is.
+    case tooEarly(order: String)
+    /// The order has ended, or its time to be paid is over.
+    case tooLate(order: String)
+    /// It is paid, or being paid.
+    case payment(PaymentState)
+
+    /// - Returns: nil when it can be paid.
+    init?(_ payment: Payment, at now: Date) {
+        switch payment.state {
+        case .requested: self = .tooEarly(order: payment.orderState)
+        case .due:
+            // The order's own deadline may fire a moment later; what comes after it is too late all the same.
+            guard let end = payment.orderDeadline, end <= now else { return nil }
+            self = .tooLate(order: "expired")
+        case .closed: self = .tooLate(order: payment.orderState)
+        case .released where payment.hasOrderEnded: self = .tooLate(order: payment.orderState)
+        case .authorising, .held, .capturing, .captured, .releasing, .released: self = .payment(payment.shownState)
+        }
     }
 }

@@ -20,6 +20,8 @@ struct PaymentRule: Sendable {
     }
 
     static let all: [PaymentRule] = [
+        PaymentRule(.requested, .accepted, nil, .due),
+
         // The customer pays.
         PaymentRule(.due, .payFromWallet, nil, .held, .holdFromWallet, .tellHeld),
         PaymentRule(.due, .promiseCash, nil, .held, .tellHeld),
@@ -29,6 +31,13 @@ struct PaymentRule: Sendable {
         // Whatever the payment provider did or will do is undone, so that another method can be tried.
         PaymentRule(.authorising, .givenUp, nil, .due, .cancelCharge, .tellRefused),
         PaymentRule(.authorising, .cancelled, nil, .due, .tellRefused),
+        PaymentRule(.authorising, .refunded, nil, .due, .tellRefused),
+        // Somebody was faster, at the payment provider.
+        PaymentRule(.authorising, .captured, nil, .held, .holdFromCard, .tellHeld),
+
+        // Captured before the order is done, lest the authorisation lapses, or by somebody at the payment provider.
+        // The price is in escrow as before; what is to become of it is still for the order to say.
+        PaymentRule(.held, .captured, .card, .held),
 
         // The order is done.
         PaymentRule(.held, .completed, .wallet, .captured, .payOut, .tellCaptured),
@@ -37,18 +46,27 @@ struct PaymentRule: Sendable {
         PaymentRule(.capturing, .captured, nil, .captured, .payOut, .tellCaptured),
 
         // The order has ended without being done.
+        PaymentRule(.requested, .ended, nil, .closed),
         PaymentRule(.due, .ended, nil, .closed),
         PaymentRule(.authorising, .ended, nil, .closed, .cancelCharge),
         PaymentRule(.held, .ended, .wallet, .released, .returnToWallet, .tellReleased),
         PaymentRule(.held, .ended, .cash, .released, .tellReleased),
         PaymentRule(.held, .ended, .card, .releasing, .cancelCharge),
         PaymentRule(.releasing, .cancelled, nil, .released, .returnToCard, .tellReleased),
+        // What is captured cannot be cancelled. The charge goes on to be refunded, and escrow keeps the price until
+        // that is answered.
+        PaymentRule(.releasing, .captured, nil, .releasing),
+        PaymentRule(.releasing, .refunded, nil, .released, .returnToCard, .tellReleased),
 
-        // The payment provider let the money go by itself: escrow must not hold what is not there.
+        // The payment provider let the money go by itself, or somebody gave it back there: escrow must not hold what
+        // is not there.
         PaymentRule(.held, .cancelled, .card, .released, .returnToCard, .tellReleased),
+        PaymentRule(.held, .refunded, .card, .released, .returnToCard, .tellReleased),
         PaymentRule(.capturing, .cancelled, nil, .released, .returnToCard, .tellReleased),
+        PaymentRule(.capturing, .refunded, nil, .released, .returnToCard, .tellReleased),
 
         // Done without having been paid through here. Nothing to divide.
+        PaymentRule(.requested, .completed, nil, .closed),
         PaymentRule(.due, .completed, nil, .closed),
         PaymentRule(.authorising, .completed, nil, .closed, .cancelCharge),
     ]

@@ -1,5 +1,7 @@
 /// Where a payment stands. The wire knows fewer: see ``PaymentSnapshot.State``.
 enum PaymentState: String, Sendable, CaseIterable {
+    /// Nobody has accepted the order yet, as far as is known here: it cannot be paid.
+    case requested
     /// The order waits to be paid.
     case due
     /// A charge asks the payment provider.
@@ -9,7 +11,7 @@ enum PaymentState: String, Sendable, CaseIterable {
     /// The order is done; the payment provider is asked for the money.
     case capturing
     case captured
-    /// The order has ended; the payment provider is asked to let the money go.
+    /// The order has ended; the payment provider is asked to let the money go, or to give it back.
     case releasing
     case released
     /// The order has ended and nothing was held for it.

@@ -3,11 +3,25 @@ enum PaymentTrigger: String, Sendable, CaseIterable {
     // The customer
     case payByCard, payFromWallet, promiseCash
     // The payment provider
-    case authorised, refused, captured, cancelled
+    case authorised, refused, captured, cancelled, refunded
     /// The payment provider has not answered for too long.
     case givenUp
     // The order
-    case completed
+    case accepted, completed
     /// Cancelled, refused or expired.
     case ended
+}
+
+extension PaymentTrigger {
+    /// What a charge's state is to its payment; nil while there is no answer.
+    init?(_ state: Charge.State) {
+        switch state {
+        case .asked: return nil
+        case .authorised: self = .authorised
+        case .captured: self = .captured
+        case .cancelled: self = .cancelled
+        case .refunded: self = .refunded
+        case .declined, .lapsed: self = .refused
+        }
+    }
 }

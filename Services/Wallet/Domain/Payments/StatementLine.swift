@@ -30,15 +30,16 @@ extension Payment {
         let source = method == .card ? "charge:\(charge?.uuidString.lowercased() ?? "")" : "payment:\(orderText)"
         let paid = StatementLine(
             account: customer, source: source, kind: .payment, market: market, currency: currency, amount: -amount,
-            order: order, method: method, title: title, payer: customerName, beneficiary: providerName ?? "",
+            order: order, method: method, title: terms.title, payer: customerName,
+            beneficiary: terms.providerName ?? "",
             state: lineState, reason: reason)
         guard let provider, [.held, .capturing, .captured, .releasing, .released].contains(state) else { return [paid] }
         let isCash = method == .cash
         let earned = StatementLine(
             account: provider, source: "share:\(orderText)", kind: isCash ? .commission : .share, market: market,
             currency: currency, amount: isCash ? -shares.platform : shares.provider, order: order, method: method,
-            title: title, payer: isCash ? providerName ?? "" : customerName,
-            beneficiary: isCash ? platformName : providerName ?? "", state: lineState, reason: reason)
+            title: terms.title, payer: isCash ? terms.providerName ?? "" : customerName,
+            beneficiary: isCash ? platformName : terms.providerName ?? "", state: lineState, reason: reason)
         return [paid, earned]
     }
 
@@ -46,10 +47,11 @@ extension Payment {
 
     private var lineState: (StatementLine.State, String?)? {
         switch state {
+        case .requested: nil
         case .due: refusal.map { (.rejected, .some($0)) }
         case .authorising, .held, .capturing, .releasing: (.waiting, nil)
         case .captured: (.accepted, nil)
-        case .released: (.rejected, endReason)
+        case .released: (.rejected, refusal ?? endReason)
         // A refused attempt has its line already.
         case .closed: refusal == nil ? (.rejected, endReason) : nil
         }
@@ -57,7 +59,7 @@ extension Payment {
 
     /// `order-expired`
     private var endReason: String {
-        ["cancelled", "refused", "expired"].contains(orderState) ? "order-\(orderState)" : "authorisation-lost"
+        hasOrderEnded ? "order-\(orderState)" : "authorisation-lost"
     }
 }
 

@@ -1,0 +1,86 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Messaging
+import Postgres
+import ServiceKit
+
+/// Admins of a market, and master admins (`*`), for master admins.
+struct AdminRoutes: Sendable {
+    let parts: IdentityParts
+
+    func add(to router: Router<SeraiRequestContext>) {
+        router.group("identity/v1/markets/{market}/admins", context: AuthenticatedContext.self)
+            .get(use: list)
+            .post(use: grant)
+            .delete("{account}", use: revoke)
+    }
+
+    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try Self.market(context)
+        let scope = CursorScope(list: "admins", filters: ["market": market])
+        let page = try PageRequest(request, scope: scope, sealer: parts.cursors)
+        var after = (
+            time: Date(timeIntervalSince1970: 0), account: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+        )
+        if let cursor = page.cursor, cursor.values.count == 2, let time = cursor.values[0].date,
+            let account = cursor.values[1].uuid
+        {
+            after = (time, account)
+        }
+        let rows = try await parts.pool.query(
+            ListAdmins(
+                market: market, afterTime: after.time, afterAccount: after.account, limit: page.fetchLimit))
+        let answer = try Page(
+            rows: rows, request: page, direction: .ascending, scope: scope, sealer: parts.cursors,
+            position: { [.date($0.since), .uuid($0.account)] }, item: AdminAnswer.init)
+        return try answer.response(from: request, context: context)
+    }
+
+    private func grant(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try Self.market(context)
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        guard let account = form.uuid("account"), form.isValid else { throw form.problem }
+        return try await parts.idempotency.answer(once) { transaction in
+            try await parts.changeAdmin.grant(
+                market, to: account, by: context.caller.accountID, at: parts.clock(), in: transaction)
+            guard let found = try await Accounts.find(account, in: transaction) else {
+                throw IdentityError.noSuchAccount
+            }
+            return try .json(.created, AdminAnswer(account: account, name: found.name.text, since: parts.clock()))
+        }
+    }
+
+    private func revoke(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try Self.market(context)
+        let account = try context.uuid("account")
+        try await parts.pool.withTransaction { transaction in
+            try await parts.changeAdmin.revoke(
+                market, from: account, by: context.caller.accountID, at: parts.clock(), in: transaction)
+        }
+        return Response(status: .noContent)
+    }
+
+    private static func market(_ context: AuthenticatedContext) throws(Problem) -> String {
+        try context.caller.require(Role.Kind.admin.rawValue, in: Role.everyMarket)
+        let id = context.parameters.get("market") ?? ""
+        guard id == Role.everyMarket || Market.named(id) != nil else { throw .notFound }
+        return id
+    }
+}
+
+/// An admin as a master admin sees one.
+struct AdminAnswer: Encodable, Sendable {
+    let account: String
+    let name: String
+    let since: Date
+
+    init(account: UUID, name: String, since: Date) {
+        self.account = account.text
+        self.name = name
+        self.since = since
+    }
+
+    init(_ row: AdminRow) { self.init(account: row.account, name: row.name, since: row.since) }
+}

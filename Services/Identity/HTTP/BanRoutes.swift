@@ -1,0 +1,96 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Messaging
+import Postgres
+import ServiceKit
+
+/// Bans of a market, for its admins and master admins; of all markets (`*`), for master admins.
+struct BanRoutes: Sendable {
+    let parts: IdentityParts
+
+    func add(to router: Router<SeraiRequestContext>) {
+        router.group("identity/v1/markets/{market}/bans", context: AuthenticatedContext.self)
+            .get(use: list)
+            .post(use: ban)
+            .delete("{account}", use: lift)
+    }
+
+    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try Self.market(context)
+        let scope = CursorScope(list: "bans", filters: ["market": market])
+        let page = try PageRequest(request, scope: scope, sealer: parts.cursors)
+        var before = (time: Date.distantFuture, account: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
+        if let cursor = page.cursor, cursor.values.count == 2, let time = cursor.values[0].date,
+            let account = cursor.values[1].uuid
+        {
+            before = (time, account)
+        }
+        let rows = try await parts.pool.query(
+            ListMarketBans(
+                market: market, beforeTime: before.time, beforeAccount: before.account, now: parts.clock(),
+                limit: page.fetchLimit))
+        let answer = try Page(
+            rows: rows, request: page, direction: .descending, scope: scope, sealer: parts.cursors,
+            position: { [.date($0.bannedAt), .uuid($0.account)] }, item: BanAnswer.init)
+        return try answer.response(from: request, context: context)
+    }
+
+    private func ban(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try Self.market(context)
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        let account = form.uuid("account")
+        let reason = form.string("reason", length: 1...500, lines: true)
+        let until = form.date("until", required: false)
+        if let until, until <= parts.clock() { form.reject("until", "not-in-the-future") }
+        guard let account, let reason, form.isValid else { throw form.problem }
+        let caller = context.caller
+        return try await parts.idempotency.answer(once) { transaction in
+            try await parts.banAccount(
+                Ban(market: market, reason: reason, until: until), account, by: caller.accountID, at: parts.clock(),
+                in: transaction)
+            guard let row = try await transaction.first(FindBan(market: market, account: account)) else {
+                throw AccountError.notBanned
+            }
+            return try .json(.created, BanAnswer(row))
+        }
+    }
+
+    private func lift(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try Self.market(context)
+        let account = try context.uuid("account")
+        try await parts.pool.withTransaction { transaction in
+            try await parts.banAccount.lift(
+                of: account, in: market, by: context.caller.accountID, at: parts.clock(), in: transaction)
+        }
+        return Response(status: .noContent)
+    }
+
+    /// Who is no admin of it gets a 403, whether there is such a market or not.
+    static func market(_ context: AuthenticatedContext) throws(Problem) -> String {
+        let id = context.parameters.get("market") ?? ""
+        try context.caller.require(Role.Kind.admin.rawValue, in: id)
+        guard id == Role.everyMarket || Market.named(id) != nil else { throw .notFound }
+        return id
+    }
+}
+
+/// A ban as an admin sees it.
+struct BanAnswer: Encodable, Sendable {
+    let account: String
+    let name: String
+    let reason: String
+    let until: Date?
+    let bannedAt: Date
+    let bannedBy: String
+
+    init(_ row: BanRow) {
+        account = row.account.text
+        name = row.name
+        reason = row.reason
+        until = row.until
+        bannedAt = row.bannedAt
+        bannedBy = row.bannedBy.text
+    }
+}

@@ -1,0 +1,67 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Postgres
+import ServiceKit
+
+/// Confirming an account, for anybody who shows what was sent to it.
+struct ConfirmationRoutes: Sendable {
+    let parts: IdentityParts
+
+    func add(to router: Router<SeraiRequestContext>) {
+        router.group("identity/v1/confirmations")
+            .add(middleware: parts.limits.loggingIn)
+            .post(use: confirm)
+            .post("resend", use: resend)
+            .post("code", use: code)
+    }
+
+    /// The link of the mail. One logs in afterwards.
+    private func confirm(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        guard let token = form.secret("token", length: 1...200), form.isValid else { throw form.problem }
+        return try await parts.idempotency.answer(once) { transaction in
+            try await parts.confirmAccount(link: token.revealed, at: parts.clock(), in: transaction)
+            return Response(status: .noContent)
+        }
+    }
+
+    /// The code of the SMS; one is logged in with it.
+    private func code(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        let login = form.string("login", length: 1...254)
+        let code = form.secret("code", length: 1...20)
+        guard let login, let code, form.isValid else { throw form.problem }
+        let now = parts.clock()
+        // Checked before the Idempotency-Key is looked up, as a login's password is.
+        let checked = try await parts.confirmAccount.check(
+            code: code.revealed, of: parts.checkCredentials.find(LoginName(login)), at: now)
+        return try await parts.idempotency.answer(once) { transaction in
+            try await parts.confirmAccount(checked, at: now, in: transaction)
+            return try .json(
+                .created,
+                SessionAnswer(
+                    try await parts.startSession(
+                        for: checked.account, password: nil, on: DeviceName(request), at: now,
+                        in: transaction)))
+        }
+    }
+
+    /// The answer is the same whether there is such an account, whether it waits, and whether it was sent one just now.
+    private func resend(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
+        let form = try await request.form(context: context)
+        guard let login = form.string("login", length: 1...254), form.isValid else { throw form.problem }
+        let now = parts.clock()
+        try await parts.pool.withTransaction { transaction in
+            guard let found = try await transaction.first(parts.checkCredentials.find(LoginName(login))),
+                let account = try await Accounts.lockIfFound(found.account, in: transaction),
+                let standing = try await transaction.first(FindStanding(account: account.id)), !standing.isConfirmed,
+                let method = standing.confirmsBy.flatMap(Market.Confirmation.init(rawValue:))
+            else { return }
+            try await parts.sendProof(.confirm, to: account, by: method, at: now, in: transaction)
+        }
+        return Response(status: .accepted)
+    }
+}

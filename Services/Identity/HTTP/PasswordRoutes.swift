@@ -1,0 +1,64 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Postgres
+import ServiceKit
+
+/// Passwords: anybody asks for a link and whoever has it sets one; who is logged in changes his own.
+struct PasswordRoutes: Sendable {
+    let parts: IdentityParts
+
+    func add(to router: Router<SeraiRequestContext>) {
+        router.group("identity/v1/password-resets")
+            .add(middleware: parts.limits.loggingIn)
+            .post(use: ask)
+            .post("finish", use: finish)
+        router.group("identity/v1/accounts/me/password", context: AuthenticatedContext.self)
+            .post(use: change)
+    }
+
+    /// The answer is the same whether there is such an account or not.
+    private func ask(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
+        let form = try await request.form(context: context)
+        guard let login = form.string("login", length: 1...254), form.isValid else { throw form.problem }
+        let now = parts.clock()
+        try await parts.pool.withTransaction { transaction in
+            guard let found = try await transaction.first(parts.checkCredentials.find(LoginName(login))),
+                let account = try await Accounts.lockIfFound(found.account, in: transaction)
+            else { return }
+            try await parts.sendProof(.password, to: account, by: .email, at: now, in: transaction)
+        }
+        return Response(status: .accepted)
+    }
+
+    private func finish(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        let token = form.secret("token", length: 1...200)
+        let password = form.newPassword("password")
+        guard let token, let password, form.isValid else { throw form.problem }
+        let hash = try await parts.hasher.hash(password)
+        return try await parts.idempotency.answer(once) { transaction in
+            try await parts.changePassword.reset(
+                link: token.revealed, hash: hash, at: parts.clock(), in: transaction)
+            return Response(status: .noContent)
+        }
+    }
+
+    private func change(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        let old = form.secret("oldPassword", length: 1...512)
+        let new = form.newPassword("newPassword")
+        guard let old, let new, form.isValid else { throw form.problem }
+        let caller = context.caller
+        // Whoever holds a stolen token must not find the password out here.
+        let checked = try await parts.checkCredentials.again(caller.accountID, old, at: parts.clock())
+        let hash = try await parts.hasher.hash(new)
+        return try await parts.idempotency.answer(once) { transaction in
+            try await parts.changePassword(
+                checked, to: hash, keeping: caller.sessionID, at: parts.clock(), in: transaction)
+            return Response(status: .noContent)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+
+/// An admin's ban of an account in one market, or a master admin's in all (I11). Its sessions end at once; from then on
+/// its tokens have no role where it is banned, and other services are told of an account without those roles.
+struct BanAccount: Sendable {
+    /// Fires when a ban that has an end runs out: others are told of the roles again.
+    static let deadline = "identity.ban-ends"
+
+    let endSessions: EndSessions
+
+    /// Bans, or changes the ban that there is.
+    ///
+    /// - Throws: ``IdentityError/noSuchAccount`` also for an account that is nothing in the market,
+    ///   ``IdentityError/ownAccount``, ``IdentityError/adminsBan``, ``IdentityError/mastersBan``,
+    ///   ``IdentityError/rightsLost``.
+    func callAsFunction(
+        _ ban: Ban, _ id: UUID, by admin: UUID, at now: Date, in transaction: PostgresTransaction
+    ) async throws {
+        guard id != admin else { throw IdentityError.ownAccount }
+        let rights = try await AdminRights.lock(of: admin, in: ban.market, at: now, in: transaction)
+        var account = try await Accounts.lockConfirmed(id, in: transaction)
+        if ban.market != Role.everyMarket {
+            guard account.roles.contains(where: { ban.covers($0.market) }) else { throw IdentityError.noSuchAccount }
+        }
+        if let old = account.bans.first(where: { $0.market == ban.market }), old.holds(at: now) {
+            try await check(rights, account, ban.market, in: transaction)
+        } else {
+            try check(rights, account, ban.market)
+        }
+        account.ban(ban)
+        transaction.send(UpdateAccount(account: account))
+        transaction.send(PutBan(account: id, ban: ban, admin: admin, isMaster: rights.isMaster, now: now))
+        let subject = Self.subject(id, ban.market)
+        if let until = ban.until {
+            transaction.set(Deadline(kind: Self.deadline, subject: subject, dueAt: until))
+        } else {
+            transaction.clearDeadline(kind: Self.deadline, subject: subject)
+        }
+        try await endSessions.all(of: id, cause: .ban, at: now, in: transaction)
+        let snapshot = AccountSnapshot(account, at: now)
+        try transaction.publish(AccountChanged(account: snapshot, at: now))
+        try transaction.publish(
+            AccountBanned(
+                account: id, market: ban.market, reason: ban.reason, until: ban.until, by: admin, at: now))
+    }
+
+    /// Takes a ban back.
+    ///
+    /// - Throws: ``AccountError/notBanned``, ``IdentityError/noSuchAccount``, ``IdentityError/ownAccount``,
+    ///   ``IdentityError/adminsBan``, ``IdentityError/mastersBan``, ``IdentityError/rightsLost``.
+    func lift(
+        of id: UUID, in market: String, by admin: UUID, at now: Date, in transaction: PostgresTransaction
+    ) async throws {
+        guard id != admin else { throw IdentityError.ownAccount }
+        let rights = try await AdminRights.lock(of: admin, in: market, at: now, in: transaction)
+        var account = try await Accounts.lockConfirmed(id, in: transaction)
+        try account.unban(in: market)
+        try await check(rights, account, market, in: transaction)
+        transaction.send(UpdateAccount(account: account))
+        transaction.send(DeleteBan(account: id, market: market))
+        transaction.clearDeadline(kind: Self.deadline, subject: Self.subject(id, market))
+        try transaction.publish(AccountChanged(account: AccountSnapshot(account, at: now), at: now))
+        try transaction.publish(AccountUnbanned(account: id, market: market, by: admin, at: now))
+    }
+
+    /// Whether the admin may ban this account in the market.
+    private func check(_ rights: AdminRights, _ account: Account, _ market: String) throws {
+        let isAdmin = account.isMasterAdmin || account.role(.admin, in: market) != nil
+        guard rights.isMaster || !isAdmin else { throw IdentityError.adminsBan }
+    }
+
+    /// Whether the admin may also touch the ban that there is.
+    private func check(
+        _ rights: AdminRights, _ account: Account, _ market: String, in transaction: PostgresTransaction
+    ) async throws {
+        try check(rights, account, market)
+        guard !rights.isMaster else { return }
+        let isMasters = try await transaction.first(FindBanAuthority(account: account.id, market: market))
+        guard isMasters != true else { throw IdentityError.mastersBan }
+    }
+
+    /// A ban may have run out: the roles that it took are told of again. The deadline fires by the database's clock,
+    /// which may be ahead of this process's.
+    static func end(_ deadline: Deadline, at now: Date, in transaction: PostgresTransaction) async throws {
+        let parts = deadline.subject.split(separator: " ")
+        guard parts.count == 2, let id = UUID(uuidString: String(parts[0])),
+            var account = try await Accounts.lockIfFound(id, in: transaction),
+            // Prolonged or made permanent meanwhile: its own deadline ends that one, or none.
+            let ban = account.bans.first(where: { $0.market == parts[1] }), !ban.holds(at: deadline.dueAt)
+        else { return }
+        let now = max(now, deadline.dueAt)
+        account.banHasEnded()
+        transaction.send(UpdateAccount(account: account))
+        try transaction.publish(AccountChanged(account: AccountSnapshot(account, at: now), at: now))
+    }
+
+    private static func subject(_ account: UUID, _ market: String) -> String { "\(account.text) \(market)" }
+}

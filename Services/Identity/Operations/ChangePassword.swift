@@ -1,0 +1,56 @@
+import Foundation
+import Postgres
+import ServiceKit
+
+/// Sets another password (I3): sessions end, in every service, and a mail tells the owner.
+struct ChangePassword: Sendable {
+    /// The mail is of use for a week.
+    static let mailSeconds: Double = 7 * 86_400
+
+    let endSessions: EndSessions
+    let deliver: RequestDelivery
+    let confirmAccount: ConfirmAccount
+
+    /// By the owner, who goes on in the session that he has.
+    ///
+    /// - Parameter old: the password as it was checked before the transaction.
+    /// - Throws: ``IdentityError/wrongPassword`` and ``IdentityError/sessionEnded`` when it was changed, or the session
+    ///   ended, in between.
+    func callAsFunction(
+        _ old: CheckedPassword, to hash: String, keeping session: UUID?, at now: Date,
+        in transaction: PostgresTransaction
+    ) async throws {
+        let account = try await Accounts.lock(old.account, in: transaction)
+        if let session, try await transaction.first(FindRunningSession(session: session, account: account.id)) == nil {
+            throw IdentityError.sessionEnded
+        }
+        guard try await transaction.first(FindOwnPassword(account: account.id)) == old.hash else {
+            throw IdentityError.wrongPassword
+        }
+        try await change(account, hash, keeping: session, now, transaction)
+    }
+
+    /// By whoever shows the link of the mail. It proves the mail address too.
+    ///
+    /// - Throws: ``IdentityError/proofRefused``.
+    func reset(link: String, hash: String, at now: Date, in transaction: PostgresTransaction) async throws {
+        let proof = UseProof(hash: try SendProof.hash(link: link), purpose: .password, now: now)
+        guard let id = try await transaction.first(proof),
+            let account = try await Accounts.lockIfFound(id, in: transaction)
+        else { throw IdentityError.proofRefused }
+        let standing = try await transaction.first(FindStanding(account: id))
+        if standing?.confirmsBy == "email" { try await confirmAccount.confirm(id, at: now, in: transaction) }
+        try await change(account, hash, keeping: nil, now, transaction)
+    }
+
+    private func change(
+        _ account: Account, _ hash: String, keeping session: UUID?, _ now: Date, _ transaction: PostgresTransaction
+    ) async throws {
+        transaction.send(PutPassword(account: account.id, hash: hash, now: now))
+        // Links and codes that are still out were asked for before this.
+        transaction.send(ExpireProofs(account: account.id, now: now))
+        try await endSessions.all(of: account.id, but: session, cause: .password, at: now, in: transaction)
+        try await deliver(
+            .passwordChanged, to: account, until: now.addingTimeInterval(Self.mailSeconds), at: now, in: transaction)
+    }
+}

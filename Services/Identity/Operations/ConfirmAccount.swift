@@ -1,0 +1,57 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+
+/// Takes the word of whoever shows what was sent to the account: it is confirmed, and others are told of it (I2).
+struct ConfirmAccount: Sendable {
+    let pool: PostgresPool
+    let cipher: PersonalDataCipher
+
+    /// - Parameter link: what the mail's link holds.
+    /// - Throws: ``IdentityError/proofRefused``.
+    func callAsFunction(link: String, at now: Date, in transaction: PostgresTransaction) async throws {
+        let hash = try SendProof.hash(link: link)
+        guard let id = try await transaction.first(UseProof(hash: hash, purpose: .confirm, now: now)) else {
+            throw IdentityError.proofRefused
+        }
+        try await confirm(id, at: now, in: transaction)
+    }
+
+    /// A code that was right when it was looked at.
+    struct CheckedCode: Sendable {
+        let account: UUID
+        let hash: [UInt8]
+    }
+
+    /// Whether the code is the one that was sent. A try counts, whatever becomes of the request.
+    ///
+    /// - Throws: ``IdentityError/proofRefused``, for unknown accounts too.
+    func check(code: String, of login: FindPassword, at now: Date) async throws -> CheckedCode {
+        guard let account = try await pool.first(login)?.account else { throw IdentityError.proofRefused }
+        let hash = cipher.hash(code: code, of: account)
+        let isRight = try await pool.first(
+            TryCode(
+                account: account, hash: hash, now: now, maximumFailures: ProofRule.maximumFailures,
+                maximumDayFailures: ProofRule.maximumDayFailures))
+        guard isRight == true else { throw IdentityError.proofRefused }
+        return CheckedCode(account: account, hash: hash)
+    }
+
+    /// Uses the code up: of two requests at once one gets it.
+    ///
+    /// - Throws: ``IdentityError/proofRefused`` when it was used, or another one was sent, in between.
+    func callAsFunction(_ code: CheckedCode, at now: Date, in transaction: PostgresTransaction) async throws {
+        guard try await Accounts.lockIfFound(code.account, in: transaction) != nil,
+            try await transaction.first(UseCode(account: code.account, hash: code.hash, now: now)) != nil
+        else { throw IdentityError.proofRefused }
+        try await confirm(code.account, at: now, in: transaction)
+    }
+
+    /// Repeats do nothing.
+    func confirm(_ id: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
+        let account = try await Accounts.lock(id, in: transaction)
+        guard try await transaction.first(ConfirmOwner(account: id, now: now)) != nil else { return }
+        try transaction.publish(AccountRegistered(account: AccountSnapshot(account, at: now), at: now))
+    }
+}

@@ -1,0 +1,44 @@
+import Contracts
+import Foundation
+import Postgres
+
+/// Sends an account the link or the code that proves that its owner reads it (I2, I3). Not more often than once a minute,
+/// and not more than some a day: another one is then silently not sent.
+struct SendProof: Sendable {
+    let cipher: PersonalDataCipher
+    let deliver: RequestDelivery
+
+    /// - Parameter method: what the account is confirmed by; a password's link goes by mail always.
+    func callAsFunction(
+        _ purpose: ProofRule.Purpose, to account: Account, by method: Market.Confirmation, at now: Date,
+        in transaction: PostgresTransaction
+    ) async throws {
+        let bySMS = purpose == .confirm && method == .sms
+        let secret = bySMS ? Self.code() : RefreshToken.generate().text
+        let end = now.addingTimeInterval(ProofRule.lifetime(purpose, bySMS: bySMS))
+        let stored = try await transaction.first(
+            PutProof(
+                account: account.id, purpose: purpose,
+                hash: bySMS ? cipher.hash(code: secret, of: account.id) : try Self.hash(link: secret), now: now,
+                expiresAt: end, sentBefore: now.addingTimeInterval(-ProofRule.resendSeconds),
+                dayBefore: now.addingTimeInterval(-ProofRule.daySeconds), maximumSent: ProofRule.maximumSent(purpose)))
+        guard stored != nil else { return }
+        let text: RequestDelivery.Text =
+            switch (purpose, bySMS) {
+            case (.confirm, true): .confirmMobile(code: secret)
+            case (.confirm, false): .confirmEmail(token: secret)
+            case (.password, _): .resetPassword(token: secret)
+            }
+        try await deliver(text, to: account, until: end, at: now, in: transaction)
+    }
+
+    /// - Throws: ``IdentityError/proofRefused`` for what cannot be one.
+    static func hash(link: String) throws(IdentityError) -> [UInt8] {
+        guard let token = RefreshToken(text: link) else { throw .proofRefused }
+        return token.hash
+    }
+
+    private static func code() -> String {
+        (0..<ProofRule.codeDigits).map { _ in String(Int.random(in: 0...9)) }.joined()
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import JWTKit
+import ServiceKit
+
+/// The private keys of access tokens, as their file holds them: the one that signs, those before it, whose tokens may
+/// still be out, and the one that will sign when everybody has had the time to learn of it.
+///
+/// The file holds a JSON Web Key Set in which each key says from when on it signs (`from`, seconds since 1970), or one
+/// JSON Web Key alone.
+struct TokenSigningKeys: Sendable {
+    struct Entry: Sendable {
+        let key: TokenSigningKey
+        let from: Date
+    }
+
+    private struct Document: Codable {
+        let keys: [Key]
+        struct Key: Codable {
+            let kty: String
+            let crv: String
+            let kid: String
+            let x: String
+            let d: String
+            let from: Double
+        }
+    }
+
+    /// A token is good for an hour at most, whatever is configured.
+    static let longestTokenSeconds: Double = 3_600
+
+    /// Those that sign later come later; never empty.
+    let entries: [Entry]
+
+    init(_ key: TokenSigningKey) { entries = [Entry(key: key, from: .distantPast)] }
+
+    private init(entries: [Entry]) { self.entries = entries }
+
+    init(json: Data) throws(TokenSigningKey.Fault) {
+        if let key = Self.single(json) {
+            self.init(key)
+            return
+        }
+        var entries: [Entry] = []
+        do {
+            for key in try JSONDecoder().decode(Document.self, from: json).keys {
+                let single = try JSONEncoder().encode(key)
+                entries.append(
+                    Entry(key: try TokenSigningKey(json: single), from: Date(timeIntervalSince1970: key.from)))
+            }
+        } catch {
+            throw .unreadable
+        }
+        guard !entries.isEmpty else { throw .unreadable }
+        self.init(entries: entries.sorted { $0.from < $1.from })
+    }
+
+    private static func single(_ json: Data) -> TokenSigningKey? {
+        // What is no single key is a set, or an error that reading it as one finds.
+        try? TokenSigningKey(json: json)
+    }
+
+    /// The key that signs.
+    func current(at now: Date) -> Entry {
+        entries.last { $0.from <= now } ?? entries[0]
+    }
+
+    /// The key that is known already and does not sign yet.
+    func next(at now: Date) -> Entry? {
+        guard let last = entries.last, last.from > now, entries.count > 1 else { return nil }
+        return last
+    }
+
+    /// With one more key, and without those whose last tokens have expired.
+    func adding(_ key: TokenSigningKey, from: Date, at now: Date) -> TokenSigningKeys {
+        let all = entries + [Entry(key: key, from: from)]
+        let kept = all.indices.filter { index in
+            // The next one's beginning is this one's end.
+            guard all.indices.contains(index + 1) else { return true }
+            let lastExpiry = all[index + 1].from.addingTimeInterval(Self.longestTokenSeconds + SessionRule.clockSeconds)
+            return lastExpiry > now
+        }
+        return TokenSigningKeys(entries: kept.map { all[$0] })
+    }
+
+    /// What goes into the private file.
+    var json: Data {
+        get throws {
+            let keys = try entries.map { entry in
+                let parts = try JSONDecoder().decode(Parts.self, from: try entry.key.json)
+                return Document.Key(
+                    kty: parts.kty, crv: parts.crv, kid: parts.kid, x: parts.x, d: parts.d,
+                    from: max(0, entry.from.timeIntervalSince1970))
+            }
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys]
+            return try encoder.encode(Document(keys: keys))
+        }
+    }
+
+    private struct Parts: Decodable {
+        let kty: String
+        let crv: String
+        let kid: String
+        let x: String
+        let d: String
+    }
+
+    /// The public halves of all, for everybody who checks tokens.
+    var keySet: Data {
+        let keys = entries.map { entry in
+            let x = Base64URL.encode(entry.key.privateKey.publicKey.rawRepresentation)
+            return #"{"kty":"OKP","crv":"Ed25519","use":"sig","alg":"EdDSA","kid":"\#(entry.key.id)","x":"\#(x)"}"#
+        }
+        return Data("{\"keys\":[\(keys.joined(separator: ","))]}".utf8)
+    }
+}

@@ -1,0 +1,202 @@
+import Foundation
+import Postgres
+
+/// Takes the place of the one that was sent before, unless that was a moment ago or too many were sent within a day. Then
+/// there is no row. Wrong codes of the day go on being counted.
+struct PutProof: Statement {
+    static let sql: StaticString = """
+        INSERT INTO proofs (account, purpose, hash, sent_at, expires_at, day_began_at) VALUES ($1, $2, $3, $4, $5, $4)
+        ON CONFLICT (account, purpose) DO UPDATE SET
+            hash = excluded.hash, sent_at = excluded.sent_at, expires_at = excluded.expires_at, failures = 0,
+            day_began_at = CASE WHEN proofs.day_began_at <= $7 THEN excluded.sent_at ELSE proofs.day_began_at END,
+            day_sent = CASE WHEN proofs.day_began_at <= $7 THEN 1 ELSE proofs.day_sent + 1 END,
+            day_failures = CASE WHEN proofs.day_began_at <= $7 THEN 0 ELSE proofs.day_failures END
+        WHERE proofs.sent_at <= $6 AND (proofs.day_sent < $8 OR proofs.day_began_at <= $7)
+        RETURNING account
+        """
+    let account: UUID
+    let purpose: ProofRule.Purpose
+    let hash: [UInt8]
+    let now: Date
+    let expiresAt: Date
+    let sentBefore: Date
+    let dayBefore: Date
+    let maximumSent: Int
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(purpose.rawValue)
+        bindings.append(hash)
+        bindings.append(now)
+        bindings.append(expiresAt)
+        bindings.append(sentBefore)
+        bindings.append(dayBefore)
+        bindings.append(Int32(maximumSent))
+    }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+/// Whose link it is, if it is still good. It is used up by this: of two at once one gets it.
+struct UseProof: Statement {
+    static let sql: StaticString = """
+        DELETE FROM proofs WHERE hash = $1 AND purpose = $2 AND expires_at > $3 RETURNING account
+        """
+    let hash: [UInt8]
+    let purpose: ProofRule.Purpose
+    let now: Date
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(hash)
+        bindings.append(purpose.rawValue)
+        bindings.append(now)
+    }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+/// Counts a try of a code, before it is looked at, and says whether it is right.
+struct TryCode: Statement {
+    static let sql: StaticString = """
+        UPDATE proofs SET failures = failures + 1, day_failures = day_failures + 1
+        WHERE account = $1 AND purpose = 'confirm' AND expires_at > $3 AND failures < $4 AND day_failures < $5
+        RETURNING hash = $2
+        """
+    let account: UUID
+    let hash: [UInt8]
+    let now: Date
+    let maximumFailures: Int
+    let maximumDayFailures: Int
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(hash)
+        bindings.append(now)
+        bindings.append(Int32(maximumFailures))
+        bindings.append(Int32(maximumDayFailures))
+    }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
+}
+
+/// Uses a code up that was right. No row when it was used already, or another one was sent.
+struct UseCode: Statement {
+    static let sql: StaticString = """
+        DELETE FROM proofs WHERE account = $1 AND purpose = 'confirm' AND hash = $2 AND expires_at > $3
+        RETURNING account
+        """
+    let account: UUID
+    let hash: [UInt8]
+    let now: Date
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(hash)
+        bindings.append(now)
+    }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+/// Whatever was sent is worth nothing any more. The rows stay for what they count: else a link of one's own mail would
+/// give new tries of somebody else's code.
+struct ExpireProofs: Statement {
+    static let sql: StaticString = "UPDATE proofs SET expires_at = least(expires_at, $2) WHERE account = $1"
+    let account: UUID
+    let now: Date
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(now)
+    }
+}
+
+struct PurgeProofs: Statement {
+    static let sql: StaticString = """
+        DELETE FROM proofs WHERE (account, purpose) IN (
+            SELECT account, purpose FROM proofs WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
+        """
+    let before: Date
+    let limit: Int
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(before)
+        bindings.append(limit)
+    }
+}
+
+/// Registrations that nobody has confirmed in time.
+struct PurgeUnconfirmed: Statement {
+    static let sql: StaticString = """
+        DELETE FROM accounts WHERE id IN (
+            SELECT id FROM accounts WHERE confirmed_at IS NULL AND registered_at < $1 LIMIT $2
+            FOR UPDATE SKIP LOCKED)
+        """
+    let before: Date
+    let limit: Int
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(before)
+        bindings.append(limit)
+    }
+}
+
+/// What a login depends on beside the password.
+struct FindStanding: Statement {
+    static let sql: StaticString = """
+        SELECT a.confirmed_at IS NOT NULL, a.confirms_by, p.changed_at
+        FROM accounts a LEFT JOIN passwords p ON p.account = a.id WHERE a.id = $1
+        """
+    let account: UUID
+
+    struct Row: Sendable {
+        let isConfirmed: Bool
+        let confirmsBy: String?
+        let passwordChangedAt: Date?
+    }
+
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        Row(isConfirmed: try row.next(), confirmsBy: try row.next(), passwordChangedAt: try row.next())
+    }
+}
+
+/// No row when it is confirmed already.
+struct ConfirmOwner: Statement {
+    static let sql: StaticString = """
+        UPDATE accounts SET confirmed_at = $2 WHERE id = $1 AND confirmed_at IS NULL RETURNING id
+        """
+    let account: UUID
+    let now: Date
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(now)
+    }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+struct PutPassword: Statement {
+    static let sql: StaticString = """
+        INSERT INTO passwords (account, hash, changed_at) VALUES ($1, $2, $3)
+        ON CONFLICT (account) DO UPDATE SET hash = excluded.hash, changed_at = excluded.changed_at
+        """
+    let account: UUID
+    let hash: String
+    let now: Date
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(hash)
+        bindings.append(now)
+    }
+}
+
+struct FindOwnPassword: Statement {
+    static let sql: StaticString = "SELECT hash FROM passwords WHERE account = $1"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+}

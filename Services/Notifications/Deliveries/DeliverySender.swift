@@ -1,0 +1,118 @@
+import Contracts
+import Foundation
+import Logging
+import Messaging
+import PollThread
+import Postgres
+import ServiceKit
+import ServiceLifecycle
+
+/// Sends mails and SMS that wait, with no transaction open: at least once, with the delivery's id as the gateway's
+/// Idempotency-Key, so that one that comes twice can be known. Any number of processes may run it.
+///
+/// Each channel has a loop of its own: a gateway that hangs holds up nobody else's messages.
+///
+/// What is not taken, or cannot be worded by this version, is tried again after 1, 2, 4, … seconds, at most five minutes, until it is of no use any more.
+/// Neither address nor words are in a log line.
+struct DeliverySender: Service {
+    static let batch = 16
+    static let poll: Duration = .milliseconds(250)
+    static let leaseSeconds: Double = 60
+    static let purgeInterval: Duration = .seconds(600)
+    static let purgeBatch = 1_000
+
+    let pool: PostgresPool
+    let gateways: DeliveryGateways
+    let seal: DeliverySeal
+    let catalogue: ProblemCatalogue
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup(of: Void.self) { group in
+                for channel in DeliveryRequested.Channel.allCases {
+                    group.addTask {
+                        await again(every: Self.poll) { while try await sendDue(channel) == Self.batch {} }
+                    }
+                }
+                group.addTask {
+                    await again(every: Self.purgeInterval) {
+                        while try await pool.execute(PurgeDeliveries(limit: Self.purgeBatch)) == Self.purgeBatch {}
+                    }
+                }
+            }
+        }
+    }
+
+    private func again(every pause: Duration, _ step: () async throws -> Void) async {
+        while !Task.isCancelled {
+            do {
+                try await step()
+            } catch {
+                if !Task.isCancelled { logger.warning("deliveries not sent", metadata: ["error": "\(error)"]) }
+            }
+            do { try await pool.thread.sleep(until: .now + pause) } catch { return }
+        }
+    }
+
+    /// - Returns: how many were taken up.
+    func sendDue(_ channel: DeliveryRequested.Channel) async throws -> Int {
+        let due = try await pool.query(
+            ClaimDeliveries(channel: channel.rawValue, limit: Self.batch, leaseSeconds: Self.leaseSeconds))
+        await withTaskGroup(of: Void.self) { group in
+            for delivery in due { group.addTask { await send(delivery) } }
+        }
+        return due.count
+    }
+
+    private func send(_ delivery: WaitingDelivery) async {
+        let outcome: DeliveryGateways.Outcome
+        if delivery.isExpired {
+            outcome = .refused
+        } else if let message = message(delivery) {
+            outcome = await gateways.send(message, by: delivery.channel, id: delivery.id)
+        } else {
+            log(.error, "a delivery cannot be opened or has no words", delivery)
+            outcome = .unknown
+        }
+        do {
+            switch outcome {
+            case .taken: try await pool.execute(EndDelivery(id: delivery.id, isSent: true))
+            case .refused:
+                log(.error, "a delivery failed for good", delivery)
+                try await pool.execute(EndDelivery(id: delivery.id, isSent: false))
+            case .unknown:
+                log(.warning, "a delivery was not taken", delivery)
+                let pause = DeliveryPlan.pauseSeconds(afterTries: delivery.tries)
+                try await pool.execute(PostponeDelivery(id: delivery.id, seconds: pause))
+            }
+        } catch {
+            // It is sent again after the lease, under the same key.
+            log(.warning, "a delivery's outcome was not recorded", delivery)
+        }
+    }
+
+    /// Nil when it cannot be opened or there are no words for it.
+    private func message(_ delivery: WaitingDelivery) -> DeliveryGateways.Message? {
+        let contents: DeliverySeal.Contents
+        do {
+            contents = try seal.open(delivery.sealed, delivery: delivery.id)
+        } catch {
+            return nil
+        }
+        let language = Language(rawValue: delivery.language)
+        let key = "\(delivery.channel).\(delivery.text)"
+        guard let text = catalogue.text("\(key).content", in: language, contents.arguments) else { return nil }
+        return DeliveryGateways.Message(
+            to: contents.to, subject: catalogue.text("\(key).subject", in: language, contents.arguments), text: text)
+    }
+
+    private func log(_ level: Logger.Level, _ text: Logger.Message, _ delivery: WaitingDelivery) {
+        logger.log(
+            level: level, text,
+            metadata: [
+                "delivery.id": "\(delivery.id.text)", "channel": "\(delivery.channel)", "text": "\(delivery.text)",
+                "attempt": "\(delivery.tries)",
+            ])
+    }
+}

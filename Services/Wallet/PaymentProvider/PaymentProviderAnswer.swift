@@ -1,0 +1,90 @@
+import Foundation
+
+/// What the payment provider has sent back to a request about a charge, and what that means for it.
+struct PaymentProviderAnswer: Sendable {
+    let status: UInt
+    let body: Data
+
+    func meaning(of request: Charge.Request, _ charge: Charge) -> PaymentProvider.Answer {
+        switch status {
+        case 200: request == .refund ? refunded() : done(request, charge)
+        case 400, 402, 404: refused(request, charge)
+        // Wrong keys, too many requests, a key in use, and everything from 500 on: not now.
+        default: .unknown("HTTP \(status)")
+        }
+    }
+
+    private func done(_ request: Charge.Request, _ charge: Charge) -> PaymentProvider.Answer {
+        guard let intent = try? JSONDecoder().decode(StripeJSON.PaymentIntent.self, from: body) else {
+            return .unexpected("unreadable")
+        }
+        guard let outcome = Self.outcome(of: intent, charge), Self.ends(request, outcome) else {
+            return .unexpected("status \(Self.word(intent.status))")
+        }
+        return .known(outcome, reference: intent.id)
+    }
+
+    private func refunded() -> PaymentProvider.Answer {
+        guard let refund = try? JSONDecoder().decode(StripeJSON.Refund.self, from: body) else {
+            return .unexpected("unreadable")
+        }
+        // On its way to the card's bank; nobody takes it back from there.
+        guard ["succeeded", "pending"].contains(refund.status) else {
+            return .unexpected("refund \(Self.word(refund.status ?? ""))")
+        }
+        return .known(.refunded, reference: nil)
+    }
+
+    private func refused(_ request: Charge.Request, _ charge: Charge) -> PaymentProvider.Answer {
+        // try?: an answer that is none of the payment provider's errors says nothing.
+        guard let answer = try? JSONDecoder().decode(StripeJSON.ErrorAnswer.self, from: body) else {
+            return .unexpected("HTTP \(status)")
+        }
+        switch request {
+        case .authorise, .take:
+            return .known(.declined(reason: answer.error.reason), reference: answer.subject.payment_intent?.id)
+        case .refund where answer.error.code == "charge_already_refunded":
+            return .known(.refunded, reference: nil)
+        case .capture, .cancel:
+            // Refused, perhaps because it is done already: the intent in the answer says so.
+            if let intent = answer.subject.payment_intent, let outcome = Self.outcome(of: intent, charge),
+                Self.ends(request, outcome)
+            {
+                return .known(outcome, reference: intent.id)
+            }
+        case .refund: break
+        }
+        return .unexpected("HTTP \(status) \(Self.word(answer.error.code ?? ""))")
+    }
+
+    /// Whether a step can end so. A capture and a cancellation may each find that the other has happened.
+    private static func ends(_ request: Charge.Request, _ outcome: Charge.Outcome) -> Bool {
+        switch request {
+        case .authorise, .take: true
+        case .capture, .cancel: outcome == .captured || outcome == .cancelled
+        case .refund: outcome == .refunded
+        }
+    }
+
+    /// What a payment intent's status means for its charge; nil where it is still open, or not this charge's.
+    static func outcome(of intent: StripeJSON.PaymentIntent, _ charge: Charge) -> Charge.Outcome? {
+        guard intent.amount == nil || intent.amount == charge.amount,
+            intent.currency == nil || intent.currency?.uppercased() == charge.currency
+        else { return nil }
+        switch intent.status {
+        case "requires_capture": return .authorised
+        // A part of it, taken by somebody there, is not what was held.
+        case "succeeded": return intent.amount_received ?? charge.amount == charge.amount ? .captured : nil
+        case "canceled": return .cancelled
+        // Nothing is held: it asks for another card, or for a step that is not offered here.
+        case "requires_payment_method", "requires_action":
+            return .declined(reason: intent.last_payment_error?.reason ?? "card-declined")
+        default: return nil
+        }
+    }
+
+    /// Of an answer's words those that may be logged: its own are short and plain.
+    private static func word(_ text: String) -> String {
+        String(text.prefix(40).filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
+    }
+}

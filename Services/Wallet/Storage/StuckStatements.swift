@@ -1,0 +1,83 @@
+import Foundation
+import Postgres
+
+/// Something that should have gone on long ago.
+struct StuckItem: Sendable, Hashable, CustomStringConvertible {
+    /// `payment of order`, `charge of order`, `charge of top-up`
+    let what: String
+    /// The order's or the top-up's id.
+    let subject: UUID
+    let state: String
+    /// Seconds without a step.
+    let age: Double
+    let charge: Charge?
+
+    struct Charge: Sendable, Hashable {
+        let id: UUID
+        let state: String
+        let goal: String
+        let tries: Int
+    }
+
+    var description: String {
+        let hours = String(format: "%.1f", age / 3_600)
+        let text = "\(what) \(subject.uuidString.lowercased()) is \(state) for \(hours) h"
+        guard let charge else { return text }
+        return text + "; charge \(charge.id.uuidString.lowercased()) is \(charge.state), to \(charge.goal), "
+            + "asked \(charge.tries) times"
+    }
+
+    fileprivate init(row: inout RowReader) throws(PostgresError) {
+        what = try row.next()
+        subject = try row.next()
+        state = try row.next()
+        age = try row.next()
+        let (id, known): (UUID?, String?) = (try row.next(), try row.next())
+        let (goal, tries): (String?, Int?) = (try row.next(), try row.next())
+        charge =
+            if let id, let known, let goal, let tries {
+                Charge(id: id, state: known, goal: goal, tries: tries)
+            } else { nil }
+    }
+}
+
+/// Payments that wait for the payment provider for too long, or for an order whose own time was over long ago. One
+/// that is held waits for the order to be done, which may take long: it counts after a month.
+struct FindStuckPayments: Statement {
+    static let sql: StaticString = """
+        SELECT 'payment of order', payments.order_id, payments.state,
+            extract(epoch FROM now() - payments.changed_at)::float8, charges.id, charges.state, charges.goal,
+            charges.tries
+        FROM payments LEFT JOIN charges ON charges.id = payments.charge
+        WHERE payments.changed_at < now() - $1 * interval '1 second' AND (
+            payments.state IN ('authorising', 'capturing', 'releasing')
+            OR payments.state IN ('requested', 'due') AND payments.order_deadline < now() - $1 * interval '1 second'
+            OR payments.state = 'held' AND payments.changed_at < now() - interval '30 days')
+        ORDER BY payments.changed_at LIMIT 100
+        """
+    let seconds: Double
+    func bind(_ bindings: inout Bindings) { bindings.append(seconds) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> StuckItem { try StuckItem(row: &row) }
+}
+
+/// Charges that have been asked for too long, and are not told of with their payment: top-ups, what is being undone, and
+/// authorisations that should have been captured before they lapse, or that nobody would ever look at.
+struct FindStuckCharges: Statement {
+    static let sql: StaticString = """
+        SELECT CASE WHEN payments.id IS NULL THEN 'charge of top-up' ELSE 'charge of order' END,
+            coalesce(payments.order_id, charges.subject), charges.state,
+            extract(epoch FROM now() - charges.changed_at)::float8, charges.id, charges.state, charges.goal,
+            charges.tries
+        FROM charges LEFT JOIN payments ON payments.id = charges.subject
+        WHERE (charges.due_at IS NOT NULL OR charges.purpose = 'payment' AND charges.state = 'authorised')
+            AND CASE WHEN charges.state = 'authorised' AND charges.goal = 'authorise' AND charges.due_at IS NOT NULL
+                THEN coalesce(charges.capture_at, charges.due_at) ELSE charges.changed_at END
+                < now() - $1 * interval '1 second'
+            AND (payments.charge = charges.id AND payments.state IN ('authorising', 'capturing', 'releasing'))
+                IS NOT TRUE
+        ORDER BY charges.changed_at LIMIT 100
+        """
+    let seconds: Double
+    func bind(_ bindings: inout Bindings) { bindings.append(seconds) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> StuckItem { try StuckItem(row: &row) }
+}

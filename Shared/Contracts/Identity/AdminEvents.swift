@@ -1,0 +1,65 @@
+public import Foundation
+public import Messaging
+
+/// An admin has banned an account in a market, or a master admin in all (`*`). An ``AccountChanged`` tells of the roles
+/// that are left.
+public struct AccountBanned: Message {
+    public static let name: MessageName = "identity.account.banned.v1"
+    public var account: UUID
+    /// `*` is all of them.
+    public var market: String
+    public var reason: String
+    /// Nil is for ever.
+    public var until: Date?
+    /// The admin.
+    public var by: UUID
+    public var at: Date
+    public var aggregate: String { account.text }
+
+    public init(account: UUID, market: String, reason: String, until: Date?, by: UUID, at: Date) {
+        self.account = account
+        self.market = market
+        self.reason = reason
+        self.until = until
+        self.by = by
+        self.at = at
+    }
+}
+
+/// An admin has taken a ban back.
+public struct AccountUnbanned: Message {
+    public static let name: MessageName = "identity.account.unbanned.v1"
+    public var account: UUID
+    public var market: String
+    /// The admin.
+    public var by: UUID
+    public var at: Date
+    public var aggregate: String { account.text }
+
+    public init(account: UUID, market: String, by: UUID, at: Date) {
+        self.account = account
+        self.market = market
+        self.by = by
+        self.at = at
+    }
+}
+
+/// A master admin has made somebody an admin of a market, or of all (`*`), or taken that back.
+public struct AdminChanged: Message {
+    public static let name: MessageName = "identity.admin.changed.v1"
+    public var account: UUID
+    public var market: String
+    public var isAdmin: Bool
+    /// The master admin.
+    public var by: UUID
+    public var at: Date
+    public var aggregate: String { account.text }
+
+    public init(account: UUID, market: String, isAdmin: Bool, by: UUID, at: Date) {
+        self.account = account
+        self.market = market
+        self.isAdmin = isAdmin
+        self.by = by
+        self.at = at
+    }
+}

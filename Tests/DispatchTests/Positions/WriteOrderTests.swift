@@ -1,0 +1,79 @@
+import Foundation
+import Messaging
+import Postgres
+import TestKit
+import Testing
+
+@testable import SeraiDispatch
+
+@Suite("Batches of positions", .timeLimit(.minutes(1)))
+struct WriteOrderTests {
+    static let start = Date(timeIntervalSince1970: 1_767_225_600)
+
+    private struct CountWaits: Statement {
+        static let sql: StaticString = """
+            SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+            """
+        static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+    }
+
+    /// No row when somebody else has the lock.
+    private struct TryLockPosition: Statement {
+        static let sql: StaticString =
+            "SELECT true FROM provider_positions WHERE provider = $1 FOR UPDATE SKIP LOCKED"
+        let provider: UUID
+        func bind(_ bindings: inout Bindings) { bindings.append(provider) }
+        static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
+    }
+
+    private struct TryLockOdometer: Statement {
+        static let sql: StaticString =
+            "SELECT true FROM order_odometers WHERE order_id = $1 FOR UPDATE SKIP LOCKED"
+        let order: UUID
+        func bind(_ bindings: inout Bindings) { bindings.append(order) }
+        static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
+    }
+
+    /// Two rows are there; while somebody holds the first, both are written, the last one named first. Who writes in
+    /// the rows' order waits for the first and has not touched the last.
+    private func waitsForTheFirst<Write: Statement, Lock: Statement>(
+        _ write: @escaping @Sendable (_ ids: [UUID], _ at: Date) -> Write, _ tryLock: @Sendable (UUID) -> Lock
+    ) async throws where Lock.Row == Bool {
+        let ids = [UUID.timeOrdered(), .timeOrdered()].sorted()
+        try await TestDatabase.withDatabase(DispatchService.migrations) { database in
+            try await database.withPool { pool in
+                try await pool.execute(write(ids, Self.start))
+                let writing = try await pool.withTransaction { transaction in
+                    #expect(try await transaction.first(tryLock(ids[0])) == true)
+                    let writing = Task { try await pool.execute(write(ids.reversed(), Self.start + 1)) }
+                    try await eventually("the writer waits") { try await pool.first(CountWaits()) == 1 }
+                    #expect(try await pool.first(tryLock(ids[1])) == true)
+                    return writing
+                }
+                #expect(try await writing.value == 2)
+            }
+        }
+    }
+
+    @Test("O13: processes write many positions in one order, whatever the order of the reports, so none locks up")
+    func positions() async throws {
+        try await waitsForTheFirst(
+            { ids, at in
+                StorePositions(
+                    reports: ids.map {
+                        PositionReport(provider: $0, fix: Fix(place: ProvidersGround.riyadh, at: at))
+                    })
+            }, { TryLockPosition(provider: $0) })
+    }
+
+    @Test("O13: and so they do with odometers")
+    func odometers() async throws {
+        try await waitsForTheFirst(
+            { ids, at in
+                StoreOdometers(
+                    readings: ids.map {
+                        (order: $0, odometer: Odometer(base: Fix(place: ProvidersGround.riyadh, at: at)))
+                    })
+            }, { TryLockOdometer(order: $0) })
+    }
+}

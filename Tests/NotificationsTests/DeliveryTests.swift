@@ -1,0 +1,152 @@
+import Contracts
+import Foundation
+import Messaging
+import NIOCore
+import NIOPosix
+import Postgres
+import ServiceKit
+import TestKit
+import Testing
+
+@testable import Sandbox
+@testable import SeraiNotifications
+
+@Suite("Mails and SMS", .timeLimit(.minutes(3)))
+struct DeliveryTests {
+    private func request(
+        _ text: String, _ channel: DeliveryRequested.Channel = .mail, to address: String, language: String = "en",
+        arguments: [String: String], expiresAt: Date = Date() + 600
+    ) throws -> DeliveryRequested {
+        let id = UUID.timeOrdered()
+        let seal = DeliverySeal(secret: Redacted(String(repeating: "d", count: 32)))
+        return DeliveryRequested(
+            delivery: id, account: .timeOrdered(), channel: channel, text: text, language: language,
+            sealed: try seal.seal(.init(to: address, arguments: arguments), delivery: id), expiresAt: expiresAt,
+            at: Date())
+    }
+
+    private func withSandbox(
+        _ body: @Sendable @escaping (World, NotificationsProcess, SandboxServer) async throws -> Void
+    ) async throws {
+        try await SandboxServer.withServer { sandbox, url in
+            try await World.run { world in
+                let settings = [
+                    "SERAI_DELIVERIES_MAIL_URL": "\(url)/sink/mail", "SERAI_DELIVERIES_SMS_URL": "\(url)/sink/sms",
+                ]
+                try await world.withProcess(settings) { process in try await body(world, process, sandbox) }
+            }
+        }
+    }
+
+    @Test("I2: a mail goes out once in the account's language, however often it is asked for")
+    func mail() async throws {
+        try await withSandbox { world, _, sandbox in
+            let address = "noura@example.com"
+            let english = try request(
+                "confirm-email", to: address,
+                arguments: ["name": "Noura", "link": "https://x.example/confirm#token=abc"])
+            for _ in 1...3 { try await world.publish(english) }
+            let arabic = try request(
+                "password-changed", to: address, language: "ar", arguments: ["name": "نورة"])
+            try await world.publish(arabic)
+            try await eventually("both have come") { sandbox.messages(.mail, to: address).count == 2 }
+            let texts = sandbox.messages(.mail, to: address)
+            #expect(texts.contains { $0.text.contains("https://x.example/confirm#token=abc") })
+            #expect(texts.contains { $0.text.contains("نورة") })
+            #expect(texts.allSatisfy { $0.subject?.isEmpty == false })
+            try await eventually("nothing is left that could be read") {
+                try await world.pool.first(CountSealed()) == 0
+            }
+            #expect(sandbox.messages(.mail, to: address).count == 2)
+        }
+    }
+
+    @Test("I2: an SMS holds the code; what has expired is not sent, and what has no words here waits until then")
+    func sms() async throws {
+        try await withSandbox { world, _, sandbox in
+            let number = "+966501234567"
+            try await world.publish(
+                try request("confirm-mobile", .sms, to: number, arguments: ["code": "111111"], expiresAt: Date() - 1))
+            try await world.publish(try request("no-such-text", .sms, to: number, arguments: [:]))
+            try await world.publish(try request("confirm-mobile", .sms, to: number, arguments: ["code": "123456"]))
+            try await eventually("but for one without words all are done with") {
+                try await world.pool.first(CountSealed()) == 1 && sandbox.messages(.sms, to: number).count == 1
+            }
+            #expect(sandbox.messages(.sms, to: number).first?.text.contains("123456") == true)
+        }
+    }
+
+    @Test("a gateway refuses a message for good only for what is wrong with the message")
+    func statuses() {
+        for code in [400, 413, 415, 422] as [UInt] { #expect(DeliveryGateways.outcome(ofStatus: code) == .refused) }
+        for code in [301, 401, 402, 403, 404, 405, 408, 409, 425, 429, 500, 503] as [UInt] {
+            #expect(DeliveryGateways.outcome(ofStatus: code) == .unknown)
+        }
+        #expect(DeliveryGateways.outcome(ofStatus: 202) == .taken)
+    }
+
+    @Test("a gateway of mails that hangs does not hold up an SMS")
+    func hanging() async throws {
+        // Connections are taken by the system, and nobody ever answers.
+        let silent = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = try #require(silent.localAddress?.port)
+        try await SandboxServer.withServer { sandbox, url in
+            try await World.run { world in
+                let settings = [
+                    "SERAI_DELIVERIES_MAIL_URL": "http://127.0.0.1:\(port)/",
+                    "SERAI_DELIVERIES_SMS_URL": "\(url)/sink/sms",
+                ]
+                try await world.withProcess(settings) { _ in
+                    for _ in 0..<40 {
+                        try await world.publish(
+                            try request("password-changed", to: "a@example.com", arguments: ["name": "Noura"]))
+                    }
+                    try await eventually("mails are tried") { (try await world.pool.first(CountTries()) ?? 0) >= 1 }
+                    let number = "+966501234568"
+                    let start = ContinuousClock.now
+                    try await world.publish(
+                        try request("confirm-mobile", .sms, to: number, arguments: ["code": "123456"]))
+                    try await eventually("the SMS has come") { sandbox.messages(.sms, to: number).count == 1 }
+                    #expect(.now - start < .seconds(7))
+                }
+            }
+        }
+        try await silent.close()
+    }
+
+    @Test("a gateway that is away is asked again until it takes what it is given")
+    func away() async throws {
+        try await World.run { world in
+            let address = "away@example.com"
+            let mail = try request("password-changed", to: address, arguments: ["name": "Noura"])
+            try await world.withProcess(["SERAI_DELIVERIES_MAIL_URL": "http://127.0.0.1:1/mail"]) { _ in
+                try await world.publish(mail)
+                try await eventually("it was tried") { (try await world.pool.first(CountTries()) ?? 0) >= 1 }
+            }
+            let dump = try #require(try await world.pool.first(DumpDeliveries()))
+            #expect(!dump.contains(address))
+            #expect(!dump.contains("Noura"))
+            try await SandboxServer.withServer { sandbox, url in
+                try await world.withProcess(["SERAI_DELIVERIES_MAIL_URL": "\(url)/sink/mail"]) { _ in
+                    try await eventually("it has come") { sandbox.messages(.mail, to: address).count == 1 }
+                }
+            }
+        }
+    }
+}
+
+struct CountSealed: Statement {
+    static let sql: StaticString = "SELECT count(*) FROM deliveries WHERE sealed IS NOT NULL"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
+struct CountTries: Statement {
+    static let sql: StaticString = "SELECT coalesce(sum(tries), 0)::bigint FROM deliveries"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
+struct DumpDeliveries: Statement {
+    static let sql: StaticString = "SELECT string_agg(d::text, ' ') FROM deliveries d"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+}

@@ -1,0 +1,160 @@
+import Contracts
+import Foundation
+import HTTPTypes
+import Messaging
+import Postgres
+import ServiceKit
+import TestKit
+import Testing
+
+@testable import SeraiWallet
+
+@Suite("What others do at the payment provider", .timeLimit(.minutes(3)))
+struct OutsideTests {
+    @Test("W6: a charge captured by somebody else while it is being released is refunded, and escrow is empty")
+    func capturedWhileReleasing() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let (salem, order, charge) = try await Self.held(wallet)
+            try await wallet.hear(order.now(.cancelled))
+            try await wallet.outside("capture", charge)
+            try await wallet.working { try await wallet.eventually(order, is: .released) }
+            #expect(wallet.books.captured == 12_000 && wallet.books.refunded == 12_000)
+            #expect(try await wallet.balance(salem) == 0)
+            #expect(try await wallet.told(about: order.order) == ["held", "released"])
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test("W6: the same when a webhook tells of it, before or after the end of the order", arguments: [true, false])
+    func capturedByWebhook(isEarly: Bool) async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let (_, order, charge) = try await Self.held(wallet)
+            try await wallet.outside("capture", charge)
+            if !isEarly { try await wallet.hear(order.now(.cancelled)) }
+            let event = WalletFixture.event(
+                "succeeded", status: "succeeded", charge: charge.id, reference: charge.reference ?? "", amount: 12_000)
+            #expect(try await wallet.webhook(event).status == 200)
+            if isEarly {
+                #expect(try await wallet.state(of: order) == .held)
+                try await wallet.hear(order.now(.cancelled))
+            }
+            #expect(try await wallet.state(of: order) == .releasing)
+            try await wallet.expectSound()
+            try await wallet.working { try await wallet.eventually(order, is: .released) }
+            #expect(wallet.books.refunded == 12_000)
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test("W6: a charge that somebody else has captured is divided when the order is done, with nobody to ask")
+    func capturedBeforeCompletion() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let (_, order, charge) = try await Self.held(wallet)
+            try await wallet.outside("capture", charge)
+            let event = WalletFixture.event(
+                "succeeded", status: "succeeded", charge: charge.id, reference: charge.reference ?? "", amount: 12_000)
+            #expect(try await wallet.webhook(event).status == 200)
+            try await wallet.hear(order.now(.completed))
+            #expect(try await wallet.state(of: order) == .captured)
+            #expect(try await wallet.told(about: order.order) == ["held", "captured"])
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test("W6: a charge captured by somebody else before its authorisation was heard of is held")
+    func capturedWhileAuthorising() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            let order = try await wallet.accepted(salem, noura)
+            _ = try await wallet.payByCard(order, salem, try await wallet.card(salem))
+            let charge = try await wallet.charge(of: order)
+            let event = WalletFixture.event(
+                "succeeded", status: "succeeded", charge: charge.id, reference: "pi_1", amount: 12_000)
+            for _ in 0..<2 { #expect(try await wallet.webhook(event).status == 200) }
+            #expect(try await wallet.state(of: order) == .held)
+            #expect(try await wallet.told(about: order.order) == ["held"])
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test("W6: what somebody gives back there, whole, is not in escrow any more", arguments: ["", "completed"])
+    func refunded(orderState: String) async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let (salem, order, charge) = try await Self.held(wallet)
+            let reference = charge.reference ?? ""
+            let captured = WalletFixture.event(
+                "succeeded", status: "succeeded", charge: charge.id, reference: reference, amount: 12_000)
+            if orderState == "completed" {
+                try await wallet.hear(order.now(.completed))
+            } else {
+                #expect(try await wallet.webhook(captured).status == 200)
+            }
+            for body in [
+                WalletFixture.refund(of: charge.id, reference: reference, isWhole: false),
+                WalletFixture.refund(of: charge.id, reference: "pi_other"),
+                WalletFixture.refund(of: .timeOrdered(), reference: "pi_none"),
+                #"{"id": "evt_1", "type": "charge.refunded", "data": {"object": {"refunded": true}}}"#,
+                #"{"id": "evt_2", "type": "charge.refunded", "data": {"object": {}}}"#,
+            ] {
+                #expect(try await wallet.webhook(body).status == 200, "\(body)")
+            }
+            #expect(try await wallet.state(of: order) == (orderState == "completed" ? .capturing : .held))
+            for _ in 0..<2 {
+                let body = WalletFixture.refund(of: charge.id, reference: reference)
+                #expect(try await wallet.webhook(body).status == 200)
+            }
+            #expect(try await wallet.state(of: order) == .released)
+            #expect(try await wallet.told(about: order.order) == ["held", "released"])
+            #expect(
+                try await wallet.get("statement", salem).items.map { $0["reason"]?.string } == ["authorisation-lost"])
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test(
+        "W4: of an answer only what the step can end with counts; the rest is asked for again",
+        arguments: [
+            (.capture, 200, #"{"id": "pi_1", "status": "succeeded", "amount": 5, "currency": "sar"}"#, "captured"),
+            (.capture, 200, #"{"id": "pi_1", "status": "succeeded", "amount": 5, "amount_received": 4}"#, "unexpected"),
+            (.capture, 200, #"{"id": "pi_1", "status": "succeeded", "amount": 6}"#, "unexpected"),
+            (.capture, 200, #"{"id": "pi_1", "status": "requires_capture"}"#, "unexpected"),
+            (.capture, 200, "{}", "unexpected"),
+            (.capture, 400, #"{"error": {"payment_intent": {"id": "pi_1", "status": "canceled"}}}"#, "cancelled"),
+            (.capture, 402, #"{"error": {"code": "x"}}"#, "unexpected"), (.capture, 404, "", "unexpected"),
+            (.capture, 500, "", "unknown"), (.capture, 429, "", "unknown"), (.capture, 409, "", "unknown"),
+            (.cancel, 200, #"{"id": "pi_1", "status": "canceled"}"#, "cancelled"),
+            (.cancel, 400, #"{"error": {"payment_intent": {"id": "pi_1", "status": "succeeded"}}}"#, "captured"),
+            (.cancel, 400, #"{"error": {"payment_intent": {"id": "pi_1", "status": "processing"}}}"#, "unexpected"),
+            (.refund, 200, #"{"id": "re_1", "status": "succeeded"}"#, "refunded"),
+            (.refund, 200, #"{"id": "re_1", "status": "pending"}"#, "refunded"),
+            (.refund, 200, #"{"id": "re_1", "status": "failed"}"#, "unexpected"),
+            (.refund, 200, #"{"id": "re_1"}"#, "unexpected"), (.refund, 200, "", "unexpected"),
+            (.refund, 400, #"{"error": {"code": "charge_already_refunded"}}"#, "refunded"),
+            (.refund, 400, #"{"error": {"code": "charge_disputed"}}"#, "unexpected"), (.refund, 503, "", "unknown"),
+            (.authorise, 402, #"{"error": {"type": "card_error"}}"#, "declined"),
+            (.authorise, 402, "", "unexpected"), (.take, 200, #"{"id": "pi_1", "status": "succeeded"}"#, "captured"),
+        ] as [(SeraiWallet.Charge.Request, UInt, String, String)])
+    func answers(request: SeraiWallet.Charge.Request, status: UInt, body: String, meaning: String) {
+        let charge = Charge(
+            id: .timeOrdered(), purpose: .payment, subject: .timeOrdered(), amount: 5, currency: "SAR", card: "pm_1",
+            cvvReference: nil, madeAt: Date(timeIntervalSince1970: 1_800_000_000))
+        let answer = PaymentProviderAnswer(status: status, body: Data(body.utf8)).meaning(of: request, charge)
+        let found =
+            switch answer {
+            case .known(.declined, _): "declined"
+            case .known(let outcome, _): "\(outcome)"
+            case .unknown: "unknown"
+            case .unexpected: "unexpected"
+            }
+        #expect(found == meaning, "\(answer)")
+    }
+
+    /// An order whose card is authorised; no worker runs.
+    static func held(_ wallet: WalletFixture) async throws -> (Person, OrderSnapshot, SeraiWallet.Charge) {
+        let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+        let order = try await wallet.accepted(salem, noura)
+        _ = try await wallet.payByCard(order, salem, try await wallet.card(salem))
+        try await wallet.working { try await wallet.eventually(order, is: .held) }
+        return (salem, order, try await wallet.charge(of: order))
+    }
+}

@@ -3,6 +3,9 @@
 
 project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 
+# What `run` starts keeps everything here.
+run=${SERAI_RUN_FOLDER:-$project/.local/run}
+
 # Where the test servers lie, and how they are started. Tests kill processes, never the machine, so their servers need
 # not wait for the disk; with SERAI_DURABLE set (benchmarks) others are used, which do.
 if [[ -n ${SERAI_DURABLE:-} ]]; then

@@ -1,0 +1,107 @@
+import Foundation
+import Glibc
+import TestKit
+import Testing
+
+/// `scripts/run` with a folder of its own, as the terminal of a developer runs it.
+@Suite("Ending a run", .serialized, .timeLimit(.minutes(8)))
+struct RunSignalTests {
+    /// When the signal comes: so long after the run has said this.
+    struct Moment: Sendable, CustomTestStringConvertible {
+        let line: String
+        var milliseconds = 0
+        var signal = SIGINT
+        var testDescription: String { "\(line) + \(milliseconds) ms, signal \(signal)" }
+    }
+
+    @Test(
+        "Ctrl-C at any moment ends everything, and leaves nothing but logs",
+        arguments: [
+            Moment(line: "starting PostgreSQL"), Moment(line: "starting PostgreSQL", milliseconds: 1_500),
+            Moment(line: "migrating", milliseconds: 50), Moment(line: "starting the services"),
+            Moment(line: "starting the services", milliseconds: 12),
+            Moment(line: "starting the services", milliseconds: 40, signal: SIGTERM),
+            Moment(line: "Ctrl-C stops all of it", milliseconds: 500, signal: SIGHUP),
+        ])
+    func ends(_ moment: Moment) async throws {
+        let folder = TestServers.projectDirectory.appending(
+            path: ".local/tmp/\(getpid())-run-\(UUID().uuidString.prefix(8).lowercased())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let run = Run(folder: folder)
+        try await run.start()
+        try await eventually(within: .seconds(90), "it says: \(moment.line)", poll: .milliseconds(2)) {
+            guard await run.isRunning else { throw Program.Failed(name: "run", exitCode: -1, log: run.output) }
+            return run.output.contains(moment.line)
+        }
+        // Not a wait for anything: this is the moment.
+        try await Task.sleep(for: .milliseconds(moment.milliseconds))
+        await run.signalGroup(moment.signal)
+        try await eventually(within: .seconds(60), "it has ended") { await !run.isRunning }
+        #expect(await run.exitCode == 128 + moment.signal, "\(run.output)")
+        #expect(Self.processes(of: folder) == [], "\(run.output)")
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.path())
+        #expect(left == ["logs"])
+        for path in [folder.path(), folder.path() + ".lock", folder.path() + ".out"] {
+            try FileManager.default.removeItem(atPath: path)
+        }
+    }
+
+    /// Everything that has the folder in its environment or its arguments.
+    private static func processes(of folder: URL) -> [String] {
+        let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.filter { Int($0) != nil } ?? []
+        return numbers.filter { $0 != String(getpid()) }.compactMap { number in
+            // try?: processes end.
+            let texts = ["environ", "cmdline"].compactMap {
+                try? Data(contentsOf: URL(filePath: "/proc/\(number)/\($0)"))
+            }
+            guard texts.contains(where: { $0.range(of: Data(folder.lastPathComponent.utf8)) != nil }) else {
+                return nil
+            }
+            return "\(number): " + String(decoding: texts.last ?? Data(), as: UTF8.self).replacing("\0", with: " ")
+        }
+    }
+}
+
+/// A run in a process group of its own, like a terminal's foreground job.
+private final class Run: Sendable {
+    private actor Child {
+        let process = Process()
+        func start(_ environment: [String: String], output: FileHandle) throws {
+            process.executableURL = TestServers.projectDirectory.appending(path: "scripts/run")
+            process.arguments = ["--no-build", "--no-walk"]
+            process.environment = environment
+            process.standardInput = FileHandle.nullDevice
+            process.standardOutput = output
+            process.standardError = output
+            try process.runWithSignalsUnblocked()
+        }
+        var isRunning: Bool { process.isRunning }
+        var exitCode: Int32 { process.terminationStatus }
+        func signalGroup(_ number: Int32) {
+            let group = getpgid(process.processIdentifier)
+            // Were it this process's own group, the test would end itself.
+            guard process.isRunning, group == process.processIdentifier else { return }
+            _ = Glibc.kill(-group, number)
+        }
+    }
+
+    private let child = Child()
+    private let folder: URL
+    private var outputPath: String { folder.path() + ".out" }
+
+    init(folder: URL) { self.folder = folder }
+
+    func start() async throws {
+        _ = FileManager.default.createFile(atPath: outputPath, contents: nil)
+        let file = try FileHandle(forWritingTo: URL(filePath: outputPath))
+        var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("SERAI_") }
+        environment["SERAI_RUN_FOLDER"] = folder.path()
+        try await child.start(environment, output: file)
+        try file.close()
+    }
+
+    var output: String { (try? String(contentsOfFile: outputPath, encoding: .utf8)) ?? "" }
+    var isRunning: Bool { get async { await child.isRunning } }
+    var exitCode: Int32 { get async { await child.exitCode } }
+    func signalGroup(_ number: Int32) async { await child.signalGroup(number) }
+}

@@ -41,6 +41,9 @@ public struct PostgresConfiguration: Sendable {
         if let schema { options["search_path"] = Self.quoteIdentifier(schema) + ",public" }
         let text = options.sorted { $0.key < $1.key }.map { "-c \($0.key)=\(Self.escapeOption($0.value))" }
         return [
+            // Asks Kerberos for credentials before each connection, and nobody here has any. Before the DSN: it may say
+            // otherwise.
+            ("gssencmode", "disable"),
             ("dbname", dsn),
             ("application_name", applicationName),
             ("client_encoding", "UTF8"),

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Foundation
 
 extension SeraiService {
     /// The program of the service: `serve` (what it does when nothing is said), `migrate` and `config`.
@@ -11,7 +12,27 @@ extension SeraiService {
     /// ```
     /// Exit codes: 0 after a clean shutdown, 1 after a failure, 64 for a wrong command, 78 (EX_CONFIG) for a wrong
     /// configuration.
-    public static func main() async { await ServiceCommand<Self>.main() }
+    ///
+    /// The process ends without what libraries do at exit. Threads of the pool may run still, and OpenSSL and Kerberos
+    /// free under them what they use.
+    public static func main() async {
+        var code = ExitCode.success
+        do {
+            var command = try ServiceCommand<Self>.parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            code = ServiceCommand<Self>.exitCode(for: error)
+            let message = ServiceCommand<Self>.fullMessage(for: error)
+            let output = code.isSuccess ? FileHandle.standardOutput : .standardError
+            if !message.isEmpty { output.write(Data("\(message)\n".utf8)) }
+        }
+        fflush(nil)
+        _exit(code.rawValue)
+    }
 }
 
 /// See ``SeraiService/main()``.

@@ -2,7 +2,7 @@ import AMQP
 @testable import TestKit
 import Testing
 
-@Suite("Topology", .timeLimit(.minutes(2)))
+@Suite("Topology", .timeLimit(.minutes(5)))
 struct TopologyTests {
     struct QueuePage: Decodable {
         struct Arguments: Decodable {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("Callers", .platform(), .timeLimit(.minutes(3)))
+@Suite("Callers", .platform(), .timeLimit(.minutes(5)))
 struct CallerFlowTests {
     private struct Door {
         let call: Call

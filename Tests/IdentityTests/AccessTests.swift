@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("Who may do what, and what is kept", .timeLimit(.minutes(3)))
+@Suite("Who may do what, and what is kept", .timeLimit(.minutes(5)))
 struct AccessTests {
     @Test("Q7: every endpoint answers every kind of caller as it should")
     func matrix() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("Registering", .timeLimit(.minutes(3)))
+@Suite("Registering", .timeLimit(.minutes(5)))
 struct RegistrationTests {
     @Test("I1: a customer is registered and told of, with what others may know")
     func customer() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Sandbox
 
-@Suite("Webhooks and the sink of the sandbox", .timeLimit(.minutes(2)))
+@Suite("Webhooks and the sink of the sandbox", .timeLimit(.minutes(5)))
 struct WebhookTests {
     private func settings(_ url: String) -> SandboxSettings {
         var settings = SandboxSettings()

@@ -12,7 +12,7 @@ import Testing
 
 @testable import ServiceKit
 
-@Suite("Idempotency-Key", .timeLimit(.minutes(2)))
+@Suite("Idempotency-Key", .timeLimit(.minutes(5)))
 struct IdempotencyTests {
     static let migrations =
         IdempotencyStore.migrations + [

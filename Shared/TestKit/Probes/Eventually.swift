@@ -8,7 +8,7 @@
 ///   - poll: the pause between two questions.
 /// - Throws: ``EventuallyError`` with the last answer; `CancellationError`.
 public func eventually(
-    within limit: Duration = .seconds(30), _ what: String, poll: Duration = .milliseconds(10),
+    within limit: Duration = .seconds(100), _ what: String, poll: Duration = .milliseconds(10),
     _ condition: () async throws -> Bool
 ) async throws {
     _ = try await eventually(within: limit, what, poll: poll, value: condition) { $0 }
@@ -19,7 +19,7 @@ public func eventually(
 /// Otherwise the same as ``eventually(within:_:poll:_:)``.
 @discardableResult
 public func eventually<Value>(
-    within limit: Duration = .seconds(30), _ what: String, poll: Duration = .milliseconds(10),
+    within limit: Duration = .seconds(100), _ what: String, poll: Duration = .milliseconds(10),
     value: () async throws -> Value, satisfies: (Value) throws -> Bool
 ) async throws -> Value {
     let deadline = ContinuousClock.now + limit

@@ -8,7 +8,7 @@ import Testing
 @testable import SeraiDispatch
 @testable import ServiceKit
 
-@Suite("Positions while things go wrong", .timeLimit(.minutes(3)))
+@Suite("Positions while things go wrong", .timeLimit(.minutes(5)))
 struct PositionFaultTests {
     @Test("positions that come while the database is away are taken, and the newest of each is written when it is back")
     func databaseAway() async throws {

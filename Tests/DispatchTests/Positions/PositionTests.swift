@@ -10,7 +10,7 @@ import Testing
 @testable import SeraiDispatch
 @testable import ServiceKit
 
-@Suite("P6, O6: positions", .timeLimit(.minutes(3)))
+@Suite("P6, O6: positions", .timeLimit(.minutes(5)))
 struct PositionTests {
     /// Runs the parts of a process in the background while `body` does.
     static func process(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("Batches of positions", .timeLimit(.minutes(1)))
+@Suite("Batches of positions", .timeLimit(.minutes(5)))
 struct WriteOrderTests {
     static let start = Date(timeIntervalSince1970: 1_767_225_600)
 

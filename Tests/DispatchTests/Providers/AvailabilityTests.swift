@@ -5,7 +5,7 @@ import Testing
 @testable import SeraiDispatch
 @testable import ServiceKit
 
-@Suite("C4: availability", .timeLimit(.minutes(2)))
+@Suite("C4: availability", .timeLimit(.minutes(5)))
 struct AvailabilityTests {
     static let path = "markets/assef/availability"
 

@@ -7,7 +7,7 @@ import Testing
 @testable import SeraiDispatch
 @testable import ServiceKit
 
-@Suite("C3, O6: where free providers are is told by the cell", .timeLimit(.minutes(2)))
+@Suite("C3, O6: where free providers are is told by the cell", .timeLimit(.minutes(5)))
 struct CoarsePlaceTests {
     static let radiusMetres = 5_000.0
 

@@ -7,7 +7,7 @@ import Testing
 @testable import SeraiDispatch
 @testable import ServiceKit
 
-@Suite("C3: available providers", .timeLimit(.minutes(2)))
+@Suite("C3: available providers", .timeLimit(.minutes(5)))
 struct SearchTests {
     @Test("C3: nearest first by travel time, with name, title, rating, prices, total and time away")
     func list() async throws {

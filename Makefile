@@ -61,7 +61,7 @@ test-built:
 	swift test --skip-build $(width) --filter '^(FaultTests|ArchitectureTests)\.'
 
 test-tsan: install ## the shared layers' tests under the thread sanitizer
-	SERAI_SANITIZE=1 scripts/with-env swift test $(width) --sanitize=thread --scratch-path .build/tsan \
+	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/thread-sanitizer.suppressions SERAI_SANITIZE=1 scripts/with-env swift test $(width) --sanitize=thread --scratch-path .build/tsan \
 		--filter 'PollThreadTests|PostgresTests|AMQPTests|MessagingTests'
 
 lint: ## formatting, shell scripts, paths of one machine

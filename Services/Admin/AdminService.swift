@@ -48,9 +48,14 @@ struct AdminService: SeraiService {
         let consumer = Consumer(
             try bootstrap.broker(purpose: "consumer"), queue: topology.eventsQueue, topology: declared,
             logger: bootstrap.logger)
+        // Every event of every service comes here, and nobody waits for it.
+        var consuming = ConsumerRunner.Configuration()
+        consuming.workers = 1
+        consuming.batchLimit = 200
+        consuming.batchWindow = .milliseconds(50)
         let runner = ConsumerRunner(
             queue: topology.eventsQueue, consumer: consumer, publisher: publisher, pool: pool, handlers: handlers,
-            topology: topology, logger: bootstrap.logger)
+            topology: topology, configuration: consuming, logger: bootstrap.logger)
         let routes = AdminRoutes(pool: pool, sealer: try bootstrap.cursorSealer())
         let http = try bootstrap.http(on: pool.thread, verifier: checks.verifier) { router in
             router.addOpenAPI(service: name, document: openAPI)

@@ -81,9 +81,13 @@ struct NotificationsService: SeraiService {
         let (publisher, publishing) = try bootstrap.publisher(topology: declared)
         let consumer = Consumer(
             try bootstrap.broker(purpose: "consumer"), queue: topology.eventsQueue, topology: declared, logger: logger)
+        // One transaction at a time: what comes meanwhile is its next batch, so the busier, the less each costs.
+        var consuming = ConsumerRunner.Configuration()
+        consuming.workers = 1
+        consuming.batchLimit = 200
         let runner = ConsumerRunner(
             queue: topology.eventsQueue, consumer: consumer, publisher: publisher, pool: pool, handlers: handlers,
-            topology: topology, logger: logger)
+            topology: topology, configuration: consuming, logger: logger)
         let queue = "\(name).positions.\(UUID.timeOrdered().text)"
         let positions = Consumer(
             try bootstrap.broker(purpose: "positions"), queue: queue, topology: PositionFeed.topology(queue: queue),

@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import JWTKit
 import Messaging
+import Synchronization
 import TestKit
 import Testing
 
@@ -141,6 +142,30 @@ struct TokenTests {
             await #expect(throws: TokenVerifier.Refusal.self, "\(generator)") {
                 try await fixture.verifier.verify(String(characters), now: fixture.now)
             }
+        }
+    }
+
+    @Test("I15: a token that was good before is looked at again: its time, its session, its key")
+    func again() async throws {
+        let fixture = try await TokenFixture()
+        let ended = Mutex(false)
+        let verifier = await TokenVerifier(
+            keys: try TokenKeySet(json: fixture.signer.keySetJSON.utf8), issuer: TokenFixture.issuer,
+            audience: TokenFixture.audience, isEnded: { _ in ended.withLock { $0 } })
+        let token = try await fixture.signer.sign(fixture.claims())
+        for _ in 1...2 { _ = try await verifier.verify(token, now: fixture.now) }
+        await #expect(throws: TokenVerifier.Refusal.expired) {
+            try await verifier.verify(token, now: fixture.now + 700)
+        }
+        ended.withLock { $0 = true }
+        await #expect(throws: TokenVerifier.Refusal.sessionEnded) {
+            try await verifier.verify(token, now: fixture.now)
+        }
+        ended.withLock { $0 = false }
+        let other = try await TokenFixture(keyID: "key-2")
+        await verifier.replaceKeys(try TokenKeySet(json: other.signer.keySetJSON.utf8))
+        await #expect(throws: TokenVerifier.Refusal.unknownKey) {
+            try await verifier.verify(token, now: fixture.now)
         }
     }
 

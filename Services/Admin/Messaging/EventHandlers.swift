@@ -3,8 +3,8 @@ import Foundation
 import Messaging
 import Postgres
 
-/// What admin hears. Each event has a transaction of its own: a batch of many would lock rows in the order of the queue,
-/// and two batches each other.
+/// What admin hears. Events of orders and their payments share transactions: they write rows of their order only, and a
+/// batch takes its orders in one order. What an event of a person writes is not so tame, so each has its own.
 ///
 /// Every handler stands repeats and any order: snapshots replace older ones only, what a single event tells is set once,
 /// and entries of the timeline and of the audit log are known by their message's id.
@@ -59,28 +59,28 @@ enum EventHandlers {
         on(OrderCancelled.self, &handlers)
         on(OrderExpired.self, &handlers)
         on(OrderPaymentChanged.self, &handlers)
-        handlers.on(RatingGiven.self, sharesTransaction: false) { received, transaction in
+        handlers.on(RatingGiven.self) { received, transaction in
             RecordRating.given(received.message, message: received.envelope.id, in: transaction)
         }
     }
 
     private static func on<Event: OrderEvent>(_ type: Event.Type, _ handlers: inout MessageHandlers) {
-        handlers.on(type, sharesTransaction: false) { received, transaction in
+        handlers.on(type) { received, transaction in
             try RecordOrder.event(received.message, message: received.envelope.id, in: transaction)
         }
     }
 
     private static func addPayments(to handlers: inout MessageHandlers) {
-        handlers.on(PaymentHeld.self, sharesTransaction: false) { received, transaction in
+        handlers.on(PaymentHeld.self) { received, transaction in
             RecordPayment.held(received.message, message: received.envelope.id, in: transaction)
         }
-        handlers.on(PaymentRefused.self, sharesTransaction: false) { received, transaction in
+        handlers.on(PaymentRefused.self) { received, transaction in
             RecordPayment.refused(received.message, message: received.envelope.id, in: transaction)
         }
-        handlers.on(PaymentCaptured.self, sharesTransaction: false) { received, transaction in
+        handlers.on(PaymentCaptured.self) { received, transaction in
             RecordPayment.captured(received.message, message: received.envelope.id, in: transaction)
         }
-        handlers.on(PaymentReleased.self, sharesTransaction: false) { received, transaction in
+        handlers.on(PaymentReleased.self) { received, transaction in
             RecordPayment.released(received.message, message: received.envelope.id, in: transaction)
         }
     }

@@ -1,3 +1,4 @@
+import Crypto
 public import Foundation
 import JWTKit
 import Locks
@@ -34,9 +35,14 @@ public final class TokenVerifier: Sendable {
         let crit: [String]?
     }
 
+    /// Tokens with a good signature, which is most of what checking costs and does not change. By their hash: nothing
+    /// here is a token.
+    static let knownLimit = 10_000
+
     private struct Keys {
         let ids: Set<String>
         let collection: JWTKeyCollection
+        var known: [SHA256.Digest: AccessTokenClaims] = [:]
     }
 
     private let issuer: String
@@ -66,6 +72,8 @@ public final class TokenVerifier: Sendable {
     /// - Throws: ``Refusal``; tell the caller no more than ``Problem/invalidToken`` or ``Problem/tokenExpired``.
     public func verify(_ token: String, now: Date = Date()) async throws(Refusal) -> Caller {
         guard token.utf8.count <= Self.maximumBytes else { throw .tooLarge }
+        let digest = SHA256.hash(data: Data(token.utf8))
+        if let claims = keys.withLock({ $0.known[digest] }) { return try check(claims, now: now.timeIntervalSince1970) }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let headerBytes = Base64URL.decode(parts[0]), Base64URL.decode(parts[1]) != nil,
             let signature = Base64URL.decode(parts[2]), let header = Self.header(headerBytes)
@@ -84,7 +92,20 @@ public final class TokenVerifier: Sendable {
         } catch {
             throw .badSignature
         }
-        return try check(claims, now: now.timeIntervalSince1970)
+        let caller = try check(claims, now: now.timeIntervalSince1970)
+        remember(claims, digest, signedBy: keys.collection)
+        return caller
+    }
+
+    private func remember(
+        _ claims: AccessTokenClaims, _ digest: SHA256.Digest, signedBy collection: JWTKeyCollection
+    ) {
+        keys.withLock { keys in
+            // Replaced meanwhile: the key may be one that is not believed any more.
+            guard keys.collection === collection else { return }
+            if keys.known.count >= Self.knownLimit { keys.known.removeAll(keepingCapacity: true) }
+            keys.known[digest] = claims
+        }
     }
 
     private func check(_ claims: AccessTokenClaims, now: Double) throws(Refusal) -> Caller {

@@ -5,7 +5,7 @@ import Foundation
 struct CandidateSearch: Sendable {
     /// Providers looked at for one answer.
     static let maximumCandidates = 4_096
-    static let firstCandidates = 64
+    static let firstCandidates = 24
 
     let index: PositionIndex
     /// How old a place may be; seconds.
@@ -20,7 +20,7 @@ struct CandidateSearch: Sendable {
         filter: ([UUID]) async throws -> [UUID: Value]
     ) async throws -> [(found: PlaceIndex.Found, value: Value)] {
         let since = Date() - freshness
-        var step = min(max(wanted * 2, Self.firstCandidates), Self.maximumCandidates)
+        var step = min(max(wanted * 3 / 2, Self.firstCandidates), Self.maximumCandidates)
         var asked: Set<UUID> = [excluded]
         var results: [(found: PlaceIndex.Found, value: Value)] = []
         while true {

@@ -59,11 +59,7 @@ public actor PostgresConnection {
     // MARK: Opening
 
     private func open() async throws(PostgresError) {
-        let keywords = configuration.keywords
-        let started = withCStrings(keywords.map(\.0)) { names in
-            withCStrings(keywords.map(\.1)) { values in PQconnectStartParams(names, values, 1) }
-        }
-        guard let handle = started else { throw PostgresError(.connectFailed, "libpq is out of memory") }
+        guard let handle = OpaquePointer(bitPattern: await Self.start(configuration.keywords)) else { throw PostgresError(.connectFailed, "libpq is out of memory") }
         self.handle = handle
         let deadline = ContinuousClock.now + configuration.connectTimeout
         while true {
@@ -86,6 +82,19 @@ public actor PostgresConnection {
                 }
             }
             guard self.handle != nil else { throw PostgresError(.connectFailed, "closed while connecting") }
+        }
+    }
+
+    /// libpq looks names up when it starts, and waits for the answer, so it starts on a thread where that harms nobody. The
+    /// handle is nobody else's yet; it comes back as a number.
+    private static func start(_ keywords: [(String, String)]) async -> UInt {
+        await withCheckedContinuation { done in
+            DispatchQueue.global().async {
+                let handle = withCStrings(keywords.map(\.0)) { names in
+                    withCStrings(keywords.map(\.1)) { values in PQconnectStartParams(names, values, 1) }
+                }
+                done.resume(returning: UInt(bitPattern: handle))
+            }
         }
     }
 

@@ -35,13 +35,16 @@ struct JSONTests {
         #expect(parse(text) == nil)
     }
 
-    @Test("nesting is bounded, and invalid UTF-8 is refused")
+    @Test("nesting and the number of values are bounded, and invalid UTF-8 is refused")
     func bounds() {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         }
         #expect(parse(nested(JSONParser.maximumDepth)) != nil)
         #expect(parse(nested(JSONParser.maximumDepth + 2)) == nil)
+        func long(_ count: Int) -> String { "[" + Array(repeating: "1", count: count).joined(separator: ",") + "]" }
+        #expect(parse(long(JSONParser.maximumValues - 1)) != nil)
+        #expect(parse(long(JSONParser.maximumValues)) == nil)
         #expect(throws: JSONValue.ParseError.self) { try JSONValue(parsing: [0x22, 0xff, 0x22]) }
         #expect(throws: JSONValue.ParseError.self) { try JSONValue(parsing: [0x22, 0xed, 0xa0, 0x80, 0x22]) }
     }
@@ -65,13 +68,13 @@ struct JSONTests {
         #expect(accepted > 20, "\(generator)")
     }
 
-    @Test("a large body of small values is read in well under a second", .timeLimit(.minutes(5)))
+    @Test("a large body of many values is read whole")
     func large() throws {
-        let text = "[" + String(repeating: "1,\"a\",", count: 40_000) + "null]"
+        let text = "[" + String(repeating: "1,\"\(String(repeating: "a", count: 100))\",", count: 4_000) + "null]"
         guard case .array(let elements)? = parse(text) else {
             Issue.record("not an array")
             return
         }
-        #expect(elements.count == 80_001)
+        #expect(elements.count == 8_001)
     }
 }

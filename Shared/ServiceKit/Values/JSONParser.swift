@@ -1,7 +1,8 @@
 /// Reads a JSON text (RFC 8259) into a ``JSONValue``, strictly and in one pass.
 ///
-/// Stricter than the standard has to be: names in an object are unique, nesting is at most 64 deep, numbers are finite
-/// and there are no lone surrogates. So what passes here means the same to every reader.
+/// Stricter than the standard has to be: names in an object are unique, nesting is at most 64 deep, there are at most
+/// 10 000 values, numbers are finite and there are no lone surrogates. So what passes here means the same to every
+/// reader, and a body costs no more than some milliseconds.
 struct JSONParser {
     struct Malformed: Error, Equatable {
         /// Where the text stops making sense, in bytes from its beginning.
@@ -9,9 +10,11 @@ struct JSONParser {
     }
 
     static let maximumDepth = 64
+    static let maximumValues = 10_000
 
     private let bytes: [UInt8]
     private var position = 0
+    private var values = 0
 
     static func parse(_ bytes: [UInt8]) throws(Malformed) -> JSONValue {
         // Checked once for all strings; UTF-8 cannot be broken by the ASCII that this parser looks for.
@@ -31,7 +34,8 @@ struct JSONParser {
     private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     private mutating func value(depth: Int) throws(Malformed) -> JSONValue {
-        guard depth <= Self.maximumDepth else { throw malformed }
+        values += 1
+        guard depth <= Self.maximumDepth, values <= Self.maximumValues else { throw malformed }
         skipSpace()
         switch next {
         case UInt8(ascii: "{"): return try object(depth: depth)

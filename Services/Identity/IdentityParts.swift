@@ -10,10 +10,14 @@ struct IdentityParts: Sendable {
     struct Limits: Sendable {
         let registering: RateLimitMiddleware
         let loggingIn: RateLimitMiddleware
+        /// What anybody may look up who knows an id.
+        let lookingUp: RateLimitMiddleware
 
         init(registering: RateLimit, loggingIn: RateLimit, metrics: any MetricsFactory) {
             self.registering = RateLimitMiddleware(group: "register", registering, by: .address, metrics: metrics)
             self.loggingIn = RateLimitMiddleware(group: "login", loggingIn, by: .address, metrics: metrics)
+            lookingUp = RateLimitMiddleware(
+                group: "look-up", RateLimit(perSecond: 1, burst: 30), by: .address, metrics: metrics)
         }
     }
 
@@ -50,8 +54,14 @@ struct IdentityParts: Sendable {
         ChangePassword(endSessions: endSessions, deliver: deliver, confirmAccount: confirmAccount)
     }
 
+    var proveOwner: ProveOwner { ProveOwner(pool: pool, checkCredentials: checkCredentials) }
+    var changeLinks: ChangeLinks { ChangeLinks(pool: pool, cipher: cipher) }
+    var askDeletion: AskDeletion { AskDeletion() }
+    var decideDeletion: DecideDeletionOfAccount {
+        DecideDeletionOfAccount(endSessions: endSessions, deliver: deliver)
+    }
+
     // Queries
 
     var readProfile: ReadProfile { ReadProfile(pool: pool, cipher: cipher) }
-    var readProviders: ReadProviders { ReadProviders(pool: pool) }
 }

@@ -106,6 +106,9 @@ struct Account: Hashable, Sendable {
     /// A ban has run out; others are told of the roles that are there again.
     mutating func banHasEnded() { version += 1 }
 
+    /// It is to be deleted, or is. No snapshot of before has this version.
+    mutating func beginsToLeave() { version += 1 }
+
     /// Takes an admin's rights in a market away.
     mutating func removeAdmin(of market: String) throws(AccountError) {
         guard let index = index(.admin, market) else { throw .notAnAdmin }

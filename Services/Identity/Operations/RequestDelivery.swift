@@ -11,6 +11,7 @@ struct RequestDelivery: Sendable {
         case confirmMobile(code: String)
         case resetPassword(token: String)
         case passwordChanged
+        case accountDeleted
 
         var name: String {
             switch self {
@@ -18,6 +19,7 @@ struct RequestDelivery: Sendable {
             case .confirmMobile: "confirm-mobile"
             case .resetPassword: "reset-password"
             case .passwordChanged: "password-changed"
+            case .accountDeleted: "account-deleted"
             }
         }
     }
@@ -54,7 +56,7 @@ struct RequestDelivery: Sendable {
         case .confirmEmail(let token): ["name": account.name.text, "link": "\(webURL)/confirm#token=\(token)"]
         case .resetPassword(let token): ["name": account.name.text, "link": "\(webURL)/password#token=\(token)"]
         case .confirmMobile(let code): ["code": code]
-        case .passwordChanged: ["name": account.name.text]
+        case .passwordChanged, .accountDeleted: ["name": account.name.text]
         }
     }
 }

@@ -44,18 +44,19 @@ public struct AccountUnbanned: Message {
     }
 }
 
-/// A master admin has made somebody an admin of a market, or of all (`*`), or taken that back.
+/// A master admin, or an operator at the command line, has made somebody an admin of a market, or of all (`*`), or a
+/// master admin has taken that back. An ``AccountRegistered`` or ``AccountChanged`` tells of the account.
 public struct AdminChanged: Message {
     public static let name: MessageName = "identity.admin.changed.v1"
     public var account: UUID
     public var market: String
     public var isAdmin: Bool
-    /// The master admin.
-    public var by: UUID
+    /// The master admin; nil for an operator.
+    public var by: UUID?
     public var at: Date
     public var aggregate: String { account.text }
 
-    public init(account: UUID, market: String, isAdmin: Bool, by: UUID, at: Date) {
+    public init(account: UUID, market: String, isAdmin: Bool, by: UUID?, at: Date) {
         self.account = account
         self.market = market
         self.isAdmin = isAdmin

@@ -22,6 +22,7 @@ struct IdentityService: SeraiService {
             migration(6, "guards", PackageResources._006_guards_sql),
             migration(7, "deletions", PackageResources._007_deletions_sql),
             migration(8, "links", PackageResources._008_links_sql),
+            migration(9, "removals", PackageResources._009_removals_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
@@ -95,6 +96,10 @@ struct IdentityService: SeraiService {
                 ServiceComponent(
                     "idempotency purge", stage: .background, IdempotencyPurge(idempotency, logger: logger)),
                 ServiceComponent("purge", stage: .background, purge),
+                ServiceComponent(
+                    "inactive accounts", stage: .background,
+                    WatchInactive(
+                        pool: pool, deliver: parts.deliver, logger: logger, clock: clock, interval: .seconds(3_600))),
                 http.component,
             ]
         return Assembly(parts: parts, server: http.server, components: components)

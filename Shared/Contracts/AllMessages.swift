@@ -7,6 +7,7 @@ public enum AllMessages {
     public static let identity: [any Message.Type] = [
         AccountRegistered.self, AccountChanged.self, ProviderVerified.self, ProviderRejected.self,
         SessionsEnded.self, AccountBanned.self, AccountUnbanned.self, AdminChanged.self,
+        AccountManaged.self,
         DeliveryRequested.self, DeletionAsked.self, DeletionRefused.self, AccountDeleted.self, LinkConfirmed.self,
         LinkRemoved.self,
     ]

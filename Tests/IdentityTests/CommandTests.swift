@@ -107,8 +107,10 @@ struct CommandTests {
             #expect(IdentityService.name == "identity")
             #expect(
                 world.assembly.components.map(\.name) == [
-                    "ended sessions", "token keys", "publisher", "relay", "consumer", "database", "signing keys", "deadlines",
-                    "password threads", "idempotency purge", "purge", "http",
+                    "ended sessions", "token keys", "publisher", "relay", "consumer", "database", "signing keys",
+                    "deadlines",
+                    "password threads", "idempotency purge", "purge",
+                    "inactive accounts", "http",
                 ])
         }
     }

@@ -216,7 +216,7 @@ private struct Unconfirm: Statement {
 
 private struct DumpPlaces: Statement {
     static let sql: StaticString = """
-        SELECT coalesce(string_agg(p::text || convert_from(decode(encode(place, 'escape'), 'escape'), 'LATIN1'), ' '), '')
+        SELECT coalesce(string_agg(p::text || encode(place, 'escape'), ' '), '')
         FROM shared_places p
         """
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }

@@ -45,6 +45,9 @@ enum EventHandlers {
             ForgetAccount.deleted(received.message, in: transaction)
             RecordAdminAct.deleted(received.message, message: received.envelope.id, in: transaction)
         }
+        handlers.on(AccountManaged.self, sharesTransaction: false) { received, transaction in
+            RecordAdminAct.managed(received.message, message: received.envelope.id, in: transaction)
+        }
         handlers.on(LinkConfirmed.self, sharesTransaction: false) { received, transaction in
             try RecordAdminAct.linked(received.message, message: received.envelope.id, in: transaction)
         }

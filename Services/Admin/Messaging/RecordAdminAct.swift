@@ -61,6 +61,15 @@ enum RecordAdminAct {
                     action: "account.deleted", account: admin, subject: event.account.text, before: nil, after: nil)))
     }
 
+    static func managed(_ event: AccountManaged, message: UUID, in transaction: PostgresTransaction) {
+        transaction.send(
+            InsertAudit(
+                AuditEntry(
+                    id: message, at: event.at, market: event.market, service: "identity",
+                    action: "account.\(event.act.rawValue)", account: event.by, subject: event.account.text,
+                    before: nil, after: nil)))
+    }
+
     static func linked(_ event: LinkConfirmed, message: UUID, in transaction: PostgresTransaction) throws {
         guard let admin = event.by else { return }
         transaction.send(

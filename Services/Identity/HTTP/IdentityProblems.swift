@@ -22,7 +22,10 @@ extension IdentityError: ProblemConvertible {
                 headers: [.retryAfter: String(seconds)])
         case .sessionEnded:
             return Problem("session-ended", status: .unauthorized, headers: [.wwwAuthenticate: "Bearer"])
-        case .ownProvider, .ownAccount, .adminsBan, .mastersBan, .rightsLost: return .forbidden
+        case .ownProvider, .ownAccount, .adminsBan, .mastersBan, .rightsLost, .adminsAccount:
+            return .forbidden
+        case .otherMarkets: return Problem("other-markets", status: .conflict)
+        case .removalAsked: return Problem("removal-asked", status: .conflict)
         case .notConfirmed(let method):
             return Problem("not-confirmed", status: .forbidden, extensions: ["confirmation": .string(method)])
         case .proofRefused: return Problem("proof-refused", status: .unprocessableContent)

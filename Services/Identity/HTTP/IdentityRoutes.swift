@@ -13,6 +13,8 @@ enum IdentityRoutes {
         DeletionRoutes(parts: parts).add(to: router)
         LinkRoutes(parts: parts).add(to: router)
         MarketLinkRoutes(parts: parts).add(to: router)
+        PeopleRoutes(parts: parts).add(to: router)
+        ExportRoutes(parts: parts).add(to: router)
         AdminRoutes(parts: parts).add(to: router)
         KeyRoutes(ring: parts.tokens.ring).add(to: router)
         router.addOpenAPI(service: IdentityService.name, document: PackageResources.openapi_yaml)

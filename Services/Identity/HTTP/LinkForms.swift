@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import Messaging
 import ServiceKit
 
@@ -68,7 +69,7 @@ struct LinkAnswer: Encodable, Sendable {
     let asksMe: Bool
     let other: Other
 
-    init(_ row: ListLinks.Row, for account: UUID, _ cipher: PersonalDataCipher) throws {
+    init(_ row: ListLinks.Line, for account: UUID, _ cipher: PersonalDataCipher) throws {
         let link = row.link
         let isFriend = link.kind == .friend && link.state == .confirmed
         let other = link.other(than: account)
@@ -134,7 +135,7 @@ struct MarketLinkAnswer: Encodable, Sendable {
     let to: Side
     let askedAt: Date
 
-    init(_ row: ListMarketLinks.Row) {
+    init(_ row: ListMarketLinks.Line) {
         link = row.link.id.text
         state = row.link.state.rawValue
         scopes = row.link.scopes.map(\.rawValue).sorted()

@@ -14,6 +14,7 @@ struct LinkRoutes: Sendable {
             .get(use: list)
             .post(use: ask)
             .post("{link}/agreement", use: agree)
+            .post("{link}/removal", use: askRemoval)
             .delete("{link}", use: remove)
         router.group("identity/v1/accounts/me/shared-place", context: AuthenticatedContext.self)
             .put(use: share)
@@ -68,6 +69,19 @@ struct LinkRoutes: Sendable {
                 link, by: context.caller.accountID, at: parts.clock(), in: transaction)
         }
         return Response(status: .noContent)
+    }
+
+    /// Asks the admins to remove the other one, in case of death among others.
+    private func askRemoval(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let link = try context.uuid("link")
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        guard let reason = form.string("reason", length: 1...500, lines: true), form.isValid else { throw form.problem }
+        return try await parts.idempotency.answer(once) { transaction in
+            try await DecideRemoval.ask(
+                by: context.caller.accountID, link: link, reason: reason, at: parts.clock(), in: transaction)
+            return Response(status: .accepted)
+        }
     }
 
     /// The newest place takes the place of the one before. It is kept until it ends, and not a moment longer shown.

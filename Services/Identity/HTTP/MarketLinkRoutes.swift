@@ -1,5 +1,7 @@
+import Contracts
 import Foundation
 import Hummingbird
+import Messaging
 import Postgres
 import ServiceKit
 

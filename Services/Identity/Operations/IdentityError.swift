@@ -23,6 +23,12 @@ enum IdentityError: Error, Equatable {
     case loginTooOld
     /// What is open, by the codes of `DeletionObstacle`.
     case deletionRefused([String], orders: [UUID])
+    /// Only a master admin changes or removes an admin.
+    case adminsAccount
+    /// The account is somebody's in other markets too.
+    case otherMarkets
+    /// The account's removal is asked for already.
+    case removalAsked
     /// Nobody bans himself or takes his own rights away.
     case ownAccount
     /// Only a master admin bans an admin, or takes that back.

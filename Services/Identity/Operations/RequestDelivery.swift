@@ -12,6 +12,8 @@ struct RequestDelivery: Sendable {
         case resetPassword(token: String)
         case passwordChanged
         case accountDeleted
+        case inactiveAccount(from: Date)
+        case invitation(token: String)
 
         var name: String {
             switch self {
@@ -20,6 +22,8 @@ struct RequestDelivery: Sendable {
             case .resetPassword: "reset-password"
             case .passwordChanged: "password-changed"
             case .accountDeleted: "account-deleted"
+            case .inactiveAccount: "inactive-account"
+            case .invitation: "invitation"
             }
         }
     }
@@ -56,6 +60,9 @@ struct RequestDelivery: Sendable {
         case .confirmEmail(let token): ["name": account.name.text, "link": "\(webURL)/confirm#token=\(token)"]
         case .resetPassword(let token): ["name": account.name.text, "link": "\(webURL)/password#token=\(token)"]
         case .confirmMobile(let code): ["code": code]
+        case .invitation(let token): ["name": account.name.text, "link": "\(webURL)/password#token=\(token)"]
+        case .inactiveAccount(let date):
+            ["name": account.name.text, "date": String(Timestamp.text(date).prefix(10)), "link": webURL]
         case .passwordChanged, .accountDeleted: ["name": account.name.text]
         }
     }

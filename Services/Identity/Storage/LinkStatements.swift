@@ -159,7 +159,7 @@ struct ListLinks: Statement {
     let now: Date
     let limit: Int
 
-    struct Row: Sendable {
+    struct Line: Sendable {
         let link: Link
         let name: String
         let mobile: [UInt8]
@@ -174,9 +174,9 @@ struct ListLinks: Statement {
         bindings.append(limit)
     }
 
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row? {
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Line? {
         guard let link = try row.nextLink() else { return nil }
-        return Row(
+        return Line(
             link: link, name: try row.next(), mobile: try row.next(), place: try row.next(), sharedAt: try row.next(),
             expiresAt: try row.next())
     }
@@ -195,7 +195,7 @@ struct ListMarketLinks: Statement {
     let after: TimePosition
     let limit: Int
 
-    struct Row: Sendable {
+    struct Line: Sendable {
         let link: Link
         let fromName: String
         let toName: String
@@ -210,9 +210,9 @@ struct ListMarketLinks: Statement {
         bindings.append(limit)
     }
 
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row? {
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Line? {
         guard let link = try row.nextLink() else { return nil }
-        return Row(link: link, fromName: try row.next(), toName: try row.next(), askedAt: try row.next())
+        return Line(link: link, fromName: try row.next(), toName: try row.next(), askedAt: try row.next())
     }
 }
 

@@ -64,3 +64,25 @@ public struct AdminChanged: Message {
         self.at = at
     }
 }
+
+/// An admin has made, changed or removed a provider or a customer of a market. Others are told of the account itself.
+public struct AccountManaged: Message {
+    public enum Act: String, Codable, Sendable, CaseIterable { case created, changed, removed }
+
+    public static let name: MessageName = "identity.account.managed.v1"
+    public var account: UUID
+    public var market: String
+    public var act: Act
+    /// The admin.
+    public var by: UUID
+    public var at: Date
+    public var aggregate: String { account.text }
+
+    public init(account: UUID, market: String, act: Act, by: UUID, at: Date) {
+        self.account = account
+        self.market = market
+        self.act = act
+        self.by = by
+        self.at = at
+    }
+}

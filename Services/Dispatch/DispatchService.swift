@@ -9,7 +9,8 @@ struct DispatchService: SeraiService {
     static let about = "Runs orders: who does what, for whom, and how it ends."
     static let keys = ProviderParts.keys
     static let migrations =
-        MessagingMigrations.all + IdempotencyStore.migrations + EndedSessions.migrations + LiveMarkets.migrations + [
+        MessagingMigrations.all + IdempotencyStore.migrations + EndedSessions.migrations + LeavingAccounts.migrations
+        + LiveMarkets.migrations + [
             migration(1, "people", PackageResources._001_people_sql),
             migration(2, "orders", PackageResources._002_orders_sql),
             migration(3, "positions", PackageResources._003_positions_sql),

@@ -73,7 +73,10 @@ struct ProviderParts: Sendable {
     }
 
     /// Adds the handlers of identity's events.
-    static func hear(in handlers: inout MessageHandlers) { KeepPeople.hear(in: &handlers) }
+    static func hear(in handlers: inout MessageHandlers) {
+        KeepPeople.hear(in: &handlers)
+        LeavePlatform.hear(in: &handlers)
+    }
 
     func addRoutes(to router: Router<SeraiRequestContext>) {
         catalogueRoutes.add(to: router)

@@ -10,10 +10,18 @@ struct IdentityParts: Sendable {
     struct Limits: Sendable {
         let registering: RateLimitMiddleware
         let loggingIn: RateLimitMiddleware
+        /// What anybody may look up who knows an id.
+        let lookingUp: RateLimitMiddleware
+        /// One's own data, by account.
+        let exporting: RateLimitMiddleware
 
         init(registering: RateLimit, loggingIn: RateLimit, metrics: any MetricsFactory) {
             self.registering = RateLimitMiddleware(group: "register", registering, by: .address, metrics: metrics)
             self.loggingIn = RateLimitMiddleware(group: "login", loggingIn, by: .address, metrics: metrics)
+            exporting = RateLimitMiddleware(
+                group: "export", RateLimit(perSecond: 1 / 720, burst: 5), by: .caller, metrics: metrics)
+            lookingUp = RateLimitMiddleware(
+                group: "look-up", RateLimit(perSecond: 1, burst: 30), by: .address, metrics: metrics)
         }
     }
 
@@ -50,8 +58,19 @@ struct IdentityParts: Sendable {
         ChangePassword(endSessions: endSessions, deliver: deliver, confirmAccount: confirmAccount)
     }
 
+    var proveOwner: ProveOwner { ProveOwner(pool: pool, checkCredentials: checkCredentials) }
+    var changeLinks: ChangeLinks { ChangeLinks(pool: pool, cipher: cipher) }
+    var managePeople: ManagePeople {
+        ManagePeople(cipher: cipher, sendProof: sendProof, endSessions: endSessions, askDeletion: askDeletion)
+    }
+    var decideRemoval: DecideRemoval { DecideRemoval(askDeletion: askDeletion) }
+    var askDeletion: AskDeletion { AskDeletion() }
+    var decideDeletion: DecideDeletionOfAccount {
+        DecideDeletionOfAccount(endSessions: endSessions, deliver: deliver)
+    }
+
     // Queries
 
+    var exportAccount: ExportAccount { ExportAccount(pool: pool, readProfile: readProfile) }
     var readProfile: ReadProfile { ReadProfile(pool: pool, cipher: cipher) }
-    var readProviders: ReadProviders { ReadProviders(pool: pool) }
 }

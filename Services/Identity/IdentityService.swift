@@ -20,6 +20,9 @@ struct IdentityService: SeraiService {
             migration(4, "bans", PackageResources._004_bans_sql),
             migration(5, "confirming", PackageResources._005_confirming_sql),
             migration(6, "guards", PackageResources._006_guards_sql),
+            migration(7, "deletions", PackageResources._007_deletions_sql),
+            migration(8, "links", PackageResources._008_links_sql),
+            migration(9, "removals", PackageResources._009_removals_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
@@ -71,13 +74,13 @@ struct IdentityService: SeraiService {
             seal: DeliverySeal(secret: try configuration[DeliverySeal.key]),
             webURL: try configuration[IdentityConfiguration.webURL], confirmation: confirmation,
             limits: try limits(bootstrap), clock: clock)
-        let (publisher, publishing) = try bootstrap.publisher(topology: ServiceTopology(service: name).exchanges)
-        let relay = Relay(pool: pool, publisher: publisher, producer: name, logger: logger)
+        let messaging = try messaging(bootstrap, pool, IdentityHandlers.make(parts.decideDeletion, clock: clock))
         let http = try bootstrap.http(on: pool.thread, verifier: checks.verifier) { IdentityRoutes.add(parts, to: $0) }
         let deadlines = DeadlineRunner(
             pool: pool,
             handlers: [
-                BanAccount.deadline: { try await BanAccount.end($0, at: clock(), in: $1) }
+                BanAccount.deadline: { try await BanAccount.end($0, at: clock(), in: $1) },
+                DecideDeletionOfAccount.deadline: { try await parts.decideDeletion.giveUp($0, at: clock(), in: $1) },
             ], logger: logger)
         let purge = PurgeExpired(pool: pool, logger: logger, clock: clock, interval: .seconds(600))
         let reload = SigningKeyReload(
@@ -85,18 +88,41 @@ struct IdentityService: SeraiService {
             signingFile: URL(fileURLWithPath: try configuration[IdentityConfiguration.signingKeyFile]),
             published: { try IdentityConfiguration.keySet(configuration) }, logger: logger)
         let components =
-            checks.components + [
-                database, publishing,
+            checks.components + messaging + [
+                database,
                 ServiceComponent("signing keys", stage: .background, reload),
                 ServiceComponent("deadlines", stage: .background, deadlines),
-                ServiceComponent("relay", stage: .relay, relay),
                 ServiceComponent("password threads", stage: .background, ClosingService { hasher.stop() }),
                 ServiceComponent(
                     "idempotency purge", stage: .background, IdempotencyPurge(idempotency, logger: logger)),
                 ServiceComponent("purge", stage: .background, purge),
+                ServiceComponent(
+                    "inactive accounts", stage: .background,
+                    WatchInactive(
+                        pool: pool, deliver: parts.deliver, logger: logger, clock: clock, interval: .seconds(3_600))),
                 http.component,
             ]
         return Assembly(parts: parts, server: http.server, components: components)
+    }
+
+    /// What it says goes out through the relay; what it hears comes in through the consumer.
+    private static func messaging(
+        _ bootstrap: ServiceBootstrap, _ pool: PostgresPool, _ handlers: MessageHandlers
+    ) throws -> [ServiceComponent] {
+        let topology = ServiceTopology(service: name)
+        let declared = topology.events(handlers.names)
+        let (publisher, publishing) = try bootstrap.publisher(topology: declared)
+        let relay = Relay(pool: pool, publisher: publisher, producer: name, logger: bootstrap.logger)
+        let consumer = Consumer(
+            try bootstrap.broker(purpose: "consumer"), queue: topology.eventsQueue, topology: declared,
+            logger: bootstrap.logger)
+        let runner = ConsumerRunner(
+            queue: topology.eventsQueue, consumer: consumer, publisher: publisher, pool: pool, handlers: handlers,
+            topology: topology, logger: bootstrap.logger)
+        return [
+            publishing, ServiceComponent("relay", stage: .relay, relay),
+            ServiceComponent("consumer", stage: .consumers, runner),
+        ]
     }
 
     private static func limits(_ bootstrap: ServiceBootstrap) throws -> IdentityParts.Limits {

@@ -13,8 +13,8 @@ struct WalletService: SeraiService {
     static let about = "Holds, divides and gives back money, in a ledger of double entry."
     static let keys = WalletConfiguration.all
     static let migrations =
-        MessagingMigrations.all + IdempotencyStore.migrations + EndedSessions.migrations + LiveMarkets.migrations
-        + WalletMigrations.all + [.appendOnly()]
+        MessagingMigrations.all + IdempotencyStore.migrations + EndedSessions.migrations + LeavingAccounts.migrations
+        + LiveMarkets.migrations + WalletMigrations.all + [.appendOnly()]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
     ]

@@ -5,17 +5,20 @@ public enum AllMessages {
     public static let types: [any Message.Type] = identity + dispatch + wallet + admin
 
     public static let identity: [any Message.Type] = [
-        AccountRegistered.self, AccountChanged.self, AdminGranted.self, ProviderVerified.self, ProviderRejected.self,
+        AccountRegistered.self, AccountChanged.self, ProviderVerified.self, ProviderRejected.self,
         SessionsEnded.self, AccountBanned.self, AccountUnbanned.self, AdminChanged.self,
-        DeliveryRequested.self,
+        AccountManaged.self,
+        DeliveryRequested.self, DeletionAsked.self, DeletionRefused.self, AccountDeleted.self, LinkConfirmed.self,
+        LinkRemoved.self,
     ]
     public static let dispatch: [any Message.Type] = [
         OrderRequested.self, OrderAccepted.self, OrderRefused.self, OrderEnRoute.self, OrderNearby.self,
         OrderArrived.self, OrderConfirmed.self, OrderCompleted.self, OrderCancelled.self, OrderExpired.self,
-        OrderPaymentChanged.self, RatingGiven.self,
+        OrderPaymentChanged.self, RatingGiven.self, DispatchAnsweredDeletion.self,
     ]
     public static let wallet: [any Message.Type] = [
         PaymentHeld.self, PaymentRefused.self, PaymentCaptured.self, PaymentReleased.self, TopUpCompleted.self,
+        WalletAnsweredDeletion.self,
     ]
     public static let admin: [any Message.Type] = [SettingChanged.self]
 }

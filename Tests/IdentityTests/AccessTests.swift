@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Hummingbird
 import Messaging
@@ -50,6 +51,27 @@ struct AccessTests {
                 ("GET", "markets/assef/admins", nil, [401, 403, 403, 403, 403, 200]),
                 ("POST", "markets/assef/admins", [:], [401, 403, 403, 403, 403, 422]),
                 ("DELETE", "markets/assef/admins/\(provider)", nil, [401, 403, 403, 403, 403, 404]),
+                ("GET", "accounts/me/links", nil, [401, 200, 200, 200, 200, 200]),
+                ("POST", "accounts/me/links", [:], [401, 422, 422, 422, 422, 422]),
+                ("POST", "accounts/me/links/\(provider)/agreement", [:], [401, 404, 404, 404, 404, 404]),
+                ("POST", "accounts/me/links/\(provider)/removal", ["reason": "x"], [401, 404, 404, 404, 404, 404]),
+                ("DELETE", "accounts/me/links/\(provider)", nil, [401, 404, 404, 404, 404, 404]),
+                ("PUT", "accounts/me/shared-place", [:], [401, 422, 422, 422, 422, 422]),
+                ("DELETE", "accounts/me/shared-place", nil, [401, 204, 204, 204, 204, 204]),
+                ("GET", "markets/assef/links", nil, [401, 403, 403, 403, 200, 200]),
+                ("POST", "markets/assef/links", [:], [401, 403, 403, 403, 422, 422]),
+                ("POST", "markets/assef/links/\(provider)/approval", [:], [401, 403, 403, 403, 404, 404]),
+                ("DELETE", "markets/assef/links/\(provider)", nil, [401, 403, 403, 403, 404, 404]),
+                ("POST", "markets/assef/people", [:], [401, 403, 403, 403, 422, 422]),
+                ("PATCH", "markets/assef/people/\(UUID().text)", [:], [401, 403, 403, 403, 404, 404]),
+                ("DELETE", "markets/assef/people/\(UUID().text)", nil, [401, 403, 403, 403, 404, 404]),
+                ("POST", "markets/assef/people/\(UUID().text)/invitation", [:], [401, 403, 403, 403, 404, 404]),
+                ("GET", "markets/assef/removals", nil, [401, 403, 403, 403, 200, 200]),
+                ("POST", "markets/assef/removals/\(provider)/decision", [:], [401, 403, 403, 403, 422, 422]),
+                ("GET", "accounts/me/deletion", nil, [401, 404, 404, 404, 404, 404]),
+                ("POST", "accounts/me/deletion", ["password": 5], [401, 422, 422, 422, 422, 422]),
+                ("GET", "deletions/\(provider)", nil, [404, 404, 404, 404, 404, 404]),
+                ("POST", "accounts/me/export", ["password": "wrong"], [401, 422, 422, 422, 422, 422]),
                 ("GET", "sessions", nil, [401, 200, 200, 200, 200, 200]),
                 (
                     "DELETE", "sessions/\(try await world.session(of: customer).text)", nil,
@@ -132,6 +154,8 @@ struct AccessTests {
                 IdentityError.taken(email: true, mobile: true), .noSuchAccount, .wrongCredentials,
                 .loginDelayed(seconds: 1), .sessionEnded, .ownProvider, .ownAccount,
                 .adminsBan, .notConfirmed(by: "email"), .proofRefused, .wrongPassword,
+                .notThePassword, .loginTooOld, .otherMarkets, .removalAsked, .adminsAccount,
+                .deletionRefused(DeletionObstacle.allCases.map(\.rawValue), orders: []),
                 .banned(Ban(market: "*", reason: "x", until: nil)),
                 .banned(Ban(market: "*", reason: "x", until: Date())),
             ].map(\.problem)
@@ -140,6 +164,8 @@ struct AccessTests {
                 .providerChanged(title: "nurse", version: 2),
             ]
             .map(\.problem)
+            + [LinkError.notFound, .unknownMobile, .ownMobile, .tooManyAsked, .tooMany, .exists(.asked)].map(\.problem)
+            + [Link.Refusal.notWaiting(.asked).problem]
         for problem in problems {
             for language in [ServiceKit.Language.english, .arabic] {
                 #expect(catalogue.keys(language).contains("problem.\(problem.slug).title"), "\(problem.slug)")
@@ -170,6 +196,8 @@ struct DumpTables: Statement {
             UNION ALL SELECT t::text FROM roles t UNION ALL SELECT t::text FROM sessions t
             UNION ALL SELECT t::text FROM refresh_tokens t UNION ALL SELECT t::text FROM login_failures t
             UNION ALL SELECT t::text FROM proofs t UNION ALL SELECT t::text FROM bans t UNION ALL SELECT t::text FROM ended_sessions t
+            UNION ALL SELECT t::text FROM links t UNION ALL SELECT t::text FROM shared_places t
+            UNION ALL SELECT t::text FROM removals t UNION ALL SELECT t::text FROM deletions t
             UNION ALL SELECT t::text FROM outbox t UNION ALL SELECT t::text FROM inbox t
             UNION ALL SELECT t::text FROM deadlines t UNION ALL SELECT t::text FROM idempotency_keys t) AS lines
         """

@@ -56,7 +56,7 @@ struct CommandTests {
             #expect(caller.has("admin", in: "assef"))
             let roles = try await world.events(AccountRegistered.self).map(\.account.roles)
             #expect(roles == [[.init(market: "*", role: "admin", verified: true)]])
-            #expect(try await world.events(AdminGranted.self).map(\.market) == ["*"])
+            #expect(try await world.events(AdminChanged.self).map(\.market) == ["*"])
         }
     }
 
@@ -80,9 +80,9 @@ struct CommandTests {
             }
             #expect(try await run(person, grantingTo: account) == .granted(account: account))
             #expect(try await run(person) == .alreadyAdmin(account: account))
-            let granted = try await world.events(AdminGranted.self)
-            #expect(granted.map(\.account.account) == [account] && granted.map(\.market) == ["assef"])
-            #expect(granted.first?.account.roles.contains { $0.role == "admin" } == true)
+            let granted = try await world.events(AdminChanged.self)
+            #expect(granted.map(\.account) == [account] && granted.map(\.market) == ["assef"])
+            #expect(granted.first?.isAdmin == true && granted.first?.by == nil)
             var thief = person
             thief.mobile = Person().mobile
             await #expect(throws: IdentityError.taken(email: true, mobile: false)) { _ = try await run(thief) }
@@ -107,8 +107,10 @@ struct CommandTests {
             #expect(IdentityService.name == "identity")
             #expect(
                 world.assembly.components.map(\.name) == [
-                    "ended sessions", "token keys", "database", "publisher", "signing keys", "deadlines", "relay",
-                    "password threads", "idempotency purge", "purge", "http",
+                    "ended sessions", "token keys", "publisher", "relay", "consumer", "database", "signing keys",
+                    "deadlines",
+                    "password threads", "idempotency purge", "purge",
+                    "inactive accounts", "http",
                 ])
         }
     }

@@ -191,6 +191,14 @@ struct ItemTests {
                         account: sample.person(sample.provider, language: "ar", version: 2), market: "assef",
                         reason: "The licence has expired", by: .timeOrdered(), at: sample.start))
             }, provider: [.providerRejected]),
+        Case(
+            name: "deletion refused",
+            publish: { world, sample in
+                try await world.publish(
+                    DeletionRefused(
+                        deletion: .timeOrdered(), account: sample.customer, version: 2, obstacles: [.openOrder],
+                        orders: [], at: sample.start))
+            }, customer: [.deletionRefused]),
     ]
 
     @Test("N1: each event makes the right items for each party, in the party's language")

@@ -24,10 +24,6 @@ enum EventHandlers {
         handlers.on(AccountChanged.self, sharesTransaction: false) { received, transaction in
             try await RecordPerson.snapshot(received.message.account, in: transaction)
         }
-        handlers.on(AdminGranted.self, sharesTransaction: false) { received, transaction in
-            try await RecordPerson.snapshot(received.message.account, in: transaction)
-            try RecordAdminAct.granted(received.message, message: received.envelope.id, in: transaction)
-        }
         handlers.on(ProviderVerified.self, sharesTransaction: false) { received, transaction in
             try await RecordPerson.snapshot(received.message.account, in: transaction)
             try RecordAdminAct.verified(received.message, message: received.envelope.id, in: transaction)
@@ -44,6 +40,19 @@ enum EventHandlers {
         }
         handlers.on(AdminChanged.self, sharesTransaction: false) { received, transaction in
             RecordAdminAct.adminChanged(received.message, message: received.envelope.id, in: transaction)
+        }
+        handlers.on(AccountDeleted.self, sharesTransaction: false) { received, transaction in
+            ForgetAccount.deleted(received.message, in: transaction)
+            RecordAdminAct.deleted(received.message, message: received.envelope.id, in: transaction)
+        }
+        handlers.on(AccountManaged.self, sharesTransaction: false) { received, transaction in
+            RecordAdminAct.managed(received.message, message: received.envelope.id, in: transaction)
+        }
+        handlers.on(LinkConfirmed.self, sharesTransaction: false) { received, transaction in
+            try RecordAdminAct.linked(received.message, message: received.envelope.id, in: transaction)
+        }
+        handlers.on(LinkRemoved.self, sharesTransaction: false) { received, transaction in
+            RecordAdminAct.unlinked(received.message, message: received.envelope.id, in: transaction)
         }
     }
 

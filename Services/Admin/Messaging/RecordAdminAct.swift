@@ -5,15 +5,6 @@ import Postgres
 
 /// Keeps in the audit log what admins, and operators at the command line, did in other services.
 enum RecordAdminAct {
-    static func granted(_ event: AdminGranted, message: UUID, in transaction: PostgresTransaction) throws {
-        transaction.send(
-            InsertAudit(
-                AuditEntry(
-                    id: message, at: event.at, market: event.market, service: "identity", action: "admin.granted",
-                    account: nil, subject: event.account.account.text, before: nil,
-                    after: try AuditEntry.values(["name": event.account.name]))))
-    }
-
     static func verified(_ event: ProviderVerified, message: UUID, in transaction: PostgresTransaction) throws {
         transaction.send(
             InsertAudit(
@@ -58,5 +49,43 @@ enum RecordAdminAct {
                     id: message, at: event.at, market: event.market, service: "identity",
                     action: "provider.rejected", account: event.by, subject: event.account.account.text, before: nil,
                     after: try AuditEntry.values(["name": event.account.name, "reason": event.reason]))))
+    }
+
+    /// Only what an admin gave the word for; an owner's own is nobody's act.
+    static func deleted(_ event: AccountDeleted, message: UUID, in transaction: PostgresTransaction) {
+        guard let admin = event.by else { return }
+        transaction.send(
+            InsertAudit(
+                AuditEntry(
+                    id: message, at: event.at, market: event.market ?? "*", service: "identity",
+                    action: "account.deleted", account: admin, subject: event.account.text, before: nil, after: nil)))
+    }
+
+    static func managed(_ event: AccountManaged, message: UUID, in transaction: PostgresTransaction) {
+        transaction.send(
+            InsertAudit(
+                AuditEntry(
+                    id: message, at: event.at, market: event.market, service: "identity",
+                    action: "account.\(event.act.rawValue)", account: event.by, subject: event.account.text,
+                    before: nil, after: nil)))
+    }
+
+    static func linked(_ event: LinkConfirmed, message: UUID, in transaction: PostgresTransaction) throws {
+        guard let admin = event.by else { return }
+        transaction.send(
+            InsertAudit(
+                AuditEntry(
+                    id: message, at: event.at, market: event.market ?? "*", service: "identity",
+                    action: "link.confirmed", account: admin, subject: event.link.text, before: nil,
+                    after: try AuditEntry.values(["from": event.from.text, "to": event.to.text]))))
+    }
+
+    static func unlinked(_ event: LinkRemoved, message: UUID, in transaction: PostgresTransaction) {
+        guard let admin = event.by else { return }
+        transaction.send(
+            InsertAudit(
+                AuditEntry(
+                    id: message, at: event.at, market: event.market ?? "*", service: "identity",
+                    action: "link.removed", account: admin, subject: event.link.text, before: nil, after: nil)))
     }
 }

@@ -10,7 +10,8 @@ struct AuditEntry: Sendable {
     /// The service that owns what was changed.
     let service: String
     /// `setting.changed`, `provider.verified`, `provider.rejected`, `account.banned`, `account.unbanned`,
-    /// `admin.granted`, `admin.revoked`.
+    /// `admin.granted`, `admin.revoked`, `account.created`, `account.changed`, `account.removed`, `account.deleted`,
+    /// `link.confirmed`, `link.removed`.
     let action: String
     /// The admin; nil for an operator at the command line.
     let account: UUID?

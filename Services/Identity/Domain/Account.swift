@@ -70,6 +70,30 @@ struct Account: Hashable, Sendable {
         return true
     }
 
+    /// An admin's word on somebody of a market, which needs nobody's check.
+    ///
+    /// - Returns: false when nothing is different.
+    mutating func correct(_ change: PersonChange, in market: String) throws(AccountError) -> Bool {
+        let before = self
+        name = change.name ?? name
+        gender = change.gender ?? gender
+        language = change.language ?? language
+        if let title = change.title {
+            guard let index = index(.provider, market) else { throw .notAProvider }
+            let old = roles[index]
+            roles[index] = Role(market: market, kind: .provider, title: title, state: old.state, reason: old.reason)
+        }
+        guard self != before else { return false }
+        version += 1
+        return true
+    }
+
+    /// Takes everything but an admin's rights in a market away.
+    mutating func removeRoles(in market: String) {
+        roles.removeAll { $0.market == market && $0.kind != .admin }
+        version += 1
+    }
+
     /// An admin's word on a provider. Each word can be taken back; to say the same again is refused, so that the later
     /// of two admins learns of the earlier.
     mutating func decide(_ decision: ProviderDecision, in market: String) throws(AccountError) {
@@ -105,6 +129,9 @@ struct Account: Hashable, Sendable {
 
     /// A ban has run out; others are told of the roles that are there again.
     mutating func banHasEnded() { version += 1 }
+
+    /// It is to be deleted, or is. No snapshot of before has this version.
+    mutating func beginsToLeave() { version += 1 }
 
     /// Takes an admin's rights in a market away.
     mutating func removeAdmin(of market: String) throws(AccountError) {

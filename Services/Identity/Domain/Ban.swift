@@ -27,5 +27,7 @@ extension Account {
     /// The roles that the account can act in.
     func roles(at now: Date) -> [Role] { roles.filter { ban(in: $0.market, at: now) == nil } }
 
+    var isAdmin: Bool { roles.contains { $0.kind == .admin } }
+
     var isMasterAdmin: Bool { role(.admin, in: Role.everyMarket) != nil }
 }

@@ -7,6 +7,8 @@ enum ProofRule {
     /// An unconfirmed registration lapses after a day, and its link with it.
     static let registrationSeconds: Double = 86_400
     static let passwordLinkSeconds: Double = 3_600
+    /// Of somebody for whom an admin has made the account.
+    static let invitationSeconds: Double = 3 * 86_400
     static let codeSeconds: Double = 600
     /// Another one is not sent before.
     static let resendSeconds: Double = 60

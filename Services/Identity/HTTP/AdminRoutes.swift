@@ -17,20 +17,13 @@ struct AdminRoutes: Sendable {
     }
 
     private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        let market = try Self.market(context)
+        let market = try context.mastered()
         let scope = CursorScope(list: "admins", filters: ["market": market])
         let page = try PageRequest(request, scope: scope, sealer: parts.cursors)
-        var after = (
-            time: Date(timeIntervalSince1970: 0), account: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
-        )
-        if let cursor = page.cursor, cursor.values.count == 2, let time = cursor.values[0].date,
-            let account = cursor.values[1].uuid
-        {
-            after = (time, account)
-        }
+        let after = page.position(first: .beginning)
         let rows = try await parts.pool.query(
             ListAdmins(
-                market: market, afterTime: after.time, afterAccount: after.account, limit: page.fetchLimit))
+                market: market, after: after, limit: page.fetchLimit))
         let answer = try Page(
             rows: rows, request: page, direction: .ascending, scope: scope, sealer: parts.cursors,
             position: { [.date($0.since), .uuid($0.account)] }, item: AdminAnswer.init)
@@ -38,7 +31,7 @@ struct AdminRoutes: Sendable {
     }
 
     private func grant(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        let market = try Self.market(context)
+        let market = try context.mastered()
         let once = try await IdempotentRequest(request, context: context)
         let form = try await once.request.form(context: context)
         guard let account = form.uuid("account"), form.isValid else { throw form.problem }
@@ -53,20 +46,13 @@ struct AdminRoutes: Sendable {
     }
 
     private func revoke(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        let market = try Self.market(context)
+        let market = try context.mastered()
         let account = try context.uuid("account")
         try await parts.pool.withTransaction { transaction in
             try await parts.changeAdmin.revoke(
                 market, from: account, by: context.caller.accountID, at: parts.clock(), in: transaction)
         }
         return Response(status: .noContent)
-    }
-
-    private static func market(_ context: AuthenticatedContext) throws(Problem) -> String {
-        try context.caller.require(Role.Kind.admin.rawValue, in: Role.everyMarket)
-        let id = context.parameters.get("market") ?? ""
-        guard id == Role.everyMarket || Market.named(id) != nil else { throw .notFound }
-        return id
     }
 }
 

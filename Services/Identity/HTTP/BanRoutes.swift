@@ -17,18 +17,13 @@ struct BanRoutes: Sendable {
     }
 
     private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        let market = try Self.market(context)
+        let market = try context.administered()
         let scope = CursorScope(list: "bans", filters: ["market": market])
         let page = try PageRequest(request, scope: scope, sealer: parts.cursors)
-        var before = (time: Date.distantFuture, account: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
-        if let cursor = page.cursor, cursor.values.count == 2, let time = cursor.values[0].date,
-            let account = cursor.values[1].uuid
-        {
-            before = (time, account)
-        }
+        let before = page.position(first: .end)
         let rows = try await parts.pool.query(
             ListMarketBans(
-                market: market, beforeTime: before.time, beforeAccount: before.account, now: parts.clock(),
+                market: market, before: before, now: parts.clock(),
                 limit: page.fetchLimit))
         let answer = try Page(
             rows: rows, request: page, direction: .descending, scope: scope, sealer: parts.cursors,
@@ -37,7 +32,7 @@ struct BanRoutes: Sendable {
     }
 
     private func ban(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        let market = try Self.market(context)
+        let market = try context.administered()
         let once = try await IdempotentRequest(request, context: context)
         let form = try await once.request.form(context: context)
         let account = form.uuid("account")
@@ -58,21 +53,13 @@ struct BanRoutes: Sendable {
     }
 
     private func lift(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        let market = try Self.market(context)
+        let market = try context.administered()
         let account = try context.uuid("account")
         try await parts.pool.withTransaction { transaction in
             try await parts.banAccount.lift(
                 of: account, in: market, by: context.caller.accountID, at: parts.clock(), in: transaction)
         }
         return Response(status: .noContent)
-    }
-
-    /// Who is no admin of it gets a 403, whether there is such a market or not.
-    static func market(_ context: AuthenticatedContext) throws(Problem) -> String {
-        let id = context.parameters.get("market") ?? ""
-        try context.caller.require(Role.Kind.admin.rawValue, in: id)
-        guard id == Role.everyMarket || Market.named(id) != nil else { throw .notFound }
-        return id
     }
 }
 

@@ -1,4 +1,5 @@
 import HTTPTypes
+import Messaging
 import ServiceKit
 
 /// How the service's errors look to callers.
@@ -21,7 +22,10 @@ extension IdentityError: ProblemConvertible {
                 headers: [.retryAfter: String(seconds)])
         case .sessionEnded:
             return Problem("session-ended", status: .unauthorized, headers: [.wwwAuthenticate: "Bearer"])
-        case .ownProvider, .ownAccount, .adminsBan, .mastersBan, .rightsLost: return .forbidden
+        case .ownProvider, .ownAccount, .adminsBan, .mastersBan, .rightsLost, .adminsAccount:
+            return .forbidden
+        case .otherMarkets: return Problem("other-markets", status: .conflict)
+        case .removalAsked: return Problem("removal-asked", status: .conflict)
         case .notConfirmed(let method):
             return Problem("not-confirmed", status: .forbidden, extensions: ["confirmation": .string(method)])
         case .proofRefused: return Problem("proof-refused", status: .unprocessableContent)
@@ -29,6 +33,17 @@ extension IdentityError: ProblemConvertible {
             return Problem(
                 "invalid-fields", status: .unprocessableContent,
                 fields: [FieldProblem("oldPassword", "wrong-password")])
+        case .notThePassword:
+            return Problem(
+                "invalid-fields", status: .unprocessableContent, fields: [FieldProblem("password", "wrong-password")])
+        case .loginTooOld: return Problem("login-too-old", status: .forbidden)
+        case .deletionRefused(let obstacles, let orders):
+            return Problem(
+                "deletion-refused", status: .conflict, fields: obstacles.map { FieldProblem("account", $0) },
+                extensions: [
+                    "obstacles": .array(obstacles.map { .string($0) }),
+                    "orders": .array(orders.map { .string($0.text) }),
+                ])
         case .banned(let ban):
             let extensions: [String: JSONValue] = [
                 "market": .string(ban.market), "reason": .string(ban.reason),

@@ -53,11 +53,13 @@ struct PasswordRoutes: Sendable {
         guard let old, let new, form.isValid else { throw form.problem }
         let caller = context.caller
         // Whoever holds a stolen token must not find the password out here.
-        let checked = try await parts.checkCredentials.again(caller.accountID, old, at: parts.clock())
-        let hash = try await parts.hasher.hash(new)
-        return try await parts.idempotency.answer(once) { transaction in
+        // A repetition is not looked at: the password is another one by then.
+        return try await parts.idempotency.answer(once) {
+            let checked = try await parts.checkCredentials.again(caller.accountID, old, at: parts.clock())
+            return (checked, try await parts.hasher.hash(new))
+        } _: { transaction, passwords in
             try await parts.changePassword(
-                checked, to: hash, keeping: caller.sessionID, at: parts.clock(), in: transaction)
+                passwords.0, to: passwords.1, keeping: caller.sessionID, at: parts.clock(), in: transaction)
             return Response(status: .noContent)
         }
     }

@@ -16,17 +16,13 @@ struct ProviderRoutes: Sendable {
     }
 
     private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        let market = try market(context)
+        let market = try context.administeredMarket()
         let state = try Self.state(request)
         let scope = CursorScope(list: "providers", filters: ["market": market.id, "state": state.rawValue])
         let page = try PageRequest(request, scope: scope, sealer: parts.cursors)
-        var after: (requestedAt: Date, account: UUID)?
-        if let cursor = page.cursor, cursor.values.count == 2, let time = cursor.values[0].date,
-            let account = cursor.values[1].uuid
-        {
-            after = (time, account)
-        }
-        let rows = try await parts.readProviders.page(of: market.id, state, after: after, limit: page.fetchLimit)
+        let rows = try await parts.pool.query(
+            ListProviders(
+                market: market.id, state: state, after: page.position(first: .beginning), limit: page.fetchLimit))
         let answer = try Page(
             rows: rows, request: page, direction: .ascending, scope: scope, sealer: parts.cursors,
             position: { [.date($0.requestedAt), .uuid($0.account)] }, item: ProviderAnswer.init)
@@ -34,7 +30,7 @@ struct ProviderRoutes: Sendable {
     }
 
     private func decide(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        let market = try market(context)
+        let market = try context.administeredMarket()
         let account = try context.uuid("account")
         let once = try await IdempotentRequest(request, context: context)
         let decision = try Self.decision(try await once.request.form(context: context))
@@ -46,14 +42,6 @@ struct ProviderRoutes: Sendable {
             }
             return try .json(.ok, ProviderAnswer(row))
         }
-    }
-
-    /// Who is no admin of it gets a 403, whether there is such a market or not.
-    private func market(_ context: AuthenticatedContext) throws(Problem) -> Market {
-        let id = context.parameters.get("market") ?? ""
-        try context.caller.require(Role.Kind.admin.rawValue, in: id)
-        guard let market = Market.named(id) else { throw .notFound }
-        return market
     }
 
     private static func state(_ request: Request) throws(Problem) -> Role.State {

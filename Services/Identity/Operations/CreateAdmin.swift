@@ -53,6 +53,6 @@ struct CreateAdmin: Sendable {
 
     /// For the audit log: no admin did this.
     private func tell(_ account: Account, _ role: Role, at now: Date, in transaction: PostgresTransaction) throws {
-        try transaction.publish(AdminGranted(account: AccountSnapshot(account, at: now), market: role.market, at: now))
+        try transaction.publish(AdminChanged(account: account.id, market: role.market, isAdmin: true, by: nil, at: now))
     }
 }

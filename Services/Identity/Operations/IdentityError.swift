@@ -1,3 +1,5 @@
+import Foundation
+
 /// What callers can do wrong, beside ``AccountError``.
 enum IdentityError: Error, Equatable {
     case taken(email: Bool, mobile: Bool)
@@ -15,6 +17,18 @@ enum IdentityError: Error, Equatable {
     case proofRefused
     /// Where somebody who is logged in gives his password again.
     case wrongPassword
+    /// The password that shows the owner is another one.
+    case notThePassword
+    /// Without a password the login has to be of the last minutes.
+    case loginTooOld
+    /// What is open, by the codes of `DeletionObstacle`.
+    case deletionRefused([String], orders: [UUID])
+    /// Only a master admin changes or removes an admin.
+    case adminsAccount
+    /// The account is somebody's in other markets too.
+    case otherMarkets
+    /// The account's removal is asked for already.
+    case removalAsked
     /// Nobody bans himself or takes his own rights away.
     case ownAccount
     /// Only a master admin bans an admin, or takes that back.

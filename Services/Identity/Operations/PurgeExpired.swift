@@ -4,7 +4,7 @@ import Postgres
 import ServiceKit
 import ServiceLifecycle
 
-/// Removes ended and expired sessions, tokens that were replaced long ago and forgotten failures every ten minutes. Any
+/// Removes what has expired or is of no use any more (sessions, tokens, links, places, failures) every ten minutes. Any
 /// number of processes may run it.
 struct PurgeExpired: Service {
     static let batch = 1_000
@@ -35,15 +35,19 @@ struct PurgeExpired: Service {
     }
 
     func purge() async throws {
-        let before = clock().addingTimeInterval(-Self.keptSeconds)
+        let now = clock()
+        let before = now.addingTimeInterval(-Self.keptSeconds)
         let few = Self.sessionBatch
-        while try await pool.execute(PurgeSessions(before: before, limit: few)) == few {}
-        while try await pool.execute(PurgeEndedSessions(before: before, limit: few)) == few {}
-        let replaced = clock().addingTimeInterval(-Self.tokenSeconds)
-        while try await pool.execute(PurgeRefreshTokens(before: replaced, limit: Self.batch)) == Self.batch {}
-        while try await pool.execute(PurgeProofs(before: before, limit: Self.batch)) == Self.batch {}
-        let lapsed = clock().addingTimeInterval(-ProofRule.registrationSeconds)
-        while try await pool.execute(PurgeUnconfirmed(before: lapsed, limit: few)) == few {}
-        while try await pool.execute(PurgeLoginFailures(before: before, limit: Self.batch)) == Self.batch {}
+        try await pool.executeInBatches(of: few, PurgeSessions(before: before, limit: few))
+        let replaced = now.addingTimeInterval(-Self.tokenSeconds)
+        try await pool.executeInBatches(of: Self.batch, PurgeRefreshTokens(before: replaced, limit: Self.batch))
+        try await pool.executeInBatches(of: Self.batch, PurgeProofs(before: before, limit: Self.batch))
+        let lapsed = now.addingTimeInterval(-ProofRule.registrationSeconds)
+        try await pool.executeInBatches(of: few, PurgeUnconfirmed(before: lapsed, limit: few))
+        try await pool.executeInBatches(of: Self.batch, PurgeSharedPlaces(before: now, limit: Self.batch))
+        try await pool.executeInBatches(of: Self.batch, PurgeLinkAsks(before: before, limit: Self.batch))
+        let decided = now.addingTimeInterval(-Deletion.keptSeconds)
+        try await pool.executeInBatches(of: Self.batch, PurgeDeletions(before: decided, limit: Self.batch))
+        try await pool.executeInBatches(of: Self.batch, PurgeLoginFailures(before: before, limit: Self.batch))
     }
 }

@@ -18,6 +18,8 @@ struct RefreshSession: Sendable {
             try await refresh(token, at: now, in: transaction)
         }
         guard let grant else { throw IdentityError.sessionEnded }
+        // Apart: the account's row is locked before its sessions', never after.
+        try await pool.execute(TouchActivity(account: grant.account.id, now: now))
         return grant
     }
 

@@ -25,10 +25,11 @@ struct RegisterAccount: Sendable {
         self.confirmation = confirmation
     }
 
-    /// - Parameter passwordHash: computed before the transaction: hashing under a connection would block others.
+    /// - Parameter passwordHash: computed before the transaction: hashing under a connection would block others. Nil for
+    ///   somebody who is invited to set a password.
     /// - Throws: ``IdentityError/taken(email:mobile:)``.
     func callAsFunction(
-        _ registration: Registration, passwordHash: String, at now: Date, in transaction: PostgresTransaction
+        _ registration: Registration, passwordHash: String?, at now: Date, in transaction: PostgresTransaction
     ) async throws -> Account {
         let account = Account(
             id: .timeOrdered(), name: registration.name, gender: registration.gender, language: registration.language,
@@ -50,7 +51,9 @@ struct RegisterAccount: Sendable {
         } catch {
             throw Self.fault(error)
         }
-        transaction.send(InsertPassword(account: account.id, hash: passwordHash, now: now))
+        if let passwordHash {
+            transaction.send(InsertPassword(account: account.id, hash: passwordHash, now: now))
+        }
         for role in account.roles { transaction.send(PutRole(account: account.id, role: role, now: now)) }
         if method != .none, let sendProof {
             // Others are told when it is confirmed: until then it can do nothing, and it may lapse.

@@ -11,6 +11,9 @@ struct RequestDelivery: Sendable {
         case confirmMobile(code: String)
         case resetPassword(token: String)
         case passwordChanged
+        case accountDeleted
+        case inactiveAccount(from: Date)
+        case invitation(token: String)
 
         var name: String {
             switch self {
@@ -18,6 +21,9 @@ struct RequestDelivery: Sendable {
             case .confirmMobile: "confirm-mobile"
             case .resetPassword: "reset-password"
             case .passwordChanged: "password-changed"
+            case .accountDeleted: "account-deleted"
+            case .inactiveAccount: "inactive-account"
+            case .invitation: "invitation"
             }
         }
     }
@@ -54,7 +60,10 @@ struct RequestDelivery: Sendable {
         case .confirmEmail(let token): ["name": account.name.text, "link": "\(webURL)/confirm#token=\(token)"]
         case .resetPassword(let token): ["name": account.name.text, "link": "\(webURL)/password#token=\(token)"]
         case .confirmMobile(let code): ["code": code]
-        case .passwordChanged: ["name": account.name.text]
+        case .invitation(let token): ["name": account.name.text, "link": "\(webURL)/password#token=\(token)"]
+        case .inactiveAccount(let date):
+            ["name": account.name.text, "date": String(Timestamp.text(date).prefix(10)), "link": webURL]
+        case .passwordChanged, .accountDeleted: ["name": account.name.text]
         }
     }
 }

@@ -32,6 +32,20 @@ struct SendProof: Sendable {
         try await deliver(text, to: account, until: end, at: now, in: transaction)
     }
 
+    /// Invites somebody for whom an account was made to set a password (I13).
+    func invite(_ account: Account, at now: Date, in transaction: PostgresTransaction) async throws {
+        let token = RefreshToken.generate().text
+        let end = now.addingTimeInterval(ProofRule.invitationSeconds)
+        let stored = try await transaction.first(
+            PutProof(
+                account: account.id, purpose: .password, hash: try Self.hash(link: token), now: now, expiresAt: end,
+                sentBefore: now.addingTimeInterval(-ProofRule.resendSeconds),
+                dayBefore: now.addingTimeInterval(-ProofRule.daySeconds),
+                maximumSent: ProofRule.maximumSent(.password)))
+        guard stored != nil else { return }
+        try await deliver(.invitation(token: token), to: account, until: end, at: now, in: transaction)
+    }
+
     /// - Throws: ``IdentityError/proofRefused`` for what cannot be one.
     static func hash(link: String) throws(IdentityError) -> [UInt8] {
         guard let token = RefreshToken(text: link) else { throw .proofRefused }

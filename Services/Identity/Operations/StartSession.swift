@@ -27,6 +27,8 @@ struct StartSession: Sendable {
             throw IdentityError.notConfirmed(by: standing?.confirmsBy ?? "")
         }
         try await endSessions.surplus(of: id, at: now, in: transaction)
+        transaction.send(TouchActivity(account: id, now: now))
+        transaction.send(DeleteInactivity(account: id))
         let session = UUID.timeOrdered()
         let token = RefreshToken.generate()
         transaction.send(

@@ -8,7 +8,7 @@ import Messaging
 /// A sealed value is the length of the key's id, the id, then nonce, ciphertext and tag. It is bound to its field and
 /// account: moved into another row it cannot be opened.
 struct PersonalDataCipher: Sendable {
-    enum Field: String, Sendable { case email, mobile }
+    enum Field: String, Sendable { case email, mobile, place }
 
     /// What is hashed; the same text has another hash for each.
     enum Purpose: String, Sendable {

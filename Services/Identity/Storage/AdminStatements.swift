@@ -51,14 +51,13 @@ struct ListAdmins: Statement {
         ORDER BY r.requested_at, r.account LIMIT $4
         """
     let market: String
-    let afterTime: Date
-    let afterAccount: UUID
+    let after: TimePosition
     let limit: Int
 
     func bind(_ bindings: inout Bindings) {
         bindings.append(market)
-        bindings.append(afterTime)
-        bindings.append(afterAccount)
+        bindings.append(after.time)
+        bindings.append(after.id)
         bindings.append(limit)
     }
 

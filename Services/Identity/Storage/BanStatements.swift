@@ -90,15 +90,14 @@ struct ListMarketBans: Statement {
         ORDER BY b.banned_at DESC, b.account DESC LIMIT $5
         """
     let market: String
-    let beforeTime: Date
-    let beforeAccount: UUID
+    let before: TimePosition
     let now: Date
     let limit: Int
 
     func bind(_ bindings: inout Bindings) {
         bindings.append(market)
-        bindings.append(beforeTime)
-        bindings.append(beforeAccount)
+        bindings.append(before.time)
+        bindings.append(before.id)
         bindings.append(now)
         bindings.append(limit)
     }

@@ -97,15 +97,14 @@ struct ListProviders: Statement {
         """
     let market: String
     let state: Role.State
-    let afterTime: Date
-    let afterAccount: UUID
+    let after: TimePosition
     let limit: Int
 
     func bind(_ bindings: inout Bindings) {
         bindings.append(market)
         bindings.append(state.rawValue)
-        bindings.append(afterTime)
-        bindings.append(afterAccount)
+        bindings.append(after.time)
+        bindings.append(after.id)
         bindings.append(limit)
     }
 

@@ -1,26 +1,11 @@
 import Foundation
 import Postgres
 
-/// Removes sessions that have ended, with their tokens: none of them is worth anything.
-struct PurgeEndedSessions: Statement {
-    static let sql: StaticString = """
-        DELETE FROM sessions WHERE id IN (
-            SELECT id FROM sessions WHERE ended_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
-        """
-    let before: Date
-    let limit: Int
-
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(before)
-        bindings.append(limit)
-    }
-}
-
-/// Removes sessions that have expired, with their tokens.
+/// Removes sessions that have ended or expired, with their tokens: none of them is worth anything.
 struct PurgeSessions: Statement {
     static let sql: StaticString = """
         DELETE FROM sessions WHERE id IN (
-            SELECT id FROM sessions WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
+            SELECT id FROM sessions WHERE ended_at < $1 OR expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
         """
     let before: Date
     let limit: Int

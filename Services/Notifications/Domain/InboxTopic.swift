@@ -38,6 +38,7 @@ enum InboxTopic: String, Sendable, CaseIterable {
     case walletToppedUp = "wallet.topped-up"
     case providerVerified = "provider.verified"
     case providerRejected = "provider.rejected"
+    case deletionRefused = "account.deletion-refused"
 
     var subjectKey: String { "inbox.\(rawValue).subject" }
     var contentKey: String { "inbox.\(rawValue).content" }

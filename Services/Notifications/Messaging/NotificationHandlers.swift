@@ -11,6 +11,7 @@ enum NotificationHandlers {
         orders(&handlers, hub)
         payments(&handlers, hub)
         deliveries(&handlers)
+        deletions(&handlers, hub)
         return handlers
     }
 
@@ -27,6 +28,19 @@ enum NotificationHandlers {
         }
         handlers.onBatch(ProviderRejected.self) { received, transaction in
             remember(received.map(\.message.account), transaction, hub)
+            try tell(received, transaction, hub, PersonNotices.notices)
+        }
+    }
+
+    /// The streams of somebody who is gone end with the sessions. What waits to be sent is sent: one of them says so.
+    private static func deletions(_ handlers: inout MessageHandlers, _ hub: StreamHub) {
+        handlers.on(AccountDeleted.self) { received, transaction in
+            let account = received.message.account
+            transaction.send(DeleteItems(account: account))
+            transaction.send(DeleteStream(account: account))
+            transaction.send(DeletePerson(account: account))
+        }
+        handlers.onBatch(DeletionRefused.self) { received, transaction in
             try tell(received, transaction, hub, PersonNotices.notices)
         }
     }

@@ -25,6 +25,26 @@ enum PersonNotices {
         [try .item(.rated, [:], to: event.to, order: event.order, at: event.at, id: .timeOrdered())]
     }
 
+    static func notices(_ event: DeletionRefused) throws -> [Notice] {
+        [
+            try .item(
+                .deletionRefused, ["reasons": .words(event.obstacles.map(words))], to: event.account, order: nil,
+                at: event.at, id: .timeOrdered())
+        ]
+    }
+
+    private static func words(_ obstacle: DeletionObstacle) -> [String: String] {
+        switch obstacle {
+        case .openOrder: ["en": "an order is open", "ar": "يوجد طلب مفتوح"]
+        case .balance: ["en": "there is money in your wallet", "ar": "يوجد رصيد في محفظتك"]
+        case .unpaid: ["en": "you owe money", "ar": "عليك مبلغ مستحق"]
+        case .heldMoney: ["en": "money is still held for an order", "ar": "لا يزال مبلغ محجوزًا لطلب"]
+        case .topUp: ["en": "a top-up is under way", "ar": "عملية شحن قيد التنفيذ"]
+        case .admin: ["en": "you are an admin", "ar": "أنت مشرف"]
+        case .noAnswer: ["en": "it could not be checked now", "ar": "تعذر التحقق الآن"]
+        }
+    }
+
     private static func market(_ id: String) -> TextArgument {
         .words([Market.named(id)?.name.texts ?? ["en": id]])
     }

@@ -34,6 +34,7 @@ struct CardRoutes {
             let card = StoredCard(
                 id: .timeOrdered(), account: account, reference: stored.reference, brand: stored.brand,
                 lastFour: stored.lastFour, expiry: form.expiry, holder: form.holder)
+            try await LeavingAccounts.refuse(account, in: transaction)
             transaction.send(LockCards(account: account))
             guard try await transaction.execute(InsertCard(card: card, limit: StoredCard.limit)) == 1 else {
                 throw Problem.tooManyCards

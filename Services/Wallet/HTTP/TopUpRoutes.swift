@@ -34,6 +34,7 @@ struct TopUpRoutes {
         return try await parts.idempotency.answer(once) {
             try await CardInHand.take(card, of: account, cvv: cvv, parts)
         } _: { transaction, hand in
+            try await LeavingAccounts.refuse(account, in: transaction)
             let topUp = BeginTopUp.begin(
                 amount: amount, currency: market.currency, market: market.id, account: account, with: hand, at: Date(),
                 in: transaction)

@@ -15,6 +15,7 @@ enum WalletHandlers {
         add(OrderExpired.self, to: &handlers, follow)
         add(OrderCompleted.self, to: &handlers, follow)
         LiveMarkets.hear(in: &handlers)
+        LeaveWallet.hear(in: &handlers)
         return handlers
     }
 

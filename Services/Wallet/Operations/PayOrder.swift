@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import ServiceKit
 
 /// The customer pays for an order: from the wallet or by a promise of cash at once, by card through a charge that the
 /// worker carries on with.
@@ -17,11 +18,12 @@ enum PayOrder {
     ///   - cardInHand: with the method `card`.
     ///   - lifetime: how long the payment provider keeps an authorisation.
     /// - Returns: the payment after it; nil when the customer has no such order.
-    /// - Throws: ``PaymentRefusal`` when it cannot be paid now; ``LedgerError``.
+    /// - Throws: ``PaymentRefusal`` when it cannot be paid now; ``LedgerError``; ``Problem/accountLeaving``.
     static func pay(
         order: UUID, customer: UUID, by method: PaymentMethod, with cardInHand: CardInHand?, lifetime: Duration,
         at: Date, in transaction: PostgresTransaction
     ) async throws -> Payment? {
+        try await LeavingAccounts.refuse(customer, in: transaction)
         guard var payment = try await transaction.first(LockPayment(order: order)), payment.customer == customer else {
             return nil
         }

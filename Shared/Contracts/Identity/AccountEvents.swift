@@ -27,22 +27,6 @@ public struct AccountChanged: Message {
     }
 }
 
-/// An operator has made an account an admin's, at the command line: a new one, or one that was there.
-public struct AdminGranted: Message {
-    public static let name: MessageName = "identity.admin.granted.v1"
-    public var account: AccountSnapshot
-    /// `*` is all of them.
-    public var market: String
-    public var at: Date
-    public var aggregate: String { account.account.text }
-
-    public init(account: AccountSnapshot, market: String, at: Date) {
-        self.account = account
-        self.market = market
-        self.at = at
-    }
-}
-
 /// An admin has looked at a provider's papers for a market and found them good.
 public struct ProviderVerified: Message {
     public static let name: MessageName = "identity.provider.verified.v1"

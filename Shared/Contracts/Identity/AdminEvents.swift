@@ -44,21 +44,44 @@ public struct AccountUnbanned: Message {
     }
 }
 
-/// A master admin has made somebody an admin of a market, or of all (`*`), or taken that back.
+/// A master admin, or an operator at the command line, has made somebody an admin of a market, or of all (`*`), or a
+/// master admin has taken that back. An ``AccountRegistered`` or ``AccountChanged`` tells of the account.
 public struct AdminChanged: Message {
     public static let name: MessageName = "identity.admin.changed.v1"
     public var account: UUID
     public var market: String
     public var isAdmin: Bool
-    /// The master admin.
+    /// The master admin; nil for an operator.
+    public var by: UUID?
+    public var at: Date
+    public var aggregate: String { account.text }
+
+    public init(account: UUID, market: String, isAdmin: Bool, by: UUID?, at: Date) {
+        self.account = account
+        self.market = market
+        self.isAdmin = isAdmin
+        self.by = by
+        self.at = at
+    }
+}
+
+/// An admin has made, changed or removed a provider or a customer of a market. Others are told of the account itself.
+public struct AccountManaged: Message {
+    public enum Act: String, Codable, Sendable, CaseIterable { case created, changed, removed }
+
+    public static let name: MessageName = "identity.account.managed.v1"
+    public var account: UUID
+    public var market: String
+    public var act: Act
+    /// The admin.
     public var by: UUID
     public var at: Date
     public var aggregate: String { account.text }
 
-    public init(account: UUID, market: String, isAdmin: Bool, by: UUID, at: Date) {
+    public init(account: UUID, market: String, act: Act, by: UUID, at: Date) {
         self.account = account
         self.market = market
-        self.isAdmin = isAdmin
+        self.act = act
         self.by = by
         self.at = at
     }

@@ -133,12 +133,7 @@ public struct IdempotencyStore: Sendable {
     /// - Returns: how many there were.
     @discardableResult
     public func purge(batch: Int = 1_000) async throws -> Int {
-        var total = 0
-        while true {
-            let count = try await pool.execute(PurgeIdempotencyKeys(limit: batch))
-            total += count
-            if count < batch { return total }
-        }
+        try await pool.executeInBatches(of: batch, PurgeIdempotencyKeys(limit: batch))
     }
 
     private func row(_ request: IdempotentRequest) -> IdempotencyRow {

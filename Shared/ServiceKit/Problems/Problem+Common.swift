@@ -34,6 +34,9 @@ extension Problem {
     /// 404
     public static let notFound = Problem("not-found", status: .notFound)
 
+    /// 409: the account is being deleted; nothing new begins for it. See ``LeavingAccounts``.
+    public static let accountLeaving = Problem("account-leaving", status: .conflict, headers: [.retryAfter: "2"])
+
     /// 429
     public static func tooManyRequests(retryAfterSeconds: Int) -> Problem {
         Problem(

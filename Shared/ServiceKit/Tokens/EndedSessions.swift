@@ -67,7 +67,8 @@ public final class EndedSessions: Service {
     /// Forgets those whose tokens have all expired.
     func purge(now: Date = Date()) async throws {
         state.withLock { state in state.sessions = state.sessions.filter { $0.value > now } }
-        while try await pool.execute(ForgetEndedSessions(before: now, limit: Self.purgeBatch)) == Self.purgeBatch {}
+        try await pool.executeInBatches(
+            of: Self.purgeBatch, ForgetEndedSessions(before: now, limit: Self.purgeBatch))
     }
 
     /// Returns when the table was read once, or after five seconds without.

@@ -3,6 +3,7 @@ import Foundation
 import LiveMarkets
 import Messaging
 import Postgres
+import ServiceKit
 
 /// A customer asks a provider of his or her choice for services at a place. The provider has the accept window.
 struct RequestOrder: Sendable {
@@ -21,6 +22,8 @@ struct RequestOrder: Sendable {
         case ownProvider
         case marketClosed
         case outsideArea
+        /// The customer's account is being deleted.
+        case customerLeaving
         /// Identity has not told of the customer yet.
         case customerUnknown
         /// Not known, not verified, not available, or with another order; which is not said.
@@ -39,6 +42,9 @@ struct RequestOrder: Sendable {
         guard let workflow = Workflow.named(market.workflow.rawValue), let settings = markets.settings(of: market.id)
         else { throw UnknownWorkflow(market: market.id, kind: market.workflow.rawValue) }
         let services = try check(input, settings, at: now)
+        let leaving = try await LeavingAccounts.among([input.customer, input.provider], in: transaction)
+        guard !leaving.contains(input.customer) else { throw Refusal.customerLeaving }
+        guard leaving.isEmpty else { throw Refusal.providerUnavailable }
         let (names, providerNames, offers, customerStandings, providerStandings) = try await transaction.queryAll(
             FindPersonName(account: input.customer),
             FindFreeProvider(market: market.id, provider: input.provider),

@@ -1,12 +1,12 @@
-import Hummingbird
-import Postgres
-import ServiceKit
+public import Hummingbird
+public import Postgres
 
 extension IdempotencyStore {
-    /// As ``answer(_:isolation:_:)``, for what needs a word of the outside world first. `prepare` runs with no
+    /// As ``answer(_:isolation:_:)``, for what needs time before its transaction: a word of the outside world, a
+    /// password's hash. `prepare` runs with no
     /// transaction open, and not at all when the request was answered before. It may run again with a repeated request
     /// that was not answered, so it has no effect that counts.
-    func answer<Preparation>(
+    public func answer<Preparation>(
         _ request: IdempotentRequest, prepare: () async throws -> Preparation,
         _ body: (PostgresTransaction, Preparation) async throws -> Response
     ) async throws -> Response {

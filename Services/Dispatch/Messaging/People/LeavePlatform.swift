@@ -1,0 +1,45 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+import ServiceKit
+
+/// What becomes of orders and providers when an account is deleted (I12).
+///
+/// Each in a transaction of its own: it locks an account before anything else, and so waits for no other.
+enum LeavePlatform {
+    /// Orders that an answer names.
+    static let namedOrders = 10
+
+    static func hear(in handlers: inout MessageHandlers) {
+        handlers.on(DeletionAsked.self, sharesTransaction: false) { try await answer($0.message, $1) }
+        handlers.on(DeletionRefused.self, sharesTransaction: false) { received, transaction in
+            let refused = received.message
+            try await LeavingAccounts.end(refused.account, version: refused.version, in: transaction)
+        }
+        handlers.on(AccountDeleted.self, sharesTransaction: false) { try await forget($0.message, $1) }
+    }
+
+    /// Which orders of the account are open. From here on there will be no others.
+    static func answer(_ asked: DeletionAsked, _ transaction: PostgresTransaction) async throws {
+        guard try await LeavingAccounts.begin(asked.account, version: asked.version, in: transaction) else { return }
+        let orders = try await transaction.query(ListOpenOrders(account: asked.account, limit: namedOrders))
+        try transaction.publish(
+            DispatchAnsweredDeletion(
+                deletion: asked.deletion, account: asked.account, orders: orders, at: .thisMillisecond))
+    }
+
+    /// Its orders stay for the other party, without the person.
+    static func forget(_ deleted: AccountDeleted, _ transaction: PostgresTransaction) async throws {
+        let account = deleted.account
+        try await LeavingAccounts.close(account, version: deleted.version, in: transaction)
+        // The row stays: by its version a snapshot that comes late is known as old.
+        transaction.send(
+            ForgetPerson(account: account, version: deleted.version, name: AccountSnapshot.goneName))
+        transaction.send(DeleteProvider(account: account))
+        transaction.send(DeletePosition(account: account))
+        transaction.send(ForgetCustomer(account: account, name: AccountSnapshot.goneName))
+        transaction.send(ForgetProvider(account: account, name: AccountSnapshot.goneName))
+        transaction.send(ForgetComments(account: account))
+    }
+}

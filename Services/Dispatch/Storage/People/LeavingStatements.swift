@@ -1,0 +1,84 @@
+import Foundation
+import Postgres
+
+/// Orders of an account, as customer or provider, that have not ended.
+struct ListOpenOrders: Statement {
+    static let sql: StaticString = """
+        (SELECT id FROM orders WHERE customer = $1 AND NOT is_final LIMIT $2)
+        UNION (SELECT id FROM orders WHERE provider = $1 AND NOT is_final LIMIT $2) ORDER BY id LIMIT $2
+        """
+    let account: UUID
+    let limit: Int
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(limit)
+    }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+struct ForgetPerson: Statement {
+    static let sql: StaticString = """
+        INSERT INTO people (account, version, name, language) VALUES ($1, $2, $3, 'en')
+        ON CONFLICT (account) DO UPDATE SET version = excluded.version, name = excluded.name, search_name = '',
+            gender = NULL, language = excluded.language
+        """
+    let account: UUID
+    let version: Int
+    let name: String
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(version)
+        bindings.append(name)
+    }
+}
+
+/// With the roles and what was offered.
+struct DeleteProvider: Statement {
+    static let sql: StaticString = "DELETE FROM providers WHERE account = $1"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+struct DeletePosition: Statement {
+    static let sql: StaticString = "DELETE FROM provider_positions WHERE provider = $1"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+/// Name and description of the place; its coordinates go with the order.
+struct ForgetCustomer: Statement {
+    static let sql: StaticString = "UPDATE orders SET customer_name = $2, description = NULL WHERE customer = $1"
+    let account: UUID
+    let name: String
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(name)
+    }
+}
+
+struct ForgetProvider: Statement {
+    static let sql: StaticString = "UPDATE orders SET provider_name = $2, companion = NULL WHERE provider = $1"
+    let account: UUID
+    let name: String
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(name)
+    }
+}
+
+/// The stars stay, and what they add up to.
+struct ForgetComments: Statement {
+    static let sql: StaticString = """
+        UPDATE ratings SET comment = NULL FROM orders
+        WHERE orders.id = ratings.order_id AND ratings.comment IS NOT NULL
+            AND (orders.customer = $1 AND ratings.given_by = 'customer'
+                OR orders.provider = $1 AND ratings.given_by = 'provider')
+        """
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import HTTPTypes
+import Messaging
+import ServiceKit
+
+extension Form {
+    /// `scopes`: what the two may do for each other; none for friends.
+    func linkScopes(_ kind: Link.Kind?) -> Set<Link.Scope>? {
+        let names = strings("scopes", count: 0...Link.Scope.allCases.count, length: 1...20, required: kind == .family)
+        guard let names else { return kind == .family ? nil : [] }
+        let scopes = names.compactMap(Link.Scope.init)
+        guard scopes.count == names.count else {
+            reject("scopes", "not-a-choice", ["choices": Link.Scope.allCases.map(\.rawValue).joined(separator: ", ")])
+            return nil
+        }
+        guard kind == .family || scopes.isEmpty else {
+            reject("scopes", "invalid-value")
+            return nil
+        }
+        return Set(scopes)
+    }
+}
+
+extension LinkError: ProblemConvertible {
+    var problem: Problem {
+        switch self {
+        case .notFound: .notFound
+        case .unknownMobile: .invalidFields([FieldProblem("mobile", "unknown-mobile")])
+        case .ownMobile: .invalidFields([FieldProblem("mobile", "own-mobile")])
+        case .tooManyAsked:
+            Problem(
+                "links-asked", status: .tooManyRequests, arguments: ["maximum": String(LinkRule.askedPerDay)],
+                headers: [.retryAfter: "86400"])
+        case .tooMany:
+            Problem("too-many-links", status: .conflict, arguments: ["maximum": String(Link.maximum)])
+        case .exists(let state):
+            Problem("link-exists", status: .conflict, extensions: ["state": .string(state.rawValue)])
+        }
+    }
+}
+
+extension Link.Refusal: ProblemConvertible {
+    var problem: Problem {
+        switch self {
+        case .notWaiting(let state):
+            Problem("link-state", status: .conflict, extensions: ["state": .string(state.rawValue)])
+        case .stranger: .forbidden
+        }
+    }
+}
+
+/// A link as one of the two sees it.
+struct LinkAnswer: Encodable, Sendable {
+    struct Other: Encodable, Sendable {
+        let account: String
+        /// Of one who has asked, or has agreed.
+        let name: String?
+        /// Of a friend.
+        let mobile: String?
+        let place: SharedPlaceAnswer?
+    }
+
+    let link: String
+    let kind: String
+    let market: String?
+    let state: String
+    let scopes: [String]
+    /// Whether the other one has asked, and is to be answered.
+    let asksMe: Bool
+    let other: Other
+
+    init(_ row: ListLinks.Line, for account: UUID, _ cipher: PersonalDataCipher) throws {
+        let link = row.link
+        let isFriend = link.kind == .friend && link.state == .confirmed
+        let other = link.other(than: account)
+        self.link = link.id.text
+        kind = link.kind.rawValue
+        market = link.market
+        state = link.state.rawValue
+        scopes = link.scopes.map(\.rawValue).sorted()
+        asksMe = link.to == account && link.state == .asked
+        // Whoever merely asks for a number is not told whose it is.
+        let isNamed = link.from == other || link.state != .asked
+        self.other = Other(
+            account: other.text, name: isNamed ? row.name : nil,
+            mobile: isFriend ? try cipher.open(row.mobile, .mobile, of: other) : nil,
+            place: try row.place.flatMap { sealed in
+                SharedPlace(try cipher.open(sealed, .place, of: other)).map {
+                    SharedPlaceAnswer($0, sharedAt: row.sharedAt, expiresAt: row.expiresAt)
+                }
+            })
+    }
+}
+
+struct LinkList: Encodable, Sendable {
+    let items: [LinkAnswer]
+}
+
+struct SharedPlaceAnswer: Encodable, Sendable {
+    let latitude: Double
+    let longitude: Double
+    let sharedAt: Date?
+    let expiresAt: Date?
+
+    init(_ place: SharedPlace, sharedAt: Date?, expiresAt: Date?) {
+        latitude = place.latitude
+        longitude = place.longitude
+        self.sharedAt = sharedAt
+        self.expiresAt = expiresAt
+    }
+}
+
+/// What has become of a link, to whoever changed it.
+struct LinkStateAnswer: Encodable, Sendable {
+    let link: String
+    let state: String
+
+    init(_ link: Link) {
+        self.link = link.id.text
+        state = link.state.rawValue
+    }
+}
+
+/// A family as an admin of its market sees it.
+struct MarketLinkAnswer: Encodable, Sendable {
+    struct Side: Encodable, Sendable {
+        let account: String
+        let name: String
+    }
+
+    let link: String
+    let state: String
+    let scopes: [String]
+    let from: Side
+    let to: Side
+    let askedAt: Date
+
+    init(_ row: ListMarketLinks.Line) {
+        link = row.link.id.text
+        state = row.link.state.rawValue
+        scopes = row.link.scopes.map(\.rawValue).sorted()
+        from = Side(account: row.link.from.text, name: row.fromName)
+        to = Side(account: row.link.to.text, name: row.toName)
+        askedAt = row.askedAt
+    }
+}

@@ -1,0 +1,109 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Messaging
+import Postgres
+import ServiceKit
+
+/// Friends and families (I9), and the place that friends are shown (I10): each of the two for themselves.
+struct LinkRoutes: Sendable {
+    let parts: IdentityParts
+
+    func add(to router: Router<SeraiRequestContext>) {
+        router.group("identity/v1/accounts/me/links", context: AuthenticatedContext.self)
+            .get(use: list)
+            .post(use: ask)
+            .post("{link}/agreement", use: agree)
+            .post("{link}/removal", use: askRemoval)
+            .delete("{link}", use: remove)
+        router.group("identity/v1/accounts/me/shared-place", context: AuthenticatedContext.self)
+            .put(use: share)
+            .delete(use: hide)
+    }
+
+    /// At most ``Link/maximum``, so there are no pages.
+    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let account = context.caller.accountID
+        let rows = try await parts.pool.query(
+            ListLinks(account: account, now: parts.clock(), limit: Link.maximum))
+        return try .json(
+            .ok, LinkList(items: try rows.compactMap { $0 }.map { try LinkAnswer($0, for: account, parts.cipher) }))
+    }
+
+    private func ask(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        let kind = form.choice("kind", of: Link.Kind.self)
+        let mobile = form.mobileNumber("mobile")
+        let market = kind == .family ? form.market("market") : nil
+        let scopes = form.linkScopes(kind)
+        guard let kind, let mobile, let scopes, form.isValid else { throw form.problem }
+        let account = context.caller.accountID
+        if let market { try context.caller.require(anyOf: ["customer", "provider"], in: market.id) }
+        return try await parts.idempotency.answer(once) {
+            try await parts.changeLinks.find(mobile, for: account, at: parts.clock())
+        } _: { transaction, other in
+            let link = Link.asked(
+                .timeOrdered(), kind, market: market?.id, from: account, to: other, scopes: scopes)
+            try await parts.changeLinks.ask(link, at: parts.clock(), in: transaction)
+            return try .json(.created, LinkStateAnswer(link))
+        }
+    }
+
+    private func agree(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let link = try context.uuid("link")
+        let once = try await IdempotentRequest(request, context: context)
+        return try await parts.idempotency.answer(once) { transaction in
+            try .json(
+                .ok,
+                LinkStateAnswer(
+                    try await parts.changeLinks.agree(
+                        link, by: context.caller.accountID, at: parts.clock(), in: transaction)))
+        }
+    }
+
+    private func remove(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let link = try context.uuid("link")
+        try await parts.pool.withTransaction { transaction in
+            try await parts.changeLinks.remove(
+                link, by: context.caller.accountID, at: parts.clock(), in: transaction)
+        }
+        return Response(status: .noContent)
+    }
+
+    /// Asks the admins to remove the other one, in case of death among others.
+    private func askRemoval(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let link = try context.uuid("link")
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        guard let reason = form.string("reason", length: 1...500, lines: true), form.isValid else { throw form.problem }
+        return try await parts.idempotency.answer(once) { transaction in
+            try await DecideRemoval.ask(
+                by: context.caller.accountID, link: link, reason: reason, at: parts.clock(), in: transaction)
+            return Response(status: .accepted)
+        }
+    }
+
+    /// The newest place takes the place of the one before. It is kept until it ends, and not a moment longer shown.
+    private func share(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let form = try await request.form(context: context)
+        let latitude = form.number("latitude", in: -90...90)
+        let longitude = form.number("longitude", in: -180...180)
+        let minutes = form.integer("minutes", in: SharedPlace.minutes)
+        guard let latitude, let longitude, let minutes, form.isValid else { throw form.problem }
+        let (account, now) = (context.caller.accountID, parts.clock())
+        let place = SharedPlace(latitude: latitude, longitude: longitude)
+        let end = now.addingTimeInterval(Double(minutes) * 60)
+        let sealed = try parts.cipher.seal(place.text, .place, of: account)
+        try await parts.pool.withTransaction { transaction in
+            _ = try await Accounts.lock(account, in: transaction)
+            transaction.send(PutSharedPlace(account: account, place: sealed, now: now, expiresAt: end))
+        }
+        return try .json(.ok, SharedPlaceAnswer(place, sharedAt: now, expiresAt: end))
+    }
+
+    private func hide(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        try await parts.pool.execute(DeleteSharedPlace(account: context.caller.accountID))
+        return Response(status: .noContent)
+    }
+}

@@ -1,0 +1,79 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Messaging
+import Postgres
+import ServiceKit
+
+/// Families of a market, for its admins and master admins (I9).
+struct MarketLinkRoutes: Sendable {
+    let parts: IdentityParts
+
+    func add(to router: Router<SeraiRequestContext>) {
+        router.group("identity/v1/markets/{market}/links", context: AuthenticatedContext.self)
+            .get(use: list)
+            .post(use: make)
+            .post("{link}/approval", use: approve)
+            .delete("{link}", use: remove)
+    }
+
+    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try context.administeredMarket().id
+        let text = request.uri.queryParameters["state"].map(String.init) ?? Link.State.agreed.rawValue
+        guard let state = Link.State(rawValue: text) else {
+            let choices = Link.State.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Problem(
+                "invalid-query", status: .badRequest,
+                fields: [FieldProblem("state", "not-a-choice", ["choices": choices])])
+        }
+        let scope = CursorScope(list: "links", filters: ["market": market, "state": state.rawValue])
+        let page = try PageRequest(request, scope: scope, sealer: parts.cursors)
+        let rows = try await parts.pool.query(
+            ListMarketLinks(
+                market: market, state: state, after: page.position(first: .beginning), limit: page.fetchLimit))
+        let answer = try Page(
+            rows: rows.compactMap { $0 }, request: page, direction: .ascending, scope: scope, sealer: parts.cursors,
+            position: { [.date($0.askedAt), .uuid($0.link.id)] }, item: MarketLinkAnswer.init)
+        return try answer.response(from: request, context: context)
+    }
+
+    private func make(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try context.administeredMarket().id
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        let from = form.uuid("from")
+        let to = form.uuid("to")
+        let scopes = form.linkScopes(.family)
+        if let from, from == to { form.reject("to", "invalid-value") }
+        guard let from, let to, let scopes, form.isValid else { throw form.problem }
+        return try await parts.idempotency.answer(once) { transaction in
+            let link = Link.made(.timeOrdered(), market: market, from: from, to: to, scopes: scopes)
+            try await parts.changeLinks.make(
+                link, in: market, by: context.caller.accountID, at: parts.clock(), in: transaction)
+            return try .json(.created, LinkStateAnswer(link))
+        }
+    }
+
+    private func approve(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try context.administeredMarket().id
+        let link = try context.uuid("link")
+        let once = try await IdempotentRequest(request, context: context)
+        return try await parts.idempotency.answer(once) { transaction in
+            try .json(
+                .ok,
+                LinkStateAnswer(
+                    try await parts.changeLinks.approve(
+                        link, in: market, by: context.caller.accountID, at: parts.clock(), in: transaction)))
+        }
+    }
+
+    private func remove(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try context.administeredMarket().id
+        let link = try context.uuid("link")
+        try await parts.pool.withTransaction { transaction in
+            try await parts.changeLinks.remove(
+                link, in: market, by: context.caller.accountID, at: parts.clock(), in: transaction)
+        }
+        return Response(status: .noContent)
+    }
+}

@@ -1,0 +1,170 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Messaging
+import Postgres
+import ServiceKit
+
+/// Providers and customers of a market, made, changed and removed by its admins (I13); and those who are to be removed
+/// because nobody uses the account or a relative asks for it (I12).
+struct PeopleRoutes: Sendable {
+    let parts: IdentityParts
+
+    func add(to router: Router<SeraiRequestContext>) {
+        router.group("identity/v1/markets/{market}/people", context: AuthenticatedContext.self)
+            .post(use: create)
+            .patch("{account}", use: change)
+            .delete("{account}", use: remove)
+            .post("{account}/invitation", use: invite)
+        router.group("identity/v1/markets/{market}/removals", context: AuthenticatedContext.self)
+            .get(use: list)
+            .post("{account}/decision", use: decide)
+    }
+
+    private func create(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try context.administeredMarket()
+        let once = try await IdempotentRequest(request, context: context)
+        let form = PersonForm(try await once.request.form(context: context), market)
+        let registration = try form.registration(language: .english)
+        return try await parts.idempotency.answer(once) { transaction in
+            let account = try await parts.managePeople.create(
+                registration, by: context.caller.accountID, at: parts.clock(), in: transaction)
+            return try .json(.created, AccountAnswer(account))
+        }
+    }
+
+    private func change(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try context.administeredMarket()
+        let id = try context.uuid("account")
+        let change = try PersonForm(try await request.form(context: context), market).change()
+        let account = try await parts.pool.withTransaction { transaction in
+            try await parts.managePeople.change(
+                id, in: market.id, to: change, by: context.caller.accountID, at: parts.clock(), in: transaction)
+        }
+        return try .json(.ok, AccountAnswer(account))
+    }
+
+    /// 202 when the account is deleted, which is decided a moment later; 204 when only the roles of the market go.
+    private func remove(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try context.administeredMarket()
+        let id = try context.uuid("account")
+        let deletion = try await parts.pool.withTransaction { transaction in
+            try await parts.managePeople.remove(
+                id, from: market.id, by: context.caller.accountID, at: parts.clock(), in: transaction)
+        }
+        guard let deletion else { return Response(status: .noContent) }
+        return try .json(.accepted, DeletionAnswer(deletion, decidedAt: nil))
+    }
+
+    private func invite(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try context.administeredMarket()
+        let id = try context.uuid("account")
+        let once = try await IdempotentRequest(request, context: context)
+        return try await parts.idempotency.answer(once) { transaction in
+            try await parts.managePeople.invite(
+                id, in: market.id, by: context.caller.accountID, at: parts.clock(), in: transaction)
+            return Response(status: .accepted)
+        }
+    }
+
+    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try context.administeredMarket().id
+        let scope = CursorScope(list: "removals", filters: ["market": market])
+        let page = try PageRequest(request, scope: scope, sealer: parts.cursors)
+        let rows = try await parts.pool.query(
+            ListRemovals(
+                market: market, now: parts.clock(), after: page.position(first: .beginning), limit: page.fetchLimit))
+        let answer = try Page(
+            rows: rows, request: page, direction: .ascending, scope: scope, sealer: parts.cursors,
+            position: { [.date($0.dueAt), .uuid($0.account)] }, item: RemovalAnswer.init)
+        return try answer.response(from: request, context: context)
+    }
+
+    private func decide(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try context.administeredMarket().id
+        let id = try context.uuid("account")
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        guard let word = form.choice("decision", of: DecideRemoval.Word.self), form.isValid else { throw form.problem }
+        return try await parts.idempotency.answer(once) { transaction in
+            let deletion = try await parts.decideRemoval(
+                word, on: id, in: market, by: context.caller.accountID, at: parts.clock(), in: transaction)
+            guard let deletion else { return Response(status: .noContent) }
+            return try .json(.accepted, DeletionAnswer(deletion, decidedAt: nil))
+        }
+    }
+}
+
+/// What an admin writes of somebody.
+private struct PersonForm {
+    enum Kind: String, CaseIterable { case customer, provider }
+
+    let form: Form
+    let market: Market
+
+    init(_ form: Form, _ market: Market) {
+        self.form = form
+        self.market = market
+    }
+
+    func registration(language: Account.Language) throws(Problem) -> Registration {
+        let kind = form.choice("role", of: Kind.self)
+        let title = title(required: kind == .provider)
+        if kind == .customer, title != nil { form.reject("title", "invalid-value") }
+        let name = form.personName("name")
+        let email = form.emailAddress("email")
+        let mobile = form.mobileNumber("mobile")
+        let gender = form.choice("gender", of: Account.Gender.self, required: false)
+        let chosen = form.choice("language", of: Account.Language.self, required: false)
+        guard let kind, let name, let email, let mobile, form.isValid else { throw form.problem }
+        var role = Role.customer(in: market.id)
+        if kind == .provider, let title {
+            role = .provider(in: market.id, title: title)
+            role.state = .verified
+        }
+        return Registration(
+            name: name, email: email, mobile: mobile, gender: gender, language: chosen ?? language, role: role)
+    }
+
+    func change() throws(Problem) -> PersonChange {
+        let change = PersonChange(
+            name: form.personName("name", required: false),
+            gender: form.choice("gender", of: Account.Gender.self, required: false),
+            language: form.choice("language", of: Account.Language.self, required: false),
+            title: title(required: false))
+        try form.finish()
+        return change
+    }
+
+    private func title(required: Bool) -> String? {
+        guard let title = form.string("title", length: 1...100, required: required) else { return nil }
+        guard market.titles.contains(where: { $0.id == title }) else {
+            form.reject("title", "not-a-choice", ["choices": market.titles.map(\.id).joined(separator: ", ")])
+            return nil
+        }
+        return title
+    }
+}
+
+/// Somebody who is to be removed, as an admin sees it.
+struct RemovalAnswer: Encodable, Sendable {
+    let account: String
+    let name: String
+    /// `inactive`, `relative`.
+    let cause: String
+    let askedBy: String?
+    let reason: String?
+    let askedAt: Date
+    /// The day of the last log-in or refresh.
+    let lastActiveOn: String
+
+    init(_ row: RemovalRow) {
+        account = row.account.text
+        name = row.name
+        cause = row.cause
+        askedBy = row.askedBy?.text
+        reason = row.reason
+        askedAt = row.askedAt
+        lastActiveOn = row.lastActiveOn
+    }
+}

@@ -1,0 +1,42 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+
+/// Begins the deletion of an account (I12): dispatch and wallet are asked what is open, and nothing new begins for the
+/// account meanwhile. What becomes of it is decided by ``DecideDeletionOfAccount``.
+struct AskDeletion: Sendable {
+    /// - Returns: the deletion; one that is under way already is not begun again.
+    /// - Throws: ``IdentityError/noSuchAccount``, ``IdentityError/deletionRefused(_:orders:)`` for an admin's account.
+    func callAsFunction(
+        _ id: UUID, by word: Deletion.Word, at now: Date, in transaction: PostgresTransaction
+    ) async throws -> Deletion {
+        try await callAsFunction(
+            try await Accounts.lockConfirmed(id, in: transaction), by: word, at: now, in: transaction)
+    }
+
+    /// - Parameter account: whose lock is held.
+    func callAsFunction(
+        _ account: Account, by word: Deletion.Word, at now: Date, in transaction: PostgresTransaction
+    ) async throws -> Deletion {
+        guard !account.isAdmin else {
+            throw IdentityError.deletionRefused([Deletion.adminObstacle], orders: [])
+        }
+        if let last = try await transaction.first(FindLastDeletion(account: account.id)), last.state == .asked {
+            return last.deletion([])
+        }
+        var account = account
+        account.beginsToLeave()
+        let deletion = Deletion(
+            id: .timeOrdered(), account: account.id, version: account.version, word: word, askedAt: now)
+        transaction.send(UpdateAccount(account: account))
+        transaction.send(InsertDeletion(deletion: deletion))
+        transaction.set(
+            Deadline(
+                kind: DecideDeletionOfAccount.deadline, subject: deletion.id.text,
+                dueAt: now.addingTimeInterval(Deletion.patienceSeconds)))
+        try transaction.publish(
+            DeletionAsked(deletion: deletion.id, account: account.id, version: deletion.version, at: now))
+        return deletion
+    }
+}

@@ -1,0 +1,139 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+import ServiceKit
+
+/// Links between people (I9): asked for, agreed to, approved, removed. Others are told of those that hold, and of their
+/// end.
+struct ChangeLinks: Sendable {
+    let pool: PostgresPool
+    let cipher: PersonalDataCipher
+
+    /// Whose number it is. An asking counts whether the number is known or not, so that a phone book cannot be tried.
+    ///
+    /// - Throws: ``LinkError/tooManyAsked``, ``LinkError/unknownMobile``, ``LinkError/ownMobile``.
+    func find(_ mobile: MobileNumber, for asking: UUID, at now: Date) async throws -> UUID {
+        let count = try await pool.first(CountLinkAsk(account: asking, now: now)) ?? 0
+        guard count <= LinkRule.askedPerDay else { throw LinkError.tooManyAsked }
+        guard let found = try await pool.first(FindByMobile(mobileHash: cipher.hash(mobile.text, for: .mobile))) else {
+            throw LinkError.unknownMobile
+        }
+        guard found != asking else { throw LinkError.ownMobile }
+        return found
+    }
+
+    /// - Throws: ``LinkError/exists(_:)``, ``LinkError/tooMany``.
+    func ask(_ link: Link, at now: Date, in transaction: PostgresTransaction) async throws {
+        try await insert(link, at: now, in: transaction)
+    }
+
+    /// By an admin, for two people of the market who have asked for it outside of the platform.
+    ///
+    /// - Throws: ``LinkError``; ``IdentityError/noSuchAccount`` for who is nothing in the market;
+    ///   ``IdentityError/rightsLost``.
+    func make(
+        _ link: Link, in market: String, by admin: UUID, at now: Date, in transaction: PostgresTransaction
+    ) async throws {
+        _ = try await AdminRights.lock(of: admin, in: market, at: now, in: transaction)
+        for account in [link.from, link.to] {
+            guard let found = try await Accounts.find(account, in: transaction),
+                found.roles.contains(where: { $0.market == market })
+            else { throw IdentityError.noSuchAccount }
+        }
+        try await insert(link, at: now, in: transaction)
+        try tell(link, by: admin, at: now, in: transaction)
+    }
+
+    /// The other side's word.
+    ///
+    /// - Throws: ``LinkError/notFound`` for strangers, ``Link/Refusal``.
+    func agree(_ id: UUID, by account: UUID, at now: Date, in transaction: PostgresTransaction) async throws -> Link {
+        var link = try await lock(id, in: transaction)
+        guard link.isOf(account) else { throw LinkError.notFound }
+        try link.agree(by: account)
+        transaction.send(MoveLink(link: link, now: now))
+        if link.state == .confirmed { try tell(link, by: nil, at: now, in: transaction) }
+        return link
+    }
+
+    /// An admin's word on a family of the market.
+    ///
+    /// - Throws: ``LinkError/notFound`` for those of other markets, ``Link/Refusal``, ``IdentityError/rightsLost``.
+    func approve(
+        _ id: UUID, in market: String, by admin: UUID, at now: Date, in transaction: PostgresTransaction
+    ) async throws -> Link {
+        _ = try await AdminRights.lock(of: admin, in: market, at: now, in: transaction)
+        var link = try await lock(id, in: transaction)
+        guard link.market == market else { throw LinkError.notFound }
+        try link.approve()
+        transaction.send(MoveLink(link: link, now: now))
+        try tell(link, by: admin, at: now, in: transaction)
+        return link
+    }
+
+    /// By one of the two, in whatever state it is; the other need not agree.
+    func remove(_ id: UUID, by account: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
+        let link = try await lock(id, in: transaction)
+        guard link.isOf(account) else { throw LinkError.notFound }
+        try remove(link, by: nil, at: now, in: transaction)
+    }
+
+    /// By an admin of the family's market.
+    func remove(
+        _ id: UUID, in market: String, by admin: UUID, at now: Date, in transaction: PostgresTransaction
+    ) async throws {
+        _ = try await AdminRights.lock(of: admin, in: market, at: now, in: transaction)
+        let link = try await lock(id, in: transaction)
+        guard link.market == market else { throw LinkError.notFound }
+        try remove(link, by: admin, at: now, in: transaction)
+    }
+
+    /// Those of an account that goes, whose row's lock is held. The rows go with it.
+    static func tellAllRemoved(of account: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
+        for case let link? in try await transaction.query(LockConfirmedLinks(account: account)) {
+            try transaction.publish(
+                LinkRemoved(link: link.id, market: link.market, from: link.from, to: link.to, by: nil, at: now))
+        }
+    }
+
+    private func insert(_ link: Link, at now: Date, in transaction: PostgresTransaction) async throws {
+        guard try await transaction.first(InsertLink(link: link, now: now)) == nil else { return }
+        if case let known?? = try await transaction.first(FindLinkOfPair(link: link)) {
+            throw LinkError.exists(known.state)
+        }
+        throw LinkError.tooMany
+    }
+
+    private func lock(_ id: UUID, in transaction: PostgresTransaction) async throws -> Link {
+        guard case let link?? = try await transaction.first(LockLink(link: id)) else { throw LinkError.notFound }
+        return link
+    }
+
+    private func remove(
+        _ link: Link, by admin: UUID?, at now: Date, in transaction: PostgresTransaction
+    ) throws {
+        transaction.send(DeleteLink(link: link.id))
+        // Of one that never held nobody was told.
+        guard link.state == .confirmed else { return }
+        try transaction.publish(
+            LinkRemoved(link: link.id, market: link.market, from: link.from, to: link.to, by: admin, at: now))
+    }
+
+    private func tell(_ link: Link, by admin: UUID?, at now: Date, in transaction: PostgresTransaction) throws {
+        try transaction.publish(
+            LinkConfirmed(
+                link: link.id, kind: link.kind == .friend ? .friend : .family, market: link.market, from: link.from,
+                to: link.to, scopes: link.scopes.map(\.rawValue).sorted(), by: admin, at: now))
+    }
+}
+
+/// What callers can do wrong with links, beside ``Link/Refusal``.
+enum LinkError: Error, Equatable {
+    case notFound
+    case unknownMobile
+    case ownMobile
+    case tooManyAsked
+    case tooMany
+    case exists(Link.State)
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Messaging
+import Postgres
+
+/// An admin's word on an account that nobody uses, or whose owner's relative has asked for its removal (I12).
+struct DecideRemoval: Sendable {
+    enum Word: String, Sendable, CaseIterable { case remove, keep }
+
+    let askDeletion: AskDeletion
+
+    /// A relative asks: somebody whose link with the account holds.
+    ///
+    /// - Throws: ``LinkError/notFound``, ``IdentityError/removalAsked``.
+    static func ask(
+        by relative: UUID, link id: UUID, reason: String, at now: Date, in transaction: PostgresTransaction
+    ) async throws {
+        guard case let link?? = try await transaction.first(LockLink(link: id)), link.isOf(relative),
+            link.kind == .family, link.state == .confirmed
+        else { throw LinkError.notFound }
+        let asked = try await transaction.first(
+            InsertRemoval(
+                account: link.other(than: relative), cause: .relative, askedBy: relative, market: link.market,
+                reason: reason, now: now, dueAt: now))
+        guard asked != nil else { throw IdentityError.removalAsked }
+    }
+
+    /// - Returns: the deletion that begins; nil when the account is kept.
+    /// - Throws: ``IdentityError/noSuchAccount`` for what is not listed, ``IdentityError/otherMarkets``,
+    ///   ``IdentityError/deletionRefused(_:orders:)``, ``IdentityError/rightsLost``.
+    func callAsFunction(
+        _ word: Word, on id: UUID, in market: String, by admin: UUID, at now: Date,
+        in transaction: PostgresTransaction
+    ) async throws -> Deletion? {
+        let rights = try await AdminRights.lock(of: admin, in: market, at: now, in: transaction)
+        let account = try await Accounts.lockConfirmed(id, in: transaction)
+        guard try await transaction.first(FindRemoval(market: market, account: id, now: now)) != nil else {
+            throw IdentityError.noSuchAccount
+        }
+        try ManagePeople.checkAlone(account, market, rights)
+        switch word {
+        case .remove:
+            // The row goes with the account; when something is open it stays listed.
+            return try await askDeletion(account, by: .admin(admin, market: market), at: now, in: transaction)
+        case .keep:
+            transaction.send(DeleteRemoval(account: id))
+            // It is asked again after as long.
+            transaction.send(TouchActivity(account: id, now: now))
+            return nil
+        }
+    }
+}

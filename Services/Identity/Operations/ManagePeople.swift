@@ -1,0 +1,112 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+
+/// An admin's making, changing and removing of the providers and customers of a market (I13). Admins are made and unmade
+/// by master admins alone (``ChangeAdmin``).
+struct ManagePeople: Sendable {
+    let cipher: PersonalDataCipher
+    let sendProof: SendProof
+    let endSessions: EndSessions
+    let askDeletion: AskDeletion
+
+    /// Makes an account without a password; a mail invites its owner to set one. A provider is verified: who makes the
+    /// account has looked at the papers.
+    ///
+    /// - Throws: ``IdentityError/taken(email:mobile:)``, ``IdentityError/rightsLost``.
+    func create(
+        _ registration: Registration, by admin: UUID, at now: Date, in transaction: PostgresTransaction
+    ) async throws -> Account {
+        let market = registration.role.market
+        _ = try await AdminRights.lock(of: admin, in: market, at: now, in: transaction)
+        let account = try await RegisterAccount(cipher: cipher)(
+            registration, passwordHash: nil, at: now, in: transaction)
+        if let role = account.role(.provider, in: market) {
+            transaction.send(DecideRole(account: account.id, role: role, admin: admin, now: now))
+        }
+        try await sendProof.invite(account, at: now, in: transaction)
+        try tell(.created, account.id, market, by: admin, at: now, in: transaction)
+        return account
+    }
+
+    /// Sends the invitation again.
+    func invite(
+        _ id: UUID, in market: String, by admin: UUID, at now: Date, in transaction: PostgresTransaction
+    ) async throws {
+        let account = try await lock(id, in: market, by: admin, at: now, in: transaction).account
+        try await sendProof.invite(account, at: now, in: transaction)
+    }
+
+    /// What is nil stays. An admin's word needs nobody's check: a verified provider stays verified.
+    ///
+    /// - Throws: ``IdentityError/noSuchAccount`` for who is nothing in the market, ``IdentityError/adminsAccount``,
+    ///   ``IdentityError/otherMarkets`` for a name that other markets know too, ``AccountError/notAProvider``,
+    ///   ``IdentityError/rightsLost``.
+    func change(
+        _ id: UUID, in market: String, to change: PersonChange, by admin: UUID, at now: Date,
+        in transaction: PostgresTransaction
+    ) async throws -> Account {
+        let (found, rights) = try await lock(id, in: market, by: admin, at: now, in: transaction)
+        var account = found
+        if change.isOfPerson { try Self.checkAlone(account, market, rights) }
+        guard try account.correct(change, in: market) else { return account }
+        transaction.send(UpdateAccount(account: account))
+        if change.title != nil, let role = account.role(.provider, in: market) {
+            transaction.send(PutRole(account: id, role: role, now: now))
+            transaction.send(DecideRole(account: id, role: role, admin: admin, now: now))
+        }
+        try transaction.publish(AccountChanged(account: AccountSnapshot(account, at: now), at: now))
+        try tell(.changed, id, market, by: admin, at: now, in: transaction)
+        return account
+    }
+
+    /// Somebody who is in other markets too loses the roles of this one; for anybody else it is the deletion of the
+    /// account, which is refused while something is open.
+    ///
+    /// - Returns: the deletion; nil when roles were taken.
+    /// - Throws: as ``change(_:in:to:by:at:in:)``; ``IdentityError/ownAccount``.
+    func remove(
+        _ id: UUID, from market: String, by admin: UUID, at now: Date, in transaction: PostgresTransaction
+    ) async throws -> Deletion? {
+        guard id != admin else { throw IdentityError.ownAccount }
+        var (account, _) = try await lock(id, in: market, by: admin, at: now, in: transaction)
+        guard account.roles.contains(where: { $0.market != market }) else {
+            return try await askDeletion(account, by: .admin(admin, market: market), at: now, in: transaction)
+        }
+        account.removeRoles(in: market)
+        transaction.send(UpdateAccount(account: account))
+        transaction.send(DeleteMarketRoles(account: id, market: market))
+        try await endSessions.all(of: id, cause: .rights, at: now, in: transaction)
+        try transaction.publish(AccountChanged(account: AccountSnapshot(account, at: now), at: now))
+        try tell(.removed, id, market, by: admin, at: now, in: transaction)
+        return nil
+    }
+
+    /// Whether nobody else has a word about the account.
+    static func checkAlone(_ account: Account, _ market: String, _ rights: AdminRights) throws {
+        guard rights.isMaster || account.roles.allSatisfy({ $0.market == market }) else {
+            throw IdentityError.otherMarkets
+        }
+    }
+
+    /// A provider or customer of the market who is no admin of it, nor of all.
+    private func lock(
+        _ id: UUID, in market: String, by admin: UUID, at now: Date, in transaction: PostgresTransaction
+    ) async throws -> (account: Account, rights: AdminRights) {
+        let rights = try await AdminRights.lock(of: admin, in: market, at: now, in: transaction)
+        let account = try await Accounts.lockConfirmed(id, in: transaction)
+        guard account.roles.contains(where: { $0.market == market && $0.kind != .admin }) else {
+            throw IdentityError.noSuchAccount
+        }
+        guard !account.isAdmin || rights.isMaster else { throw IdentityError.adminsAccount }
+        return (account, rights)
+    }
+
+    private func tell(
+        _ act: AccountManaged.Act, _ account: UUID, _ market: String, by admin: UUID, at now: Date,
+        in transaction: PostgresTransaction
+    ) throws {
+        try transaction.publish(AccountManaged(account: account, market: market, act: act, by: admin, at: now))
+    }
+}

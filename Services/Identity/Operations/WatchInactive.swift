@@ -1,0 +1,53 @@
+import Foundation
+import Logging
+import Postgres
+import ServiceKit
+import ServiceLifecycle
+
+/// Warns the owners of accounts that nobody uses, once, and lists them for the admins a month later (I12). Any number of
+/// processes may run it.
+struct WatchInactive: Service {
+    static let batch = 100
+
+    let pool: PostgresPool
+    let deliver: RequestDelivery
+    let logger: Logger
+    let clock: @Sendable () -> Date
+    let interval: Duration
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do {
+                    try await look()
+                } catch {
+                    logger.warning("inactive accounts not listed", metadata: [LogKeys.error: "\(error)"])
+                }
+                // Cancelled sleep means the end of the loop, which the condition sees.
+                try? await Task.sleep(for: interval)
+            }
+        }
+    }
+
+    func look() async throws {
+        let now = clock()
+        let lastUse = InactivityRule.lastUse(warnedAt: now)
+        while true {
+            let found = try await pool.query(FindInactive(lastUse: lastUse, limit: Self.batch))
+            for account in found { try await warn(account, at: now) }
+            if found.count < Self.batch { return }
+        }
+    }
+
+    private func warn(_ id: UUID, at now: Date) async throws {
+        let end = now.addingTimeInterval(InactivityRule.warningSeconds)
+        try await pool.withTransaction { transaction in
+            // The lock: a log-in at the same moment comes before this, and its day is seen at the next look.
+            guard let account = try await Accounts.lockIfFound(id, in: transaction) else { return }
+            let listed = try await transaction.first(
+                InsertRemoval(account: id, cause: .inactive, now: now, dueAt: end))
+            guard listed != nil else { return }
+            try await deliver(.inactiveAccount(from: end), to: account, until: end, at: now, in: transaction)
+        }
+    }
+}

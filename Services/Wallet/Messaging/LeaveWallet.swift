@@ -1,0 +1,38 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+import ServiceKit
+
+/// What becomes of money when an account is deleted (I12). What the law of money needs stays: ledger, payments and
+/// top-ups, by an id that belongs to nobody any more.
+///
+/// Each in a transaction of its own: it locks an account before anything else, and so waits for no other.
+enum LeaveWallet {
+    static func hear(in handlers: inout MessageHandlers) {
+        handlers.on(DeletionAsked.self, sharesTransaction: false) { try await answer($0.message, $1) }
+        handlers.on(DeletionRefused.self, sharesTransaction: false) { received, transaction in
+            let refused = received.message
+            try await LeavingAccounts.end(refused.account, version: refused.version, in: transaction)
+        }
+        handlers.on(AccountDeleted.self, sharesTransaction: false) { try await forget($0.message, $1) }
+    }
+
+    /// What is open. From here on no payment, top-up or card of the account begins.
+    static func answer(_ asked: DeletionAsked, _ transaction: PostgresTransaction) async throws {
+        guard try await LeavingAccounts.begin(asked.account, version: asked.version, in: transaction) else { return }
+        let open = try await transaction.first(FindOpenMoney(account: asked.account)) ?? []
+        try transaction.publish(
+            WalletAnsweredDeletion(deletion: asked.deletion, account: asked.account, obstacles: open, at: Date()))
+    }
+
+    static func forget(_ deleted: AccountDeleted, _ transaction: PostgresTransaction) async throws {
+        let (account, name) = (deleted.account, AccountSnapshot.goneName)
+        try await LeavingAccounts.close(account, version: deleted.version, in: transaction)
+        transaction.send(ForgetInStatements(account: account, name: name))
+        transaction.send(DeleteStatement(account: account))
+        transaction.send(ForgetInPayments(account: account, name: name))
+        transaction.send(ForgetInTopUps(account: account, name: name))
+        transaction.send(DeleteCards(account: account))
+    }
+}

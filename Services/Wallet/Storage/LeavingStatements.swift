@@ -1,0 +1,87 @@
+import Contracts
+import Foundation
+import Postgres
+
+/// What of money is open of an account. The time of the answer is what counts: nothing new begins any more.
+struct FindOpenMoney: Statement {
+    static let sql: StaticString = """
+        SELECT
+            EXISTS (SELECT FROM accounts WHERE owner = $1 AND kind = 'wallet' AND balance > 0),
+            EXISTS (SELECT FROM accounts WHERE owner = $1 AND kind = 'wallet' AND balance < 0),
+            EXISTS (SELECT FROM payments WHERE customer = $1
+                AND state IN ('authorising', 'held', 'capturing', 'releasing'))
+            OR EXISTS (SELECT FROM payments WHERE provider = $1
+                AND state IN ('authorising', 'held', 'capturing', 'releasing')),
+            EXISTS (SELECT FROM top_ups WHERE account = $1 AND state = 'waiting')
+        """
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> [DeletionObstacle] {
+        var open: [DeletionObstacle] = []
+        for obstacle in [DeletionObstacle.balance, .unpaid, .heldMoney, .topUp] where try row.next(Bool.self) {
+            open.append(obstacle)
+        }
+        return open
+    }
+}
+
+/// What the other parties' statements say of the person. Before the names in the payments go.
+struct ForgetInStatements: Statement {
+    static let sql: StaticString = """
+        UPDATE statement_lines AS l
+        SET payer = CASE WHEN l.payer = p.name THEN $2 ELSE l.payer END,
+            beneficiary = CASE WHEN l.beneficiary = p.name THEN $2 ELSE l.beneficiary END
+        FROM (
+            SELECT order_id, customer_name AS name FROM payments WHERE customer = $1
+            UNION ALL SELECT order_id, provider_name FROM payments WHERE provider = $1
+        ) AS p
+        WHERE l.order_id = p.order_id AND l.account <> $1
+        """
+    let account: UUID
+    let name: String
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(name)
+    }
+}
+
+/// The person's own statement; the ledger keeps the amounts.
+struct DeleteStatement: Statement {
+    static let sql: StaticString = "DELETE FROM statement_lines WHERE account = $1"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+struct ForgetInPayments: Statement {
+    static let sql: StaticString = """
+        UPDATE payments SET customer_name = CASE WHEN customer = $1 THEN $2 ELSE customer_name END,
+            provider_name = CASE WHEN provider = $1 THEN $2 ELSE provider_name END
+        WHERE customer = $1 OR provider = $1
+        """
+    let account: UUID
+    let name: String
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(name)
+    }
+}
+
+struct ForgetInTopUps: Statement {
+    static let sql: StaticString = "UPDATE top_ups SET holder = $2 WHERE account = $1"
+    let account: UUID
+    let name: String
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(name)
+    }
+}
+
+struct DeleteCards: Statement {
+    static let sql: StaticString = "DELETE FROM cards WHERE account = $1"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}

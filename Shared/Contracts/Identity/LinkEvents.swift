@@ -1,0 +1,59 @@
+public import Foundation
+public import Messaging
+
+/// A link between two people that holds: both have given their word and, for families, an admin has approved it or made
+/// it for them.
+public struct LinkConfirmed: Message {
+    public enum Kind: String, Codable, Sendable, CaseIterable { case friend, family }
+
+    public static let name: MessageName = "identity.link.confirmed.v1"
+    public var link: UUID
+    public var kind: Kind
+    /// Of a family; nil for friends.
+    public var market: String?
+    /// Who asked for it.
+    public var from: UUID
+    public var to: UUID
+    /// What each may do for the other: `order`, `see`.
+    public var scopes: [String]
+    /// The admin, where one was needed.
+    public var by: UUID?
+    public var at: Date
+    public var aggregate: String { link.text }
+
+    public init(
+        link: UUID, kind: Kind, market: String?, from: UUID, to: UUID, scopes: [String], by: UUID?, at: Date
+    ) {
+        self.link = link
+        self.kind = kind
+        self.market = market
+        self.from = from
+        self.to = to
+        self.scopes = scopes
+        self.by = by
+        self.at = at
+    }
+}
+
+/// A link that held does so no more.
+public struct LinkRemoved: Message {
+    public static let name: MessageName = "identity.link.removed.v1"
+    public var link: UUID
+    /// Of a family; nil for friends.
+    public var market: String?
+    public var from: UUID
+    public var to: UUID
+    /// The admin, where it was one; nil for one of the two.
+    public var by: UUID?
+    public var at: Date
+    public var aggregate: String { link.text }
+
+    public init(link: UUID, market: String?, from: UUID, to: UUID, by: UUID?, at: Date) {
+        self.link = link
+        self.market = market
+        self.from = from
+        self.to = to
+        self.by = by
+        self.at = at
+    }
+}

@@ -1,0 +1,108 @@
+public import Foundation
+public import Postgres
+
+/// The accounts that are being deleted, and those that were: nothing new begins for them (I12).
+///
+/// Whoever begins something for an account asks ``among(_:in:)`` in the transaction of it; whoever hears that a deletion
+/// was asked calls ``begin(_:version:in:)`` and then looks what is open. The two wait for each other: either the
+/// deletion sees what has begun, or what would begin sees the deletion. Needs ``migrations``.
+public enum LeavingAccounts {
+    public static let migrations = [
+        Migration(
+            component: "accounts", version: 1, name: "leaving_accounts",
+            sql: String(decoding: PackageResources._003_leaving_accounts_sql, as: UTF8.self))
+    ]
+
+    /// Which of these are leaving or gone. A deletion of any of them that is heard from now on waits for the commit.
+    public static func among(
+        _ accounts: [UUID], in transaction: PostgresTransaction
+    ) async throws(PostgresError) -> Set<UUID> {
+        // The rows are read after the locks are had, so they are what a deletion before this has left.
+        let (_, leaving) = try await transaction.queryAll(
+            ShareAccounts(accounts: accounts.sorted { $0.uuidString < $1.uuidString }),
+            FindLeaving(accounts: accounts))
+        return Set(leaving)
+    }
+
+    /// - Throws: ``Problem/accountLeaving``
+    public static func refuse(_ account: UUID, in transaction: PostgresTransaction) async throws {
+        guard try await among([account], in: transaction).isEmpty else { throw Problem.accountLeaving }
+    }
+
+    /// A deletion was asked. Waits for the commit of everything that asked ``among(_:in:)`` before, and lets nothing
+    /// pass until its own. One account in a transaction, and before any row is locked.
+    ///
+    /// - Parameter version: of the account; that of a later deletion is greater.
+    /// - Returns: false for what is repeated or comes late, which changes nothing.
+    public static func begin(
+        _ account: UUID, version: Int, in transaction: PostgresTransaction
+    ) async throws(PostgresError) -> Bool {
+        let (_, begun) = try await transaction.queryAll(
+            LockLeaving(account: account), MoveLeaving(account: account, version: version, state: "leaving"))
+        return !begun.isEmpty
+    }
+
+    /// That deletion was refused: the account goes on, unless a later one was asked.
+    public static func end(
+        _ account: UUID, version: Int, in transaction: PostgresTransaction
+    ) async throws(PostgresError) {
+        // Also before the deletion was heard of, which then is no news.
+        _ = try await transaction.queryAll(
+            LockLeaving(account: account), MoveLeaving(account: account, version: version, state: "stays"))
+    }
+
+    /// It is gone, for ever.
+    public static func close(
+        _ account: UUID, version: Int, in transaction: PostgresTransaction
+    ) async throws(PostgresError) {
+        _ = try await transaction.queryAll(
+            LockLeaving(account: account), MoveLeaving(account: account, version: version, state: "gone"))
+    }
+}
+
+private struct ShareAccounts: Statement {
+    static let sql: StaticString = """
+        SELECT pg_advisory_xact_lock_shared(hashtextextended('leaving:' || account::text, 0))
+        FROM unnest($1::uuid[]) AS account
+        """
+    /// Sorted, so that all take them in one order.
+    let accounts: [UUID]
+    func bind(_ bindings: inout Bindings) { bindings.append(accounts) }
+}
+
+private struct LockLeaving: Statement {
+    static let sql: StaticString = "SELECT pg_advisory_xact_lock(hashtextextended('leaving:' || $1::uuid::text, 0))"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+private struct FindLeaving: Statement {
+    static let sql: StaticString = """
+        SELECT account FROM leaving_accounts WHERE account = ANY ($1) AND state <> 'stays'
+        """
+    let accounts: [UUID]
+    func bind(_ bindings: inout Bindings) { bindings.append(accounts) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+/// No row for what is no news: an older deletion, or one that has ended.
+private struct MoveLeaving: Statement {
+    static let sql: StaticString = """
+        INSERT INTO leaving_accounts AS l (account, version, state) VALUES ($1, $2, $3)
+        ON CONFLICT (account) DO UPDATE SET version = excluded.version, state = excluded.state
+        WHERE l.state <> 'gone' AND (l.version < excluded.version
+            OR l.version = excluded.version AND l.state = 'leaving' AND excluded.state <> 'leaving')
+        RETURNING account
+        """
+    let account: UUID
+    let version: Int
+    let state: String
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(version)
+        bindings.append(state)
+    }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}

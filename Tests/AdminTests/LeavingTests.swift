@@ -1,0 +1,77 @@
+import Contracts
+import Foundation
+import Messaging
+import NIOHTTP1
+import Postgres
+import TestKit
+import Testing
+
+@testable import SeraiAdmin
+@testable import ServiceKit
+
+@Suite("People who leave", .timeLimit(.minutes(5)))
+struct LeavingTests {
+    private func log(_ fixture: AdminFixture) async throws -> [String] {
+        try await fixture.read("/admin/v1/audit").items.compactMap { $0["action"]?.string }
+    }
+
+    @Test("I12: of somebody who is gone no name is left in people and orders, and what comes late brings none back")
+    func forgotten() async throws {
+        try await AdminFixture.running { fixture async throws in
+            let story = Story()
+            let customer = account(story.customer.account, version: 3, name: story.customer.name)
+            try await fixture.tell(AccountRegistered(account: customer, at: story.requestedAt))
+            for event in story.events { try await fixture.tell(event) }
+            let path = "/admin/v1/orders/\(story.order.text)"
+            try await eventually("the order is there") {
+                try await fixture.send(.GET, path, as: fixture.admin).text.contains("=SUM(1)")
+            }
+            for gone in [story.customer.account, story.provider.account] {
+                try await fixture.tell(AccountDeleted(account: gone, version: 9, at: Date()))
+            }
+            try await eventually("the names are gone") {
+                let text = try await fixture.send(.GET, path, as: fixture.admin).text
+                return !text.contains(story.customer.name) && !text.contains(story.provider.name)
+                    && !text.contains("=SUM(1)") && text.contains(AccountSnapshot.goneName)
+            }
+            try await fixture.tell(AccountChanged(account: customer, at: story.requestedAt))
+            try await fixture.tell(AccountChanged(account: account(name: "Last"), at: story.requestedAt))
+            try await eventually("the last is heard") {
+                try await fixture.read("/admin/v1/markets/assef/people?name=Last").items.count == 1
+            }
+            #expect(try await fixture.read("/admin/v1/markets/assef/people?name=Salem").items.isEmpty)
+            #expect(try await log(fixture).isEmpty)
+        }
+    }
+
+    @Test("P9, I13: what admins do about people and families is recorded; what people do themselves is not")
+    func audited() async throws {
+        try await AdminFixture.running { fixture async throws in
+            let (one, other, link) = (UUID.timeOrdered(), UUID.timeOrdered(), UUID.timeOrdered())
+            let admin = fixture.admin.account
+            let start = Date(timeIntervalSince1970: 1_772_360_000)
+            for by in [nil, admin] {
+                try await fixture.tell(
+                    LinkConfirmed(
+                        link: link, kind: .family, market: "assef", from: one, to: other, scopes: ["see"], by: by,
+                        at: start))
+                try await fixture.tell(
+                    LinkRemoved(link: link, market: "assef", from: one, to: other, by: by, at: start + 1))
+                try await fixture.tell(
+                    AccountDeleted(
+                        account: by == nil ? other : one, version: 9, by: by, market: by == nil ? nil : "assef",
+                        at: start + 5))
+            }
+            for (index, act) in [AccountManaged.Act.created, .changed, .removed].enumerated() {
+                try await fixture.tell(
+                    AccountManaged(account: one, market: "assef", act: act, by: admin, at: start + 2 + Double(index)))
+            }
+            try await eventually("all are recorded", value: { try await log(fixture) }) {
+                $0 == [
+                    "account.deleted", "account.removed", "account.changed", "account.created", "link.removed",
+                    "link.confirmed",
+                ]
+            }
+        }
+    }
+}

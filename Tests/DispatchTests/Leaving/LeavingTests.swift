@@ -1,0 +1,134 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+import ServiceKit
+import TestKit
+import Testing
+
+@testable import SeraiDispatch
+
+@Suite("People who leave", .timeLimit(.minutes(5)))
+struct LeavingTests {
+    private func ask(_ world: OrderWorld, _ account: UUID, version: Int = 5) async throws {
+        let asked = DeletionAsked(deletion: .timeOrdered(), account: account, version: version, at: Date())
+        try await world.pool.withTransaction { try await LeavePlatform.answer(asked, $0) }
+    }
+
+    /// The orders that the answers named, oldest first.
+    private func answers(_ world: OrderWorld, _ account: UUID) async throws -> [[UUID]] {
+        try await world.pool.query(AnswersOf(account: account.text)).map {
+            try MessageJSON.decode(DispatchAnsweredDeletion.self, Array($0.utf8)).orders
+        }
+    }
+
+    @Test("I12: open orders are named, of customers and providers; those that have ended are not")
+    func open() async throws {
+        try await OrderWorld.with { world in
+            let (customer, provider) = (try await world.addCustomer(), try await world.addProvider())
+            let order = try await world.request(customer, provider)
+            try await ask(world, customer)
+            try await ask(world, provider)
+            #expect(try await answers(world, customer) == [[order.id]])
+            #expect(try await answers(world, provider) == [[order.id]])
+            _ = try await world.cancel(order)
+            try await ask(world, customer, version: 6)
+            #expect(try await answers(world, customer) == [[order.id], []])
+        }
+    }
+
+    @Test("I12: while a deletion is under way no order begins, for customer or provider; after its refusal one does")
+    func blocked() async throws {
+        try await OrderWorld.with { world in
+            let (customer, provider) = (try await world.addCustomer(), try await world.addProvider())
+            try await ask(world, customer)
+            await #expect(throws: RequestOrder.Refusal.customerLeaving) {
+                _ = try await world.request(customer, provider)
+            }
+            try await world.pool.withTransaction { try await LeavingAccounts.end(customer, version: 5, in: $0) }
+            try await ask(world, provider, version: 2)
+            await #expect(throws: RequestOrder.Refusal.providerUnavailable) {
+                _ = try await world.request(customer, provider)
+            }
+            try await world.pool.withTransaction { try await LeavingAccounts.end(provider, version: 2, in: $0) }
+            _ = try await world.request(customer, provider)
+            // Heard late: the refusal of the first, the first itself.
+            try await ask(world, customer, version: 7)
+            try await world.pool.withTransaction { try await LeavingAccounts.end(customer, version: 5, in: $0) }
+            try await ask(world, customer, version: 5)
+            #expect(try await answers(world, customer).count == 2)
+            await #expect(throws: RequestOrder.Refusal.customerLeaving) {
+                _ = try await world.request(customer, try await world.addProvider())
+            }
+        }
+    }
+
+    @Test("I12: a refusal that is heard before its deletion leaves nothing blocked")
+    func reordered() async throws {
+        try await OrderWorld.with { world in
+            let (customer, provider) = (try await world.addCustomer(), try await world.addProvider())
+            try await world.pool.withTransaction { try await LeavingAccounts.end(customer, version: 5, in: $0) }
+            try await ask(world, customer, version: 5)
+            #expect(try await answers(world, customer).isEmpty)
+            _ = try await world.request(customer, provider)
+        }
+    }
+
+    @Test("I12: of an order and a deletion at once, either the deletion names the order or there is none, 200 times")
+    func race() async throws {
+        try await OrderWorld.with { world in
+            let pairs = try await world.addPairs(200)
+            var (begun, refused) = (0, 0)
+            for (index, pair) in pairs.enumerated() {
+                let leaver = index.isMultiple(of: 2) ? pair.customer : pair.provider
+                async let asked: Void = ask(world, leaver)
+                let order: UUID?
+                do {
+                    order = try await world.request(pair.customer, pair.provider).id
+                } catch is RequestOrder.Refusal {
+                    order = nil
+                }
+                try await asked
+                let named = try await answers(world, leaver)
+                #expect(named == [order.map { [$0] } ?? []], "round \(index)")
+                if order == nil { refused += 1 } else { begun += 1 }
+            }
+            #expect(begun + refused == 200, "\(begun) orders, \(refused) refusals")
+        }
+    }
+
+    @Test("I12: of somebody who is gone no name, offer or place is left, and what comes late brings none back")
+    func forgotten() async throws {
+        try await OrderWorld.with { world in
+            let (customer, provider) = (try await world.addCustomer("Omar"), try await world.addProvider("Huda"))
+            let order = try await world.order(in: .completed, customer, provider)
+            for account in [customer, provider] {
+                try await ask(world, account)
+                try await world.pool.withTransaction {
+                    try await LeavePlatform.forget(AccountDeleted(account: account, version: 6, at: Date()), $0)
+                }
+                let late = AccountSnapshot(
+                    account: account, version: 4, name: "Late", gender: nil, language: "en",
+                    roles: [.init(market: "assef", role: "provider", title: "nurse", verified: true)])
+                try await world.pool.withTransaction { try await KeepPeople.keep(late, $0) }
+                #expect(try await world.pool.first(FindPersonName(account: account)) == AccountSnapshot.goneName)
+            }
+            let details = try await world.details(order.id)
+            #expect(details.order.customer.name == AccountSnapshot.goneName)
+            #expect(details.order.provider.name == AccountSnapshot.goneName)
+            #expect(try await world.pool.first(FindProviderRole(market: "assef", account: provider)) == nil)
+            await #expect(throws: RequestOrder.Refusal.customerLeaving) {
+                _ = try await world.request(customer, try await world.addProvider())
+            }
+        }
+    }
+}
+
+private struct AnswersOf: Statement {
+    static let sql: StaticString = """
+        SELECT payload FROM outbox WHERE name = 'dispatch.deletion.answered.v1' AND aggregate = $1 ORDER BY seq
+        """
+    let account: String
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+}

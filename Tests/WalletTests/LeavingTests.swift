@@ -1,0 +1,116 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+import ServiceKit
+import TestKit
+import Testing
+
+@testable import SeraiWallet
+
+@Suite("People who leave", .timeLimit(.minutes(5)))
+struct LeavingTests {
+    private func ask(_ wallet: WalletFixture, _ person: Person, version: Int = 5) async throws {
+        let asked = DeletionAsked(deletion: .timeOrdered(), account: person.account, version: version, at: Date())
+        try await wallet.pool.withTransaction { try await LeaveWallet.answer(asked, $0) }
+    }
+
+    private func answers(_ wallet: WalletFixture, _ person: Person) async throws -> [[DeletionObstacle]] {
+        try await wallet.pool.query(AnswersOf(account: person.account.text)).map {
+            try MessageJSON.decode(WalletAnsweredDeletion.self, Array($0.utf8)).obstacles
+        }
+    }
+
+    @Test("I12: a balance, money that is held and money that is owed are named, of both parties")
+    func open() async throws {
+        try await WalletFixture.run { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            try await wallet.give(12_000, to: salem)
+            let order = try await wallet.accepted(salem, noura)
+            try await ask(wallet, noura)
+            #expect(try await answers(wallet, noura) == [[]])
+            #expect(try await wallet.pay(order, salem, by: "wallet").status == 202)
+            try await ask(wallet, salem)
+            try await ask(wallet, noura, version: 6)
+            #expect(try await answers(wallet, salem) == [[.heldMoney]])
+            #expect(try await answers(wallet, noura).last == [.heldMoney])
+            let cash = try await wallet.people.provider()
+            let paid = try await wallet.accepted(try await wallet.people.customer(), cash, amount: 1_000)
+            try await wallet.hear(paid.now(.accepted, version: 3))
+            try await wallet.give(1, to: cash)
+            try await ask(wallet, cash)
+            #expect(try await answers(wallet, cash) == [[.balance]])
+        }
+    }
+
+    @Test("I12: while a deletion is under way nothing is paid, put in or stored; after its refusal it is")
+    func blocked() async throws {
+        try await WalletFixture.run { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            let card = try await wallet.card(salem)
+            let order = try await wallet.accepted(salem, noura)
+            try await ask(wallet, salem)
+            #expect(try await answers(wallet, salem) == [[]])
+            #expect(try await wallet.payByCard(order, salem, card).slug == "account-leaving")
+            let topUp = #"{"market": "assef", "amount": 5000, "card": "\#(card)", "cvv": "737"}"#
+            #expect(try await wallet.post("topups", salem, topUp).slug == "account-leaving")
+            try await wallet.pool.withTransaction { try await LeavingAccounts.end(salem.account, version: 5, in: $0) }
+            #expect(try await wallet.payByCard(order, salem, card).status == 202)
+        }
+    }
+
+    @Test("I12: of a payment and a deletion at once, either the deletion names the money or none moved, 100 times")
+    func race() async throws {
+        try await WalletFixture.run { wallet in
+            let noura = try await wallet.people.provider()
+            for round in 0..<100 {
+                let salem = try await wallet.people.customer()
+                try await wallet.give(1_000, to: salem)
+                let order = try await wallet.accepted(salem, noura, amount: 1_000)
+                async let asked: Void = ask(wallet, salem)
+                let answer = try await wallet.pay(order, salem, by: "wallet")
+                try await asked
+                let named = try await answers(wallet, salem)
+                if answer.status == 202 {
+                    // Before the payment it was a balance; it cannot have been nothing.
+                    #expect(named == [[.heldMoney]], "round \(round)")
+                } else {
+                    #expect(answer.slug == "account-leaving" && named == [[.balance]], "round \(round)")
+                }
+            }
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test("I12, W7: of somebody who is gone cards and names go, and the ledger stays")
+    func forgotten() async throws {
+        try await WalletFixture.run { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            _ = try await wallet.card(salem)
+            try await wallet.give(12_000, to: salem)
+            let order = try await wallet.accepted(salem, noura)
+            #expect(try await wallet.pay(order, salem, by: "wallet").status == 202)
+            try await wallet.hear(order.now(.completed, version: 4))
+            try await ask(wallet, salem)
+            #expect(try await answers(wallet, salem) == [[]])
+            try await wallet.pool.withTransaction {
+                try await LeaveWallet.forget(AccountDeleted(account: salem.account, version: 6, at: Date()), $0)
+            }
+            #expect(try await wallet.get("cards", salem).items.isEmpty)
+            #expect(try await wallet.get("statement", salem).items.isEmpty)
+            let lines = try await wallet.get("statement", noura)
+            #expect(lines.items.count == 1 && !lines.text.contains(order.customer.name), "\(lines.text)")
+            #expect(lines.text.contains(AccountSnapshot.goneName))
+            try await wallet.expectSound()
+        }
+    }
+}
+
+private struct AnswersOf: Statement {
+    static let sql: StaticString = """
+        SELECT payload FROM outbox WHERE name = 'wallet.deletion.answered.v1' AND aggregate = $1 ORDER BY seq
+        """
+    let account: String
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+}

@@ -7,7 +7,7 @@ public enum AllMessages {
     public static let identity: [any Message.Type] = [
         AccountRegistered.self, AccountChanged.self, AdminGranted.self, ProviderVerified.self, ProviderRejected.self,
         SessionsEnded.self, AccountBanned.self, AccountUnbanned.self, AdminChanged.self,
-        DeliveryRequested.self,
+        DeliveryRequested.self, DocumentViewed.self, DocumentDecided.self,
     ]
     public static let dispatch: [any Message.Type] = [
         OrderRequested.self, OrderAccepted.self, OrderRefused.self, OrderEnRoute.self, OrderNearby.self,

@@ -2,6 +2,7 @@ import AMQP
 import ArgumentParser
 import Contracts
 import Foundation
+import LiveMarkets
 import Messaging
 import PollThread
 import Postgres
@@ -13,19 +14,23 @@ struct IdentityService: SeraiService {
     static let about = "Accounts, sessions and roles."
     static let keys = IdentityConfiguration.keys
     static let migrations =
-        MessagingMigrations.all + IdempotencyStore.migrations + EndedSessions.migrations + [
+        MessagingMigrations.all + IdempotencyStore.migrations + EndedSessions.migrations + LiveMarkets.migrations + [
             migration(1, "identity", PackageResources._001_identity_sql),
             migration(2, "purging", PackageResources._002_purging_sql),
             migration(3, "session_list", PackageResources._003_session_list_sql),
             migration(4, "bans", PackageResources._004_bans_sql),
             migration(5, "confirming", PackageResources._005_confirming_sql),
             migration(6, "guards", PackageResources._006_guards_sql),
+            migration(7, "profiles", PackageResources._020_profiles_sql),
+            migration(8, "saved_places", PackageResources._021_saved_places_sql),
+            migration(9, "avatars", PackageResources._022_avatars_sql),
+            migration(10, "documents", PackageResources._023_documents_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
     ]
     static let commands: [any AsyncParsableCommand.Type] = [
-        CreateKeysCommand.self, CreateAdminCommand.self, RotateSigningKeyCommand.self,
+        CreateKeysCommand.self, CreateAdminCommand.self, RotateSigningKeyCommand.self, RotateKeysCommand.self,
     ]
 
     static func compose(_ bootstrap: ServiceBootstrap) async throws -> [ServiceComponent] {
@@ -34,6 +39,9 @@ struct IdentityService: SeraiService {
 
     /// What confirms an account of a market.
     static let confirmation: @Sendable (String) -> Market.Confirmation = { Market.named($0)?.confirmation ?? .none }
+
+    /// What a market asks of people who take a role in it.
+    static let onboarding: @Sendable (String) -> Market.Onboarding = { Market.named($0)?.onboarding ?? .init() }
 
     private static func migration(_ version: Int, _ name: String, _ sql: [UInt8]) -> Migration {
         Migration(component: Self.name, version: version, name: name, sql: String(decoding: sql, as: UTF8.self))
@@ -49,9 +57,11 @@ struct IdentityService: SeraiService {
     /// - Parameters:
     ///   - clock: what time it is, for everything but the checks of access tokens.
     ///   - confirmation: what confirms an account of a market.
+    ///   - onboarding: what a market asks of people who take a role in it.
     static func assemble(
         _ bootstrap: ServiceBootstrap,
         confirmation: @escaping @Sendable (String) -> Market.Confirmation = Self.confirmation,
+        onboarding: @escaping @Sendable (String) -> Market.Onboarding = Self.onboarding,
         clock: @escaping @Sendable () -> Date
     ) async throws -> Assembly {
         let configuration = bootstrap.configuration
@@ -70,10 +80,12 @@ struct IdentityService: SeraiService {
             ended: checks.ended,
             seal: DeliverySeal(secret: try configuration[DeliverySeal.key]),
             webURL: try configuration[IdentityConfiguration.webURL], confirmation: confirmation,
-            limits: try limits(bootstrap), clock: clock)
-        let (publisher, publishing) = try bootstrap.publisher(topology: ServiceTopology(service: name).exchanges)
-        let relay = Relay(pool: pool, publisher: publisher, producer: name, logger: logger)
-        let http = try bootstrap.http(on: pool.thread, verifier: checks.verifier) { IdentityRoutes.add(parts, to: $0) }
+            onboarding: onboarding, markets: LiveMarkets(pool: pool, logger: logger), limits: try limits(bootstrap),
+            clock: clock)
+        let messaging = try messaging(bootstrap, pool)
+        let http = try bootstrap.http(on: pool.thread, verifier: checks.verifier, uploads: uploads) {
+            IdentityRoutes.add(parts, to: $0)
+        }
         let deadlines = DeadlineRunner(
             pool: pool,
             handlers: [
@@ -85,11 +97,11 @@ struct IdentityService: SeraiService {
             signingFile: URL(fileURLWithPath: try configuration[IdentityConfiguration.signingKeyFile]),
             published: { try IdentityConfiguration.keySet(configuration) }, logger: logger)
         let components =
-            checks.components + [
-                database, publishing,
+            checks.components + messaging + [
+                database,
+                ServiceComponent("markets", stage: .relay, parts.markets) { try await parts.markets.loaded() },
                 ServiceComponent("signing keys", stage: .background, reload),
                 ServiceComponent("deadlines", stage: .background, deadlines),
-                ServiceComponent("relay", stage: .relay, relay),
                 ServiceComponent("password threads", stage: .background, ClosingService { hasher.stop() }),
                 ServiceComponent(
                     "idempotency purge", stage: .background, IdempotencyPurge(idempotency, logger: logger)),
@@ -98,6 +110,11 @@ struct IdentityService: SeraiService {
             ]
         return Assembly(parts: parts, server: http.server, components: components)
     }
+
+    /// Larger bodies than others.
+    private static let uploads = [
+        AvatarRoutes.upload: ChangeAvatar.maximumBytes, DocumentRoutes.upload: ProviderDocuments.maximumBytes,
+    ]
 
     private static func limits(_ bootstrap: ServiceBootstrap) throws -> IdentityParts.Limits {
         let configuration = bootstrap.configuration

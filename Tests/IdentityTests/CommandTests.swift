@@ -107,8 +107,8 @@ struct CommandTests {
             #expect(IdentityService.name == "identity")
             #expect(
                 world.assembly.components.map(\.name) == [
-                    "ended sessions", "token keys", "database", "publisher", "signing keys", "deadlines", "relay",
-                    "password threads", "idempotency purge", "purge", "http",
+                    "ended sessions", "token keys", "publisher", "relay", "consumer", "database", "markets",
+                    "signing keys", "deadlines", "password threads", "idempotency purge", "purge", "http",
                 ])
         }
     }

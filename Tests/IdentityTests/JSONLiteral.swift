@@ -6,3 +6,7 @@ extension JSONValue: ExpressibleByDictionaryLiteral {
         self = .object(Dictionary(elements) { _, last in last })
     }
 }
+
+extension JSONValue: ExpressibleByFloatLiteral {
+    public init(floatLiteral value: Double) { self = .number(value) }
+}

@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import LiveMarkets
 import Metrics
 import Postgres
 import ServiceKit
@@ -35,6 +36,8 @@ struct IdentityParts: Sendable {
     let seal: DeliverySeal
     let webURL: String
     let confirmation: @Sendable (_ market: String) -> Market.Confirmation
+    let onboarding: @Sendable (_ market: String) -> Market.Onboarding
+    let markets: LiveMarkets
     let limits: Limits
     let clock: @Sendable () -> Date
 
@@ -42,7 +45,7 @@ struct IdentityParts: Sendable {
 
     var register: RegisterAccount { RegisterAccount(cipher: cipher, sendProof: sendProof, confirmation: confirmation) }
     var change: ChangeAccount { ChangeAccount() }
-    var decideProvider: DecideProvider { DecideProvider() }
+    var decideProvider: DecideProvider { DecideProvider(documents: documents, deliver: deliver) }
     var checkCredentials: CheckCredentials { CheckCredentials(pool: pool, cipher: cipher, hasher: hasher) }
     var startSession: StartSession { StartSession(tokens: tokens, endSessions: endSessions) }
     var refreshSession: RefreshSession { RefreshSession(pool: pool, tokens: tokens, endSessions: endSessions) }
@@ -68,9 +71,25 @@ struct IdentityParts: Sendable {
     var decideDeletion: DecideDeletionOfAccount {
         DecideDeletionOfAccount(endSessions: endSessions, deliver: deliver)
     }
+    var changeContact: ChangeContact { ChangeContact(pool: pool, cipher: cipher, deliver: deliver) }
+    var changeBirthDate: ChangeBirthDate { ChangeBirthDate(cipher: cipher, onboarding: onboarding) }
+    var changeAvatar: ChangeAvatar { ChangeAvatar(cipher: cipher) }
+    var changeDetails: ChangeDetails { ChangeDetails(intake: RecordIntake(cipher: cipher)) }
+    var places: SavedPlaces { SavedPlaces(cipher: cipher) }
+    var documents: ProviderDocuments { ProviderDocuments(cipher: cipher, onboarding: onboarding) }
+
+    /// By what roles are taken now.
+    var roleRules: RoleRules { RoleRules(onboarding: onboarding, area: serviceArea, now: clock()) }
+
+    /// Where the market serves, as its admin has set it last.
+    @Sendable func serviceArea(of market: Market) -> ServiceArea {
+        ServiceArea(corners: (markets.settings(of: market.id) ?? market.defaults).serviceArea)
+    }
 
     // Queries
 
     var exportAccount: ExportAccount { ExportAccount(pool: pool, readProfile: readProfile) }
     var readProfile: ReadProfile { ReadProfile(pool: pool, cipher: cipher) }
+    var readPerson: ReadPerson { ReadPerson(pool: pool, cipher: cipher, onboarding: onboarding) }
+    var readPapers: ReadPapers { ReadPapers(documents: documents) }
 }

@@ -2,6 +2,7 @@ import AMQP
 import ArgumentParser
 import Contracts
 import Foundation
+import LiveMarkets
 import Messaging
 import PollThread
 import Postgres
@@ -13,7 +14,7 @@ struct IdentityService: SeraiService {
     static let about = "Accounts, sessions and roles."
     static let keys = IdentityConfiguration.keys
     static let migrations =
-        MessagingMigrations.all + IdempotencyStore.migrations + EndedSessions.migrations + [
+        MessagingMigrations.all + IdempotencyStore.migrations + EndedSessions.migrations + LiveMarkets.migrations + [
             migration(1, "identity", PackageResources._001_identity_sql),
             migration(2, "purging", PackageResources._002_purging_sql),
             migration(3, "session_list", PackageResources._003_session_list_sql),
@@ -23,12 +24,16 @@ struct IdentityService: SeraiService {
             migration(7, "deletions", PackageResources._007_deletions_sql),
             migration(8, "links", PackageResources._008_links_sql),
             migration(9, "removals", PackageResources._009_removals_sql),
+            migration(10, "profiles", PackageResources._010_profiles_sql),
+            migration(11, "saved_places", PackageResources._011_saved_places_sql),
+            migration(12, "avatars", PackageResources._012_avatars_sql),
+            migration(13, "documents", PackageResources._013_documents_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
     ]
     static let commands: [any AsyncParsableCommand.Type] = [
-        CreateKeysCommand.self, CreateAdminCommand.self, RotateSigningKeyCommand.self,
+        CreateKeysCommand.self, CreateAdminCommand.self, RotateSigningKeyCommand.self, RotateKeysCommand.self,
     ]
 
     static func compose(_ bootstrap: ServiceBootstrap) async throws -> [ServiceComponent] {
@@ -37,6 +42,9 @@ struct IdentityService: SeraiService {
 
     /// What confirms an account of a market.
     static let confirmation: @Sendable (String) -> Market.Confirmation = { Market.named($0)?.confirmation ?? .none }
+
+    /// What a market asks of people who take a role in it.
+    static let onboarding: @Sendable (String) -> Market.Onboarding = { Market.named($0)?.onboarding ?? .init() }
 
     private static func migration(_ version: Int, _ name: String, _ sql: [UInt8]) -> Migration {
         Migration(component: Self.name, version: version, name: name, sql: String(decoding: sql, as: UTF8.self))
@@ -52,9 +60,11 @@ struct IdentityService: SeraiService {
     /// - Parameters:
     ///   - clock: what time it is, for everything but the checks of access tokens.
     ///   - confirmation: what confirms an account of a market.
+    ///   - onboarding: what a market asks of people who take a role in it.
     static func assemble(
         _ bootstrap: ServiceBootstrap,
         confirmation: @escaping @Sendable (String) -> Market.Confirmation = Self.confirmation,
+        onboarding: @escaping @Sendable (String) -> Market.Onboarding = Self.onboarding,
         clock: @escaping @Sendable () -> Date
     ) async throws -> Assembly {
         let configuration = bootstrap.configuration
@@ -73,9 +83,12 @@ struct IdentityService: SeraiService {
             ended: checks.ended,
             seal: DeliverySeal(secret: try configuration[DeliverySeal.key]),
             webURL: try configuration[IdentityConfiguration.webURL], confirmation: confirmation,
-            limits: try limits(bootstrap), clock: clock)
+            onboarding: onboarding, markets: LiveMarkets(pool: pool, logger: logger), limits: try limits(bootstrap),
+            clock: clock)
         let messaging = try messaging(bootstrap, pool, IdentityHandlers.make(parts.decideDeletion, clock: clock))
-        let http = try bootstrap.http(on: pool.thread, verifier: checks.verifier) { IdentityRoutes.add(parts, to: $0) }
+        let http = try bootstrap.http(on: pool.thread, verifier: checks.verifier, uploads: uploads) {
+            IdentityRoutes.add(parts, to: $0)
+        }
         let deadlines = DeadlineRunner(
             pool: pool,
             handlers: [
@@ -90,6 +103,7 @@ struct IdentityService: SeraiService {
         let components =
             checks.components + messaging + [
                 database,
+                ServiceComponent("markets", stage: .relay, parts.markets) { try await parts.markets.loaded() },
                 ServiceComponent("signing keys", stage: .background, reload),
                 ServiceComponent("deadlines", stage: .background, deadlines),
                 ServiceComponent("password threads", stage: .background, ClosingService { hasher.stop() }),
@@ -105,25 +119,10 @@ struct IdentityService: SeraiService {
         return Assembly(parts: parts, server: http.server, components: components)
     }
 
-    /// What it says goes out through the relay; what it hears comes in through the consumer.
-    private static func messaging(
-        _ bootstrap: ServiceBootstrap, _ pool: PostgresPool, _ handlers: MessageHandlers
-    ) throws -> [ServiceComponent] {
-        let topology = ServiceTopology(service: name)
-        let declared = topology.events(handlers.names)
-        let (publisher, publishing) = try bootstrap.publisher(topology: declared)
-        let relay = Relay(pool: pool, publisher: publisher, producer: name, logger: bootstrap.logger)
-        let consumer = Consumer(
-            try bootstrap.broker(purpose: "consumer"), queue: topology.eventsQueue, topology: declared,
-            logger: bootstrap.logger)
-        let runner = ConsumerRunner(
-            queue: topology.eventsQueue, consumer: consumer, publisher: publisher, pool: pool, handlers: handlers,
-            topology: topology, logger: bootstrap.logger)
-        return [
-            publishing, ServiceComponent("relay", stage: .relay, relay),
-            ServiceComponent("consumer", stage: .consumers, runner),
-        ]
-    }
+    /// Larger bodies than others.
+    private static let uploads = [
+        AvatarRoutes.upload: ChangeAvatar.maximumBytes, DocumentRoutes.upload: ProviderDocuments.maximumBytes,
+    ]
 
     private static func limits(_ bootstrap: ServiceBootstrap) throws -> IdentityParts.Limits {
         let configuration = bootstrap.configuration

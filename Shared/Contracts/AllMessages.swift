@@ -9,7 +9,7 @@ public enum AllMessages {
         SessionsEnded.self, AccountBanned.self, AccountUnbanned.self, AdminChanged.self,
         AccountManaged.self,
         DeliveryRequested.self, DeletionAsked.self, DeletionRefused.self, AccountDeleted.self, LinkConfirmed.self,
-        LinkRemoved.self,
+        LinkRemoved.self, DocumentViewed.self, DocumentDecided.self,
     ]
     public static let dispatch: [any Message.Type] = [
         OrderRequested.self, OrderAccepted.self, OrderRefused.self, OrderEnRoute.self, OrderNearby.self,

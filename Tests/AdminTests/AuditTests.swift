@@ -50,6 +50,43 @@ struct AuditTests {
         }
     }
 
+    @Test("P9, I7: an admin's looks at a provider's documents, and words on them, are recorded once")
+    func documents() async throws {
+        try await AdminFixture.running { fixture async throws in
+            let (provider, document) = (UUID.timeOrdered(), UUID.timeOrdered())
+            let at = Date(timeIntervalSince1970: 1_772_360_000)
+            let admin = fixture.admin.account
+            let looked = DocumentViewed(
+                account: provider, market: "assef", kind: "licence", document: document, by: admin, at: at)
+            let details = DocumentViewed(
+                account: provider, market: "assef", kind: "details", document: nil, by: admin, at: at + 1)
+            let refused = DocumentDecided(
+                account: provider, market: "assef", kind: "licence", document: document, isVerified: false,
+                reason: "Forged.", by: admin, at: at + 2)
+            let verified = DocumentDecided(
+                account: provider, market: "assef", kind: "licence", document: document, isVerified: true, reason: nil,
+                by: admin, at: at + 3)
+            let ids = (0..<4).map { _ in UUID.timeOrdered() }
+            for _ in 0..<2 {
+                try await fixture.tell(looked, id: ids[0])
+                try await fixture.tell(details, id: ids[1])
+                try await fixture.tell(refused, id: ids[2])
+                try await fixture.tell(verified, id: ids[3])
+            }
+            try await eventually("all are recorded", value: { try await log(fixture) }) { $0.count == 4 }
+            let entries = try await log(fixture)
+            #expect(
+                entries.compactMap { $0["action"]?.string } == [
+                    "document.verified", "document.rejected", "document.viewed", "document.viewed",
+                ])
+            #expect(entries.allSatisfy { $0["subject"]?.string == provider.text })
+            #expect(entries.allSatisfy { $0["by"]?["account"]?.string == admin.text })
+            #expect(entries[1]["after"]?["reason"]?.string == "Forged.")
+            #expect(entries[2]["after"]?["kind"]?.string == "details")
+            #expect(entries[3]["after"]?["document"]?.string == document.text)
+        }
+    }
+
     @Test("P9, I13: an admin made at the command line is recorded, by nobody's account, for the admins of the market")
     func operators() async throws {
         try await AdminFixture.running { fixture async throws in

@@ -37,6 +37,35 @@ struct AccessTests {
                 ),
                 ("POST", "markets/assef/providers/no-id/verification", [:], [401, 403, 403, 403, 404, 404]),
                 ("GET", "markets/hajji/providers", nil, [401, 403, 403, 404, 403, 404]),
+                ("PUT", "accounts/me/active-role", [:], [401, 422, 422, 422, 422, 422]),
+                ("POST", "accounts/me/email", [:], [401, 422, 422, 422, 422, 422]),
+                ("POST", "accounts/me/mobile", [:], [401, 422, 422, 422, 422, 422]),
+                ("POST", "accounts/me/mobile/code", [:], [401, 422, 422, 422, 422, 422]),
+                ("POST", "contact-changes/finish", [:], [422, 422, 422, 422, 422, 422]),
+                ("PUT", "accounts/me/avatar", nil, [401, 415, 415, 415, 415, 415]),
+                ("DELETE", "accounts/me/avatar", nil, [401, 204, 204, 204, 204, 204]),
+                ("GET", "avatars/\(String(repeating: "0", count: 64))", nil, [404, 404, 404, 404, 404, 404]),
+                ("GET", "markets/assef/logo", nil, [200, 200, 200, 200, 200, 200]),
+                ("GET", "markets/assef/people/\(provider)", nil, [401, 200, 200, 200, 200, 200]),
+                ("GET", "markets/hajji/people/\(provider)", nil, [401, 403, 403, 404, 403, 404]),
+                ("GET", "accounts/me/places?market=assef", nil, [401, 200, 200, 200, 200, 200]),
+                ("POST", "accounts/me/places", [:], [401, 422, 422, 422, 422, 422]),
+                ("GET", "accounts/me/places/\(provider)", nil, [401, 404, 404, 404, 404, 404]),
+                ("PUT", "accounts/me/places/\(provider)", [:], [401, 404, 404, 404, 404, 404]),
+                ("DELETE", "accounts/me/places/\(provider)", nil, [401, 404, 404, 404, 404, 404]),
+                ("GET", "accounts/me/providers/assef", nil, [401, 404, 200, 404, 404, 404]),
+                ("PUT", "accounts/me/providers/assef/details", [:], [401, 404, 200, 404, 404, 404]),
+                ("PUT", "accounts/me/providers/assef/documents/licence", nil, [401, 415, 415, 415, 415, 415]),
+                ("GET", "accounts/me/providers/assef/documents/\(provider)", nil, [401, 404, 404, 404, 404, 404]),
+                ("GET", "markets/assef/providers/\(provider)/papers", nil, [401, 403, 403, 403, 200, 200]),
+                (
+                    "GET", "markets/assef/providers/\(provider)/documents/\(provider)", nil,
+                    [401, 403, 403, 403, 404, 404]
+                ),
+                (
+                    "POST", "markets/assef/providers/\(provider)/documents/\(provider)/decision", [:],
+                    [401, 403, 403, 403, 422, 422]
+                ),
                 ("POST", "accounts/me/password", [:], [401, 422, 422, 422, 422, 422]),
                 ("POST", "confirmations", [:], [422, 422, 422, 422, 422, 422]),
                 ("POST", "confirmations/code", [:], [422, 422, 422, 422, 422, 422]),
@@ -157,15 +186,18 @@ struct AccessTests {
                 .notThePassword, .loginTooOld, .otherMarkets, .removalAsked, .adminsAccount,
                 .deletionRefused(DeletionObstacle.allCases.map(\.rawValue), orders: []),
                 .banned(Ban(market: "*", reason: "x", until: nil)),
-                .banned(Ban(market: "*", reason: "x", until: Date())),
+                .banned(Ban(market: "*", reason: "x", until: Date())), .sentJustNow, .tooManyPlaces(maximum: 5),
+                .noSuchPlace, .placeChanged(version: 2), .noSuchDocument, .documentDecided(.verified),
+                .papersMissing(["licence"]),
             ].map(\.problem)
             + [
                 AccountError.hasRole(.active), .notAProvider, .notAnAdmin, .notBanned, .alreadyDecided(.verified),
-                .providerChanged(title: "nurse", version: 2),
+                .providerChanged(title: "nurse", version: 2), .noSuchRole,
             ]
             .map(\.problem)
             + [LinkError.notFound, .unknownMobile, .ownMobile, .tooManyAsked, .tooMany, .exists(.asked)].map(\.problem)
             + [Link.Refusal.notWaiting(.asked).problem]
+            + [FileFault.unreadable, .tooManyPixels].map(\.problem)
         for problem in problems {
             for language in [ServiceKit.Language.english, .arabic] {
                 #expect(catalogue.keys(language).contains("problem.\(problem.slug).title"), "\(problem.slug)")
@@ -174,7 +206,7 @@ struct AccessTests {
         }
     }
 
-    private static func hex(_ data: Data) -> String {
+    static func hex(_ data: Data) -> String {
         data.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 }
@@ -188,18 +220,11 @@ struct CountRows: Statement {
     }
 }
 
-/// Every row of every table as text; bytes as hexadecimal digits.
+/// Every row of every table of the schema as text; bytes as hexadecimal digits. `<`, `>` and `&` are as XML writes them.
 struct DumpTables: Statement {
     static let sql: StaticString = """
-        SELECT string_agg(line, ' ') FROM (
-            SELECT t::text AS line FROM accounts t UNION ALL SELECT t::text FROM passwords t
-            UNION ALL SELECT t::text FROM roles t UNION ALL SELECT t::text FROM sessions t
-            UNION ALL SELECT t::text FROM refresh_tokens t UNION ALL SELECT t::text FROM login_failures t
-            UNION ALL SELECT t::text FROM proofs t UNION ALL SELECT t::text FROM bans t UNION ALL SELECT t::text FROM ended_sessions t
-            UNION ALL SELECT t::text FROM links t UNION ALL SELECT t::text FROM shared_places t
-            UNION ALL SELECT t::text FROM removals t UNION ALL SELECT t::text FROM deletions t
-            UNION ALL SELECT t::text FROM outbox t UNION ALL SELECT t::text FROM inbox t
-            UNION ALL SELECT t::text FROM deadlines t UNION ALL SELECT t::text FROM idempotency_keys t) AS lines
+        SELECT string_agg(query_to_xml(format('SELECT t::text AS line FROM %I t', tablename), true, true, '')::text, ' ')
+        FROM pg_tables WHERE schemaname = current_schema()
         """
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }

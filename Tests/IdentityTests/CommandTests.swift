@@ -107,9 +107,8 @@ struct CommandTests {
             #expect(IdentityService.name == "identity")
             #expect(
                 world.assembly.components.map(\.name) == [
-                    "ended sessions", "token keys", "publisher", "relay", "consumer", "database", "signing keys",
-                    "deadlines",
-                    "password threads", "idempotency purge", "purge",
+                    "ended sessions", "token keys", "publisher", "relay", "consumer", "database", "markets",
+                    "signing keys", "deadlines", "password threads", "idempotency purge", "purge",
                     "inactive accounts", "http",
                 ])
         }

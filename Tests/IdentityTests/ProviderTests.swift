@@ -194,8 +194,9 @@ struct ProviderTests {
                 let admin = try await world.admin(of: "assef")
                 let provider = try await world.register(.provider())
                 #expect(try await world.verify(provider, by: admin).status == 200)
-                try await eventually("all four messages lie in the queue") {
-                    try await host.queueDepth(listener.eventsQueue) == 4
+                // Two registrations, a grant, the word and the mail that tells of it.
+                try await eventually("all five messages lie in the queue") {
+                    try await host.queueDepth(listener.eventsQueue) == 5
                 }
                 let messages = try await host.get(listener.eventsQueue, limit: 10)
                 let verified = try #require(messages.first { $0.properties.type == ProviderVerified.name.text })

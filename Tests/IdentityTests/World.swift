@@ -26,27 +26,29 @@ struct World: Sendable {
 
     /// - Parameters:
     ///   - environment: beside what a test always sets.
+    ///   - onboarding: what every market asks for, if not its own.
     ///   - clock: what the service takes for now. Tokens are checked by the real time.
     static func run(
         _ environment: [String: String] = [:], confirmation: Market.Confirmation = .none,
-        clock: FixedClock = FixedClock(Date()),
+        onboarding: Market.Onboarding? = nil, clock: FixedClock = FixedClock(Date()),
         _ body: @escaping @Sendable (World) async throws -> Void
     ) async throws {
         try await withKeys { keys in
-            try await run(environment, keys: keys, confirmation: confirmation, clock: clock, body)
+            try await run(
+                environment, keys: keys, confirmation: confirmation, onboarding: onboarding, clock: clock, body)
         }
     }
 
     static func run(
         _ environment: [String: String] = [:], keys: URL, confirmation: Market.Confirmation = .none,
-        clock: FixedClock = FixedClock(Date()),
+        onboarding: Market.Onboarding? = nil, clock: FixedClock = FixedClock(Date()),
         _ body: @escaping @Sendable (World) async throws -> Void
     ) async throws {
         try await TestDatabase.withDatabase { database in
             let bootstrap = try bootstrap(database: database.dsn, keys: keys, environment)
-            let assembly = try await IdentityService.assemble(bootstrap, confirmation: { _ in confirmation }) {
-                clock.now
-            }
+            let assembly = try await IdentityService.assemble(
+                bootstrap, confirmation: { _ in confirmation },
+                onboarding: { onboarding ?? IdentityService.onboarding($0) }, clock: { clock.now })
             let pool = assembly.parts.pool
             try await Migrator(pool, IdentityService.migrations, logger: bootstrap.logger).migrate()
             defer {
@@ -117,7 +119,7 @@ struct World: Sendable {
     func send(
         _ method: String, _ path: String, _ body: JSONValue? = nil, token: String? = nil,
         key: String? = UUID().uuidString, language: String? = nil, from address: String? = nil,
-        agent: String? = nil
+        agent: String? = nil, headers: [String: String] = [:]
     ) async throws -> Answer {
         var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/identity/\(path)")
         request.method = .RAW(value: method)
@@ -125,6 +127,7 @@ struct World: Sendable {
         if let key, method == "POST" { request.headers.add(name: "idempotency-key", value: key) }
         if let language { request.headers.add(name: "accept-language", value: language) }
         if let agent { request.headers.add(name: "user-agent", value: agent) }
+        for (name, value) in headers { request.headers.add(name: name, value: value) }
         if let address { request.headers.add(name: "x-forwarded-for", value: address) }
         if let body {
             request.headers.add(name: "content-type", value: "application/json")
@@ -133,7 +136,7 @@ struct World: Sendable {
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
         return Answer(
             status: Int(response.status.code),
-            bytes: Array(buffer: try await response.body.collect(upTo: 1_048_576)),
+            bytes: Array(buffer: try await response.body.collect(upTo: 8_388_608)),
             headers: Dictionary(response.headers.map { ($0.name.lowercased(), $0.value) }) { first, _ in first })
     }
 
@@ -282,4 +285,28 @@ struct OutboxMessages: Statement {
     let name: String
     func bind(_ bindings: inout Bindings) { bindings.append(name) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+}
+
+extension World {
+    /// Sends a file as the body.
+    func upload(
+        _ path: String, _ bytes: [UInt8], as type: String, token: String?
+    ) async throws -> Answer {
+        var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/identity/v1/\(path)")
+        request.method = .PUT
+        if let token { request.headers.add(name: "authorization", value: "Bearer \(token)") }
+        request.headers.add(name: "content-type", value: type)
+        request.body = .bytes(ByteBuffer(bytes: bytes))
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+        return Answer(
+            status: Int(response.status.code),
+            bytes: Array(buffer: try await response.body.collect(upTo: 16_777_216)),
+            headers: Dictionary(response.headers.map { ($0.name.lowercased(), $0.value) }) { first, _ in first })
+    }
+
+    /// A token of a session that is good, which has run out.
+    func expired(_ tokens: Tokens) async throws -> String {
+        let account = try await pool.withTransaction { try await Accounts.lock(tokens.account, in: $0) }
+        return try await parts.tokens.issue(to: account, session: .timeOrdered(), at: Date() - 7_200)
+    }
 }

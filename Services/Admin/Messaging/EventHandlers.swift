@@ -54,6 +54,12 @@ enum EventHandlers {
         handlers.on(LinkRemoved.self, sharesTransaction: false) { received, transaction in
             RecordAdminAct.unlinked(received.message, message: received.envelope.id, in: transaction)
         }
+        handlers.on(DocumentViewed.self, sharesTransaction: false) { received, transaction in
+            try RecordAdminAct.viewed(received.message, message: received.envelope.id, in: transaction)
+        }
+        handlers.on(DocumentDecided.self, sharesTransaction: false) { received, transaction in
+            try RecordAdminAct.decided(received.message, message: received.envelope.id, in: transaction)
+        }
     }
 
     private static func addOrders(to handlers: inout MessageHandlers) {

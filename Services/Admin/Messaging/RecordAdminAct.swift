@@ -88,4 +88,31 @@ enum RecordAdminAct {
                     id: message, at: event.at, market: event.market ?? "*", service: "identity",
                     action: "link.removed", account: admin, subject: event.link.text, before: nil, after: nil)))
     }
+
+    /// To look is an act, too: what providers bring is personal.
+    static func viewed(_ event: DocumentViewed, message: UUID, in transaction: PostgresTransaction) throws {
+        transaction.send(
+            InsertAudit(
+                AuditEntry(
+                    id: message, at: event.at, market: event.market, service: "identity", action: "document.viewed",
+                    account: event.by, subject: event.account.text, before: nil,
+                    after: try AuditEntry.values(values(event.kind, event.document)))))
+    }
+
+    static func decided(_ event: DocumentDecided, message: UUID, in transaction: PostgresTransaction) throws {
+        var after = values(event.kind, event.document)
+        after["reason"] = event.reason
+        transaction.send(
+            InsertAudit(
+                AuditEntry(
+                    id: message, at: event.at, market: event.market, service: "identity",
+                    action: event.isVerified ? "document.verified" : "document.rejected", account: event.by,
+                    subject: event.account.text, before: nil, after: try AuditEntry.values(after))))
+    }
+
+    private static func values(_ kind: String, _ document: UUID?) -> [String: String] {
+        var values = ["kind": kind]
+        values["document"] = document?.text
+        return values
+    }
 }

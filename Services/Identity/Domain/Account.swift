@@ -16,6 +16,9 @@ struct Account: Hashable, Sendable {
     private(set) var name: PersonName
     private(set) var gender: Gender?
     private(set) var language: Language
+    private(set) var choices: NoticeChoices
+    /// What the picture is got by; nil where there is none.
+    private(set) var avatar: String?
     /// At most one of each kind in each market.
     private(set) var roles: [Role]
     /// Those that hold, and those that have run out. At most one for each market.
@@ -28,7 +31,8 @@ struct Account: Hashable, Sendable {
 
     /// An account as it was stored.
     init(
-        id: UUID, version: Int, name: PersonName, gender: Gender?, language: Language, roles: [Role], bans: [Ban] = []
+        id: UUID, version: Int, name: PersonName, gender: Gender?, language: Language, roles: [Role], bans: [Ban] = [],
+        choices: NoticeChoices = NoticeChoices(), avatar: String? = nil
     ) {
         self.id = id
         self.version = version
@@ -37,6 +41,8 @@ struct Account: Hashable, Sendable {
         self.language = language
         self.roles = roles
         self.bans = bans
+        self.choices = choices
+        self.avatar = avatar
     }
 
     func role(_ kind: Role.Kind, in market: String) -> Role? {
@@ -57,11 +63,14 @@ struct Account: Hashable, Sendable {
     /// Nil leaves a part as it is. An admin verified this name and this gender: with another one a provider waits again.
     ///
     /// - Returns: false when nothing is different.
-    mutating func change(name: PersonName?, gender: Gender?, language: Language?) -> Bool {
+    mutating func change(
+        name: PersonName?, gender: Gender?, language: Language?, choices: NoticeChoices? = nil
+    ) -> Bool {
         let before = self
         self.name = name ?? self.name
         self.gender = gender ?? self.gender
         self.language = language ?? self.language
+        self.choices = choices ?? self.choices
         guard self != before else { return false }
         if self.name != before.name || self.gender != before.gender {
             for index in roles.indices where roles[index].state == .verified { roles[index].state = .waiting }
@@ -84,6 +93,22 @@ struct Account: Hashable, Sendable {
             roles[index] = Role(market: market, kind: .provider, title: title, state: old.state, reason: old.reason)
         }
         guard self != before else { return false }
+        version += 1
+        return true
+    }
+
+    /// - Parameter id: nil takes the picture away.
+    mutating func show(avatar id: String?) {
+        avatar = id
+        version += 1
+    }
+
+    /// What a verified provider was verified by is no longer so: an admin is to look again.
+    ///
+    /// - Returns: false when the provider was not verified.
+    mutating func waitAgain(in market: String) -> Bool {
+        guard let index = index(.provider, market), roles[index].state == .verified else { return false }
+        roles[index].state = .waiting
         version += 1
         return true
     }
@@ -197,6 +222,8 @@ enum AccountError: Error, Equatable {
     case notAProvider
     case notAnAdmin
     case notBanned
+    /// The account is not that in the market, or is banned there.
+    case noSuchRole
     case alreadyDecided(Role.State)
     /// The provider is no longer what the admin was shown.
     case providerChanged(title: String, version: Int)

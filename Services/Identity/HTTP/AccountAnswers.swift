@@ -36,29 +36,6 @@ struct AccountAnswer: Encodable, Sendable {
     }
 }
 
-/// An account as its owner sees it. Nobody else is shown e-mail and mobile (P8).
-struct ProfileAnswer: Encodable, Sendable {
-    let account: String
-    let name: String
-    let email: String
-    let mobile: String
-    let gender: String?
-    let language: String
-    let roles: [RoleView]
-    let registeredAt: Date
-
-    init(_ profile: Profile) {
-        account = profile.account.id.text
-        name = profile.account.name.text
-        email = profile.email
-        mobile = profile.mobile
-        gender = profile.account.gender?.rawValue
-        language = profile.account.language.rawValue
-        roles = profile.account.roles.map(RoleView.init)
-        registeredAt = profile.registeredAt
-    }
-}
-
 struct SessionAnswer: Encodable, Sendable {
     let account: String
     let accessToken: String

@@ -14,6 +14,7 @@ struct AccountRoutes: Sendable {
         router.group("identity/v1/accounts/me", context: AuthenticatedContext.self)
             .get(use: profile)
             .patch(use: change)
+            .put("active-role", use: activate)
             .post("roles", use: addRole)
     }
 
@@ -21,7 +22,7 @@ struct AccountRoutes: Sendable {
         let once = try await IdempotentRequest(request, context: context)
         let form = try RegistrationForm(
             try await once.request.form(context: context),
-            language: Account.Language(rawValue: context.language.rawValue) ?? .english)
+            language: Account.Language(rawValue: context.language.rawValue) ?? .english, rules: parts.roleRules)
         let hash = try await parts.hasher.hash(form.password)
         let now = parts.clock()
         return try await parts.idempotency.answer(once) { transaction in
@@ -34,21 +35,45 @@ struct AccountRoutes: Sendable {
     }
 
     private func profile(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        guard let profile = try await parts.readProfile(context.caller.accountID) else { throw Problem.notFound }
+        guard let profile = try await parts.readProfile(context.caller.accountID, at: parts.clock()) else {
+            throw Problem.notFound
+        }
         return try .json(.ok, ProfileAnswer(profile))
     }
 
     private func change(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let form = try await request.form(context: context)
-        let name = form.personName("name", required: false)
-        let gender = form.choice("gender", of: Account.Gender.self, required: false)
-        let language = form.choice("language", of: Account.Language.self, required: false)
-        try form.finish()
+        let profile = form.profile()
         let id = context.caller.accountID
+        let now = parts.clock()
+        let birthDate = form.birthDate(of: try await parts.readProfile(id, at: now), by: parts.roleRules)
+        try form.finish()
+        return try await answer(id) { transaction in
+            _ = try await parts.change.profile(of: id, profile, at: now, in: transaction)
+            guard let birthDate else { return }
+            try await parts.changeBirthDate(birthDate, of: id, at: now, in: transaction)
+        }
+    }
+
+    /// In which role the owner goes on, on every device. Tokens hold all roles whatever it is.
+    private func activate(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let form = try await request.form(context: context)
+        let market = form.string("market", length: 1...100)
+        let kind = form.choice("role", of: Role.Kind.self)
+        guard let market, let kind, form.isValid else { throw form.problem }
+        let id = context.caller.accountID
+        return try await answer(id) { transaction in
+            try await parts.change.activate(kind, in: market, of: id, at: parts.clock(), in: transaction)
+        }
+    }
+
+    /// The account as it is after the change.
+    private func answer(
+        _ id: UUID, _ change: (PostgresTransaction) async throws -> Void
+    ) async throws -> Response {
         let profile = try await parts.pool.withTransaction { transaction in
-            _ = try await parts.change.profile(
-                of: id, name: name, gender: gender, language: language, at: parts.clock(), in: transaction)
-            return try await parts.readProfile.read(id, in: transaction)
+            try await change(transaction)
+            return try await parts.readProfile.read(id, at: parts.clock(), in: transaction)
         }
         guard let profile else { throw Problem.notFound }
         return try .json(.ok, ProfileAnswer(profile))
@@ -57,10 +82,15 @@ struct AccountRoutes: Sendable {
     private func addRole(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let once = try await IdempotentRequest(request, context: context)
         let form = try await once.request.form(context: context)
-        guard let role = form.requestedRole(), form.isValid else { throw form.problem }
+        let known = try await parts.readProfile.birthDate(of: context.caller.accountID)
+        let role = form.requestedRole()
+        let intake = role.map { form.intake(for: $0, by: parts.roleRules, birthDate: known) }
+        guard let role, let intake, form.isValid else { throw form.problem }
         return try await parts.idempotency.answer(once) { transaction in
             let account = try await parts.change.add(
                 role, to: context.caller.accountID, at: parts.clock(), in: transaction)
+            try RecordIntake(cipher: parts.cipher)(
+                intake, of: account.id, for: role, at: parts.clock(), in: transaction)
             return try .json(.created, AccountAnswer(account))
         }
     }

@@ -28,6 +28,19 @@ extension IdentityError: ProblemConvertible {
         case .removalAsked: return Problem("removal-asked", status: .conflict)
         case .notConfirmed(let method):
             return Problem("not-confirmed", status: .forbidden, extensions: ["confirmation": .string(method)])
+        case .sentJustNow: return .tooManyRequests(retryAfterSeconds: Int(ProofRule.resendSeconds))
+        case .tooManyPlaces(let maximum):
+            return Problem("too-many-places", status: .conflict, arguments: ["maximum": String(maximum)])
+        case .noSuchPlace, .noSuchDocument: return .notFound
+        case .placeChanged(let version):
+            return Problem(
+                "place-changed", status: .preconditionFailed, extensions: ["version": .integer(Int64(version))])
+        case .documentDecided(let state):
+            return Problem("document-decided", status: .conflict, extensions: ["state": .string(state.rawValue)])
+        case .papersMissing(let papers):
+            return Problem(
+                "papers-missing", status: .conflict, arguments: ["papers": papers.joined(separator: ", ")],
+                extensions: ["papers": .array(papers.map { .string($0) })])
         case .proofRefused: return Problem("proof-refused", status: .unprocessableContent)
         case .wrongPassword:
             return Problem(
@@ -62,6 +75,7 @@ extension AccountError: ProblemConvertible {
         switch self {
         case .hasRole(let state):
             Problem("role-exists", status: .conflict, extensions: ["state": .string(state.rawValue)])
+        case .noSuchRole: .invalidFields([FieldProblem("role", "not-your-role")])
         case .notAProvider, .notAnAdmin, .notBanned: .notFound
         case .alreadyDecided(let state):
             Problem("provider-decided", status: .conflict, extensions: ["state": .string(state.rawValue)])
@@ -69,6 +83,15 @@ extension AccountError: ProblemConvertible {
             Problem(
                 "provider-changed", status: .conflict,
                 extensions: ["title": .string(title), "version": .integer(Int64(version))])
+        }
+    }
+}
+
+extension FileFault: ProblemConvertible {
+    var problem: Problem {
+        switch self {
+        case .unreadable: Problem("file-refused", status: .unprocessableContent)
+        case .tooManyPixels: Problem("image-too-large", status: .unprocessableContent)
         }
     }
 }

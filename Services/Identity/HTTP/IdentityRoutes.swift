@@ -5,6 +5,12 @@ import ServiceKit
 enum IdentityRoutes {
     static func add(_ parts: IdentityParts, to router: Router<SeraiRequestContext>) {
         AccountRoutes(parts: parts).add(to: router)
+        ContactRoutes(parts: parts).add(to: router)
+        AvatarRoutes(parts: parts).add(to: router)
+        PersonRoutes(parts: parts).add(to: router)
+        PlaceRoutes(parts: parts).add(to: router)
+        DocumentRoutes(parts: parts).add(to: router)
+        DocumentDecisionRoutes(parts: parts).add(to: router)
         SessionRoutes(parts: parts).add(to: router)
         ProviderRoutes(parts: parts).add(to: router)
         ConfirmationRoutes(parts: parts).add(to: router)

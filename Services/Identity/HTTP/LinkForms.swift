@@ -85,7 +85,7 @@ struct LinkAnswer: Encodable, Sendable {
             account: other.text, name: isNamed ? row.name : nil,
             mobile: isFriend ? try cipher.open(row.mobile, .mobile, of: other) : nil,
             place: try row.place.flatMap { sealed in
-                SharedPlace(try cipher.open(sealed, .place, of: other)).map {
+                SharedPlace(try cipher.open(sealed, .sharedPlace, of: other)).map {
                     SharedPlaceAnswer($0, sharedAt: row.sharedAt, expiresAt: row.expiresAt)
                 }
             })

@@ -94,7 +94,7 @@ struct LinkRoutes: Sendable {
         let (account, now) = (context.caller.accountID, parts.clock())
         let place = SharedPlace(latitude: latitude, longitude: longitude)
         let end = now.addingTimeInterval(Double(minutes) * 60)
-        let sealed = try parts.cipher.seal(place.text, .place, of: account)
+        let sealed = try parts.cipher.seal(place.text, .sharedPlace, of: account)
         try await parts.pool.withTransaction { transaction in
             _ = try await Accounts.lock(account, in: transaction)
             transaction.send(PutSharedPlace(account: account, place: sealed, now: now, expiresAt: end))

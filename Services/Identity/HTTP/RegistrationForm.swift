@@ -1,3 +1,4 @@
+import Contracts
 import ServiceKit
 
 /// What a registration sends.
@@ -8,8 +9,11 @@ struct RegistrationForm: Sendable {
     /// - Parameters:
     ///   - role: nil reads it from the form.
     ///   - language: where the form names none.
+    ///   - rules: what the role is taken by; nil asks for nothing beyond the role.
     /// - Throws: a 422 ``Problem`` with all that is wrong.
-    init(_ form: Form, role: Role? = nil, language: Account.Language) throws(Problem) {
+    init(
+        _ form: Form, role: Role? = nil, language: Account.Language, rules: RoleRules? = nil
+    ) throws(Problem) {
         let role = role ?? form.requestedRole()
         let name = form.personName("name")
         let email = form.emailAddress("email")
@@ -17,9 +21,17 @@ struct RegistrationForm: Sendable {
         let password = form.newPassword("password")
         let gender = form.choice("gender", of: Account.Gender.self, required: false)
         let chosen = form.choice("language", of: Account.Language.self, required: false)
+        var intake = RoleIntake()
+        var place: SavedPlace.Content?
+        if let role, let rules {
+            intake = form.intake(for: role, by: rules)
+            let address = form.object("address", required: false)
+            place = address?.savedPlace(in: Market.named(role.market).map(rules.area))
+        }
         guard let role, let name, let email, let mobile, let password, form.isValid else { throw form.problem }
         registration = Registration(
-            name: name, email: email, mobile: mobile, gender: gender, language: chosen ?? language, role: role)
+            name: name, email: email, mobile: mobile, gender: gender, language: chosen ?? language, role: role,
+            intake: intake, place: place)
         self.password = password
     }
 }

@@ -10,6 +10,6 @@ extension AccountSnapshot {
             roles: account.roles(at: now).map { role in
                 AccountSnapshot.Role(
                     market: role.market, role: role.kind.rawValue, title: role.title, verified: role.isVerified)
-            })
+            }, avatar: account.avatar, muted: account.choices.muted)
     }
 }

@@ -5,20 +5,49 @@ import Postgres
 
 /// An owner's changes of an account: profile and roles.
 struct ChangeAccount: Sendable {
+    /// What the owner writes. Nil leaves a part as it is.
+    struct Profile: Sendable {
+        var name: PersonName?
+        var gender: Account.Gender?
+        var language: Account.Language?
+        var mail: Bool?
+        var sms: Bool?
+        var push: Bool?
+
+        fileprivate func choices(_ old: NoticeChoices) -> NoticeChoices {
+            NoticeChoices(mail: mail ?? old.mail, sms: sms ?? old.sms, push: push ?? old.push)
+        }
+    }
+
     /// - Throws: ``IdentityError/noSuchAccount``.
     func profile(
-        of id: UUID, name: PersonName?, gender: Account.Gender?, language: Account.Language?, at now: Date,
-        in transaction: PostgresTransaction
+        of id: UUID, _ profile: Profile, at now: Date, in transaction: PostgresTransaction
     ) async throws -> Account {
         var account = try await Accounts.lock(id, in: transaction)
         let verified = Set(account.roles.filter { $0.state == .verified }.map(\.market))
-        guard account.change(name: name, gender: gender, language: language) else { return account }
+        let isChanged = account.change(
+            name: profile.name, gender: profile.gender, language: profile.language,
+            choices: profile.choices(account.choices))
+        guard isChanged else { return account }
         transaction.send(UpdateAccount(account: account))
         for role in account.roles where role.state == .waiting && verified.contains(role.market) {
             transaction.send(PutRole(account: id, role: role, now: now))
         }
         try transaction.publish(AccountChanged(account: AccountSnapshot(account, at: now), at: now))
         return account
+    }
+
+    /// Which of its roles the account goes on in, on every device.
+    ///
+    /// - Throws: ``AccountError/noSuchRole``, also where a ban keeps it from the role; ``IdentityError/noSuchAccount``.
+    func activate(
+        _ kind: Role.Kind, in market: String, of id: UUID, at now: Date, in transaction: PostgresTransaction
+    ) async throws {
+        let account = try await Accounts.lock(id, in: transaction)
+        guard account.roles(at: now).contains(where: { $0.kind == kind && $0.market == market }) else {
+            throw AccountError.noSuchRole
+        }
+        transaction.send(SetActiveRole(account: id, market: market, role: kind))
     }
 
     /// - Throws: ``AccountError/hasRole(_:)``, ``IdentityError/noSuchAccount``, ``IdentityError/banned(_:)``.

@@ -5,8 +5,16 @@ import Postgres
 
 /// An admin's word on a provider of a market (I7).
 struct DecideProvider: Sendable {
+    /// The mail that tells of it is of use for a week.
+    static let mailSeconds: Double = 7 * 86_400
+
+    let documents: ProviderDocuments
+    let deliver: RequestDelivery
+
+    /// Nobody is verified before each paper that the market asks for is. A mail tells the provider, and how to prepare.
+    ///
     /// - Throws: ``AccountError/notAProvider``, ``AccountError/alreadyDecided(_:)``,
-    ///   ``IdentityError/noSuchAccount``, ``IdentityError/ownProvider``.
+    ///   ``IdentityError/noSuchAccount``, ``IdentityError/ownProvider``, ``IdentityError/papersMissing(_:)``.
     func callAsFunction(
         _ decision: ProviderDecision, on id: UUID, in market: String, by admin: UUID, at now: Date,
         in transaction: PostgresTransaction
@@ -16,8 +24,13 @@ struct DecideProvider: Sendable {
         guard id != admin else { throw IdentityError.ownProvider }
         try account.decide(decision, in: market)
         guard let role = account.role(.provider, in: market) else { throw AccountError.notAProvider }
+        if case .verify = decision {
+            let papers = try await documents.papers(of: id, title: role.title, in: market, transaction)
+            guard papers.missing.isEmpty else { throw IdentityError.papersMissing(papers.missing) }
+        }
         transaction.send(UpdateAccount(account: account))
         transaction.send(DecideRole(account: id, role: role, admin: admin, now: now))
+        try await tell(account, decision, in: market, at: now, in: transaction)
         let snapshot = AccountSnapshot(account, at: now)
         switch decision {
         case .verify:
@@ -26,5 +39,19 @@ struct DecideProvider: Sendable {
             try transaction.publish(
                 ProviderRejected(account: snapshot, market: market, reason: reason, by: admin, at: now))
         }
+    }
+
+    private func tell(
+        _ account: Account, _ decision: ProviderDecision, in market: String, at now: Date,
+        in transaction: PostgresTransaction
+    ) async throws {
+        let name = Market.named(market)?.name ?? ["en": market]
+        let text: RequestDelivery.Text =
+            switch decision {
+            case .verify: .providerVerified(market: name)
+            case .reject(let reason): .providerRejected(market: name, reason: reason)
+            }
+        try await deliver(
+            text, to: account, until: now.addingTimeInterval(Self.mailSeconds), at: now, in: transaction)
     }
 }

@@ -37,4 +37,14 @@ enum IdentityError: Error, Equatable {
     case mastersBan
     /// He was an admin when his token was issued.
     case rightsLost
+    /// Another link or code was sent a moment ago, or too many were within a day.
+    case sentJustNow
+    case tooManyPlaces(maximum: Int)
+    case noSuchPlace
+    /// It has another version than the one that was looked at.
+    case placeChanged(version: Int)
+    case noSuchDocument
+    case documentDecided(Role.State)
+    /// Papers that the market asks for and nobody has verified.
+    case papersMissing([String])
 }

@@ -55,6 +55,12 @@ struct RegisterAccount: Sendable {
             transaction.send(InsertPassword(account: account.id, hash: passwordHash, now: now))
         }
         for role in account.roles { transaction.send(PutRole(account: account.id, role: role, now: now)) }
+        try RecordIntake(cipher: cipher)(
+            registration.intake, of: account.id, for: registration.role, at: now, in: transaction)
+        if let place = registration.place {
+            _ = try SavedPlaces(cipher: cipher)
+                .insert(place, of: account.id, in: registration.role.market, at: now, transaction)
+        }
         if method != .none, let sendProof {
             // Others are told when it is confirmed: until then it can do nothing, and it may lapse.
             try await sendProof(.confirm, to: account, by: method, at: now, in: transaction)

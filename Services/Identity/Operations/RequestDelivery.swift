@@ -14,6 +14,13 @@ struct RequestDelivery: Sendable {
         case accountDeleted
         case inactiveAccount(from: Date)
         case invitation(token: String)
+        case confirmNewEmail(token: String)
+        case confirmNewMobile(code: String)
+        case emailChanged
+        case mobileChanged
+        /// How to prepare is in it.
+        case providerVerified(market: LocalizedText)
+        case providerRejected(market: LocalizedText, reason: String)
 
         var name: String {
             switch self {
@@ -24,6 +31,19 @@ struct RequestDelivery: Sendable {
             case .accountDeleted: "account-deleted"
             case .inactiveAccount: "inactive-account"
             case .invitation: "invitation"
+            case .confirmNewEmail: "confirm-new-email"
+            case .confirmNewMobile: "confirm-new-mobile"
+            case .emailChanged: "email-changed"
+            case .mobileChanged: "mobile-changed"
+            case .providerVerified: "provider-verified"
+            case .providerRejected: "provider-rejected"
+            }
+        }
+
+        var channel: DeliveryRequested.Channel {
+            switch self {
+            case .confirmMobile, .confirmNewMobile: .sms
+            default: .mail
             }
         }
     }
@@ -33,20 +53,16 @@ struct RequestDelivery: Sendable {
     /// Of the web app that the links open.
     let webURL: String
 
+    /// - Parameter address: where it goes to, if not to the account's own address or number.
     func callAsFunction(
-        _ text: Text, to account: Account, until end: Date, at now: Date, in transaction: PostgresTransaction
+        _ text: Text, to account: Account, reaching address: String? = nil, until end: Date, at now: Date,
+        in transaction: PostgresTransaction
     ) async throws {
         guard let contact = try await transaction.first(FindContact(account: account.id)) else { return }
         let id = UUID.timeOrdered()
-        let channel: DeliveryRequested.Channel
-        let to: String
-        if case .confirmMobile = text {
-            channel = .sms
-            to = try cipher.open(contact.mobile, .mobile, of: account.id)
-        } else {
-            channel = .mail
-            to = try cipher.open(contact.email, .email, of: account.id)
-        }
+        let channel = text.channel
+        let own = channel == .sms ? contact.mobile : contact.email
+        let to = try address ?? cipher.open(own, channel == .sms ? .mobile : .email, of: account.id)
         let sealed = try seal.seal(.init(to: to, arguments: arguments(text, account)), delivery: id)
         try transaction.publish(
             DeliveryRequested(
@@ -59,11 +75,16 @@ struct RequestDelivery: Sendable {
         switch text {
         case .confirmEmail(let token): ["name": account.name.text, "link": "\(webURL)/confirm#token=\(token)"]
         case .resetPassword(let token): ["name": account.name.text, "link": "\(webURL)/password#token=\(token)"]
-        case .confirmMobile(let code): ["code": code]
         case .invitation(let token): ["name": account.name.text, "link": "\(webURL)/password#token=\(token)"]
         case .inactiveAccount(let date):
             ["name": account.name.text, "date": String(Timestamp.text(date).prefix(10)), "link": webURL]
-        case .passwordChanged, .accountDeleted: ["name": account.name.text]
+        case .confirmNewEmail(let token): ["name": account.name.text, "link": "\(webURL)/contact#token=\(token)"]
+        case .confirmMobile(let code), .confirmNewMobile(let code): ["code": code]
+        case .passwordChanged, .accountDeleted, .emailChanged, .mobileChanged: ["name": account.name.text]
+        case .providerVerified(let market):
+            ["name": account.name.text, "market": market.text(in: account.language.rawValue), "link": webURL]
+        case .providerRejected(let market, let reason):
+            ["name": account.name.text, "market": market.text(in: account.language.rawValue), "reason": reason]
         }
     }
 }

@@ -52,7 +52,7 @@ struct SendProof: Sendable {
         return token.hash
     }
 
-    private static func code() -> String {
+    static func code() -> String {
         (0..<ProofRule.codeDigits).map { _ in String(Int.random(in: 0...9)) }.joined()
     }
 }

@@ -10,7 +10,7 @@ struct ExportAccount: Sendable {
     /// Nil when there is no such account.
     func callAsFunction(_ id: UUID, current session: UUID?, at now: Date) async throws -> AccountExport? {
         try await pool.withTransaction(.readOnly) { transaction in
-            guard let profile = try await readProfile.read(id, in: transaction) else { return nil }
+            guard let profile = try await readProfile.read(id, at: now, in: transaction) else { return nil }
             let (sessions, links) = try await transaction.queryAll(
                 ListSessions(account: id, now: now, limit: SessionRule.maximumSessions),
                 ListLinks(account: id, now: now, limit: Link.maximum))
@@ -36,7 +36,7 @@ struct AccountExport: Encodable, Sendable {
         let other: String
     }
 
-    /// What other services know, which the same access token reads.
+    /// What the same access token reads: what other services know, and files.
     struct Elsewhere: Encodable, Sendable {
         let service: String
         let what: String
@@ -59,12 +59,23 @@ struct AccountExport: Encodable, Sendable {
     let bans: [Ban]
     let sessions: [SessionItem]
     let links: [Link]
-    let elsewhere = AccountExport.elsewhere
+    let elsewhere: [Elsewhere]
 
     init(
         profile: Profile, sessions: [ListSessions.Row], links: [SeraiIdentity.Link], current: UUID?, at now: Date
     ) {
         exportedAt = now
+        let me = "/identity/v1/accounts/me"
+        elsewhere =
+            AccountExport.elsewhere
+            + profile.account.roles.filter { $0.kind != .admin }.flatMap { role in
+                role.kind == .provider
+                    ? [Elsewhere(service: "identity", what: "papers", path: "\(me)/providers/\(role.market)")]
+                    : [Elsewhere(service: "identity", what: "saved places", path: "\(me)/places?market=\(role.market)")]
+            }
+            + (profile.account.avatar.map {
+                [Elsewhere(service: "identity", what: "picture", path: AvatarAnswer.path($0))]
+            } ?? [])
         self.profile = ProfileAnswer(profile)
         bans = profile.account.bans.map { Ban(market: $0.market, reason: $0.reason, until: $0.until) }
         self.sessions = sessions.map { SessionItem($0, current: current) }

@@ -6,6 +6,12 @@ struct Profile: Sendable {
     let account: Account
     let email: String
     let mobile: String
+    /// Those that are not confirmed yet.
+    let newEmail: String?
+    let newMobile: String?
+    let birthDate: CalendarDate?
+    /// The role in which the owner was last, while it is one of his.
+    let active: Role?
     let registeredAt: Date
 }
 
@@ -14,17 +20,35 @@ struct ReadProfile: Sendable {
     let cipher: PersonalDataCipher
 
     /// Nil when there is no such account.
-    func callAsFunction(_ id: UUID) async throws -> Profile? {
-        try await pool.withTransaction(.readOnly) { transaction in try await read(id, in: transaction) }
+    func callAsFunction(_ id: UUID, at now: Date) async throws -> Profile? {
+        try await pool.withTransaction(.readOnly) { transaction in try await read(id, at: now, in: transaction) }
     }
 
-    func read(_ id: UUID, in transaction: PostgresTransaction) async throws -> Profile? {
-        let (rows, roles, bans, contacts) = try await transaction.queryAll(
-            FindAccount(account: id), ListRoles(account: id), ListBans(account: id), FindContact(account: id))
-        guard let row = rows.first, let contact = contacts.first else { return nil }
+    func read(_ id: UUID, at now: Date, in transaction: PostgresTransaction) async throws -> Profile? {
+        let (rows, roles, bans, contacts, parts, changes) = try await transaction.queryAll(
+            FindAccount(account: id), ListRoles(account: id), ListBans(account: id), FindContact(account: id),
+            FindProfileParts(account: id), ListContactChanges(account: id, now: now))
+        guard let row = rows.first, let contact = contacts.first, let part = parts.first else { return nil }
+        let account = row.account(roles: roles.compactMap { $0 }, bans: bans)
+        func waiting(_ kind: NewContact.Kind) throws -> String? {
+            try changes.first { $0.kind == kind }.map { try cipher.open($0.value, .newContact, of: $0.id) }
+        }
         return Profile(
-            account: row.account(roles: roles.compactMap { $0 }, bans: bans),
-            email: try cipher.open(contact.email, .email, of: id),
-            mobile: try cipher.open(contact.mobile, .mobile, of: id), registeredAt: contact.registeredAt)
+            account: account, email: try cipher.open(contact.email, .email, of: id),
+            mobile: try cipher.open(contact.mobile, .mobile, of: id), newEmail: try waiting(.email),
+            newMobile: try waiting(.mobile), birthDate: try birthDate(part, of: id),
+            active: account.roles(at: now).first {
+                $0.market == part.activeMarket && $0.kind.rawValue == part.activeRole
+            }, registeredAt: contact.registeredAt)
+    }
+
+    /// The day that the account has said it was born on.
+    func birthDate(of id: UUID) async throws -> CalendarDate? {
+        guard let part = try await pool.first(FindProfileParts(account: id)) else { return nil }
+        return try birthDate(part, of: id)
+    }
+
+    private func birthDate(_ part: FindProfileParts.Row, of id: UUID) throws -> CalendarDate? {
+        try part.birthDate.flatMap { CalendarDate(try cipher.open($0, .birthDate, of: id)) }
     }
 }

@@ -8,7 +8,15 @@ import Messaging
 /// A sealed value is the length of the key's id, the id, then nonce, ciphertext and tag. It is bound to its field and
 /// account: moved into another row it cannot be opened.
 struct PersonalDataCipher: Sendable {
-    enum Field: String, Sendable { case email, mobile, place }
+    enum Field: String, Sendable {
+        case email, mobile
+        case birthDate = "date of birth"
+        case newContact = "new contact"
+        case place = "saved place"
+        case sharedPlace = "shared place"
+        case details = "details of a role"
+        case document, avatar
+    }
 
     /// What is hashed; the same text has another hash for each.
     enum Purpose: String, Sendable {
@@ -17,6 +25,7 @@ struct PersonalDataCipher: Sendable {
         case failuresOfOwner = "failures of an owner who gives his password again"
         case code = "a code of an account"
         case failuresOfAddress = "login failures of an address"
+        case file = "a file"
     }
 
     enum Fault: Error, Equatable {
@@ -33,27 +42,46 @@ struct PersonalDataCipher: Sendable {
         current = file.current
     }
 
-    func seal(_ text: String, _ field: Field, of account: UUID) throws -> [UInt8] {
-        guard let key = keys[current] else { throw Fault.unknownKey(id: current) }
-        let box = try AES.GCM.seal(Data(text.utf8), using: key, authenticating: Self.context(field, account))
-        // Nil only for nonces of unusual length.
-        guard let combined = box.combined else { throw Fault.malformed }
-        return [UInt8(current.utf8.count)] + Array(current.utf8) + Array(combined)
+    func seal(_ text: String, _ field: Field, of owner: UUID) throws -> [UInt8] {
+        try seal(bytes: Array(text.utf8), field, of: owner)
     }
 
-    func open(_ sealed: [UInt8], _ field: Field, of account: UUID) throws -> String {
+    func open(_ sealed: [UInt8], _ field: Field, of owner: UUID) throws -> String {
+        String(decoding: try open(bytes: sealed, field, of: owner), as: UTF8.self)
+    }
+
+    /// - Parameter owner: the account, or what else has this value in a row of its own.
+    func seal(bytes: [UInt8], _ field: Field, of owner: UUID) throws -> [UInt8] {
+        guard let key = keys[current] else { throw Fault.unknownKey(id: current) }
+        let box = try AES.GCM.seal(bytes, using: key, authenticating: Self.context(field, owner))
+        // Nil only for nonces of unusual length.
+        guard let combined = box.combined else { throw Fault.malformed }
+        return currentPrefix + Array(combined)
+    }
+
+    func open(bytes sealed: [UInt8], _ field: Field, of owner: UUID) throws -> [UInt8] {
         guard let idLength = sealed.first.map(Int.init), sealed.count > 1 + idLength else { throw Fault.malformed }
         let id = String(decoding: sealed[1..<1 + idLength], as: UTF8.self)
         guard let key = keys[id] else { throw Fault.unknownKey(id: id) }
-        let box = try AES.GCM.SealedBox(combined: Data(sealed[(1 + idLength)...]))
-        return String(
-            decoding: try AES.GCM.open(box, using: key, authenticating: Self.context(field, account)), as: UTF8.self)
+        let box = try AES.GCM.SealedBox(combined: sealed[(1 + idLength)...])
+        return Array(try AES.GCM.open(box, using: key, authenticating: Self.context(field, owner)))
     }
+
+    /// What every value begins with that the current key has sealed.
+    var currentPrefix: [UInt8] { [UInt8(current.utf8.count)] + Array(current.utf8) }
 
     func hash(_ text: String, for purpose: Purpose) -> [UInt8] {
         var hmac = HMAC<SHA256>(key: lookup)
         hmac.update(data: Data("serai identity v1 \(purpose.rawValue):".utf8))
         hmac.update(data: Data(text.utf8))
+        return Array(hmac.finalize())
+    }
+
+    /// Of a file's bytes, for their owner's: the same file of another owner has another one.
+    func hash(file: [UInt8], of owner: UUID) -> [UInt8] {
+        var hmac = HMAC<SHA256>(key: lookup)
+        hmac.update(data: Data("serai identity v1 \(Purpose.file.rawValue) \(owner.text):".utf8))
+        hmac.update(data: file)
         return Array(hmac.finalize())
     }
 

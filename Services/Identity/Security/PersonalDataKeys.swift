@@ -10,11 +10,13 @@ struct PersonalDataKeys: Codable, Sendable {
         case unreadable
         case badKey(id: String)
         case noCurrentKey
+        case keyExists(id: String)
 
         var description: String {
             switch self {
             case .unreadable: "the file of personal data keys cannot be read"
             case .badKey(let id): "the personal data key \(id) is not 32 bytes in base 64 with an id of 1 to 32 letters"
+            case .keyExists(let id): "there is a personal data key \(id) already"
             case .noCurrentKey: "the current personal data key is not among the keys"
             }
         }

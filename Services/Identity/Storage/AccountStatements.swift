@@ -65,6 +65,8 @@ struct AccountRow: Sendable {
     let gender: String?
     let language: String
     let isConfirmed: Bool
+    let choices: NoticeChoices
+    let avatar: String?
 
     init(_ row: inout RowReader) throws(PostgresError) {
         id = try row.next()
@@ -73,19 +75,23 @@ struct AccountRow: Sendable {
         gender = try row.next()
         language = try row.next()
         isConfirmed = try row.next()
+        choices = NoticeChoices(mail: try row.next(), sms: try row.next(), push: try row.next())
+        avatar = try row.next()
     }
 
     func account(roles: [Role], bans: [Ban]) -> Account {
         Account(
             id: id, version: version, name: PersonName(stored: name), gender: gender.flatMap(Account.Gender.init),
-            language: Account.Language(rawValue: language) ?? .english, roles: roles, bans: bans)
+            language: Account.Language(rawValue: language) ?? .english, roles: roles, bans: bans, choices: choices,
+            avatar: avatar)
     }
 }
 
 /// Locks the account until the commit: its changes, and the events that tell of them, have one order.
 struct LockAccount: Statement {
     static let sql: StaticString = """
-        SELECT id, version, name, gender, language, confirmed_at IS NOT NULL FROM accounts WHERE id = $1 FOR UPDATE
+        SELECT id, version, name, gender, language, confirmed_at IS NOT NULL, wants_mail, wants_sms, wants_push, avatar
+        FROM accounts WHERE id = $1 FOR UPDATE
         """
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
@@ -94,7 +100,8 @@ struct LockAccount: Statement {
 
 struct FindAccount: Statement {
     static let sql: StaticString = """
-        SELECT id, version, name, gender, language, confirmed_at IS NOT NULL FROM accounts WHERE id = $1
+        SELECT id, version, name, gender, language, confirmed_at IS NOT NULL, wants_mail, wants_sms, wants_push, avatar
+        FROM accounts WHERE id = $1
         """
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
@@ -103,7 +110,9 @@ struct FindAccount: Statement {
 
 struct UpdateAccount: Statement {
     static let sql: StaticString = """
-        UPDATE accounts SET version = $2, name = $3, gender = $4, language = $5 WHERE id = $1
+        UPDATE accounts SET version = $2, name = $3, gender = $4, language = $5, wants_mail = $6, wants_sms = $7,
+            wants_push = $8, avatar = $9
+        WHERE id = $1
         """
     let account: Account
 
@@ -113,6 +122,10 @@ struct UpdateAccount: Statement {
         bindings.append(account.name.text)
         bindings.append(account.gender?.rawValue)
         bindings.append(account.language.rawValue)
+        bindings.append(account.choices.mail)
+        bindings.append(account.choices.sms)
+        bindings.append(account.choices.push)
+        bindings.append(account.avatar)
     }
 }
 

@@ -32,13 +32,22 @@ public struct AccountSnapshot: Codable, Hashable, Sendable {
     /// The language that texts to this account are written in: `en`, `ar`.
     public var language: String
     public var roles: [Role]
+    /// What the picture is got by, at `/identity/v1/avatars/…`. Nil where there is none.
+    public var avatar: String?
+    /// Of `mail`, `sms`, `push`: where the account wants to hear nothing that need not be sent. Nil where there is none.
+    public var muted: [String]?
 
-    public init(account: UUID, version: Int, name: String, gender: Gender?, language: String, roles: [Role]) {
+    public init(
+        account: UUID, version: Int, name: String, gender: Gender?, language: String, roles: [Role],
+        avatar: String? = nil, muted: [String]? = nil
+    ) {
         self.account = account
         self.version = version
         self.name = name
         self.gender = gender
         self.language = language
         self.roles = roles
+        self.avatar = avatar
+        self.muted = muted
     }
 }

@@ -8,6 +8,7 @@ extension Market {
         languages: ["ar", "en"],
         signIn: [.password],
         providerCheck: .admin,
+        onboarding: .assef,
         matching: .direct,
         workflow: .visit,
         titles: [

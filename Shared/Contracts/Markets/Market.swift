@@ -58,6 +58,8 @@ public struct Market: Sendable, Identifiable {
     public let signIn: [SignIn]
     public var confirmation = Confirmation.none
     public let providerCheck: ProviderCheck
+    /// What people bring when they register and before they work.
+    public var onboarding = Onboarding()
     public let matching: Matching
     public let workflow: Workflow
     public let titles: [Title]

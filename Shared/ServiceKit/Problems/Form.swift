@@ -137,6 +137,15 @@ public struct Form {
         return value.map { Form($0, at: pointer.appending(name), validator: validator) }
     }
 
+    /// As ``object(_:required:)``, but an absent one is read as an empty one: each field of it that is required and missing
+    /// is named.
+    public func group(_ name: String) -> Form? {
+        if case .object(let members) = value, members[name] ?? .null == .null {
+            return Form(.object([:]), at: pointer.appending(name), validator: validator)
+        }
+        return object(name)
+    }
+
     /// A list of objects, each read as a form. More than `count` allows is not read at all.
     public func objects(_ name: String, count: ClosedRange<Int>, required: Bool = true) -> [Form]? {
         guard let values = list(name, count, required) else { return nil }

@@ -82,8 +82,7 @@ struct RequestOrder: Sendable {
                 hours.isOpen(minuteOfDay: minute)
             else { throw .marketClosed }
         }
-        let area = ServiceArea(
-            corners: settings.serviceArea.map { .init(latitude: $0.latitude, longitude: $0.longitude) })
+        let area = ServiceArea(corners: settings.serviceArea)
         guard area.contains(latitude: input.place.latitude, longitude: input.place.longitude) else {
             throw .outsideArea
         }

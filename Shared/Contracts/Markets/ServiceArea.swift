@@ -1,18 +1,13 @@
-import Foundation
-
 /// Where a market serves: a polygon in degrees. An edge is the straight line on a map of latitudes and longitudes,
 /// which is what an admin draws; areas across the 180th meridian or a pole are none.
-struct ServiceArea: Sendable {
-    struct Corner: Sendable, Equatable {
-        var latitude: Double
-        var longitude: Double
-    }
-
+public struct ServiceArea: Sendable {
     /// In order, not closed.
-    let corners: [Corner]
+    public let corners: [Coordinate]
+
+    public init(corners: [Coordinate]) { self.corners = corners }
 
     /// Whether the place is inside. Corners and edges belong to it.
-    func contains(latitude: Double, longitude: Double) -> Bool {
+    public func contains(latitude: Double, longitude: Double) -> Bool {
         guard corners.count >= 3, var previous = corners.last else { return false }
         var isInside = false
         for corner in corners {
@@ -27,7 +22,7 @@ struct ServiceArea: Sendable {
         return isInside
     }
 
-    private static func isOnEdge(_ latitude: Double, _ longitude: Double, _ from: Corner, _ to: Corner) -> Bool {
+    private static func isOnEdge(_ latitude: Double, _ longitude: Double, _ from: Coordinate, _ to: Coordinate) -> Bool {
         let cross =
             (longitude - from.longitude) * (to.latitude - from.latitude)
             - (latitude - from.latitude) * (to.longitude - from.longitude)

@@ -1,0 +1,36 @@
+/// What kind of file some bytes are, by their beginning: what a sender says of them proves nothing.
+enum FileKind: String, Sendable, CaseIterable {
+    case jpeg = "image/jpeg"
+    case png = "image/png"
+    case webp = "image/webp"
+    case pdf = "application/pdf"
+
+    static let images: Set<FileKind> = [.jpeg, .png, .webp]
+    static let papers: Set<FileKind> = [.pdf, .jpeg, .png]
+
+    var mediaType: String { rawValue }
+
+    var fileExtension: String {
+        switch self {
+        case .jpeg: "jpg"
+        case .png: "png"
+        case .webp: "webp"
+        case .pdf: "pdf"
+        }
+    }
+
+    /// Nil for all other kinds.
+    init?(sniffing bytes: [UInt8]) {
+        if bytes.starts(with: [0xff, 0xd8, 0xff]) {
+            self = .jpeg
+        } else if bytes.starts(with: PNGFile.signature) {
+            self = .png
+        } else if bytes.starts(with: Array("RIFF".utf8)), bytes.dropFirst(8).starts(with: Array("WEBP".utf8)) {
+            self = .webp
+        } else if bytes.starts(with: Array("%PDF-1.".utf8)) || bytes.starts(with: Array("%PDF-2.".utf8)) {
+            self = .pdf
+        } else {
+            return nil
+        }
+    }
+}

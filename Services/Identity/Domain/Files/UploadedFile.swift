@@ -1,0 +1,52 @@
+/// A file as it is kept: of a kind that was looked for in its bytes, and, of an image, only what is needed to show it.
+/// Places, devices and times that cameras write into pictures are not.
+struct UploadedFile: Hashable, Sendable {
+    /// Width and height of an image at most.
+    static let maximumAvatarSide = 4_096
+    static let maximumPaperSide = 16_384
+
+    let kind: FileKind
+    let bytes: [UInt8]
+
+    /// - Parameters:
+    ///   - kinds: that are taken.
+    ///   - maximumSide: pixels.
+    init(_ bytes: [UInt8], of kinds: Set<FileKind>, maximumSide: Int) throws(FileFault) {
+        guard let kind = FileKind(sniffing: bytes), kinds.contains(kind) else { throw .unreadable }
+        let image: CleanImage
+        switch kind {
+        case .jpeg: image = try JPEGFile.clean(bytes)
+        case .png: image = try PNGFile.clean(bytes)
+        case .webp: image = try WebPFile.clean(bytes)
+        case .pdf:
+            guard Self.isWholePDF(bytes) else { throw .unreadable }
+            image = CleanImage(bytes: bytes, width: 1, height: 1)
+        }
+        guard image.width > 0, image.height > 0 else { throw .unreadable }
+        guard image.width <= maximumSide, image.height <= maximumSide else { throw .tooManyPixels }
+        self.kind = kind
+        self.bytes = image.bytes
+    }
+
+    /// A file that was looked at when it was stored.
+    init(stored bytes: [UInt8], kind: FileKind) {
+        self.bytes = bytes
+        self.kind = kind
+    }
+
+    /// A PDF ends with `%%EOF`, with white space behind it at most that a reader skips (ISO 32000-1, annex H.3).
+    private static func isWholePDF(_ bytes: [UInt8]) -> Bool {
+        let end = Array("%%EOF".utf8)
+        let tail = Array(bytes.suffix(1_024))
+        guard tail.count >= end.count else { return false }
+        return (0...(tail.count - end.count)).contains { tail[$0..<$0 + end.count].elementsEqual(end) }
+    }
+}
+
+/// An image without what is not needed to show it.
+struct CleanImage: Hashable, Sendable {
+    let bytes: [UInt8]
+    /// Pixels.
+    let width: Int
+    let height: Int
+}

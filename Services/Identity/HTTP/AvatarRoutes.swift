@@ -1,0 +1,86 @@
+import Contracts
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Postgres
+import ServiceKit
+
+/// Pictures of people: set by their owner, shown to whoever was given the address. A page's images send no token.
+struct AvatarRoutes: Sendable {
+    static let upload = "/identity/v1/accounts/me/avatar"
+
+    let parts: IdentityParts
+
+    func add(to router: Router<SeraiRequestContext>) {
+        router.group("identity/v1/accounts/me/avatar", context: AuthenticatedContext.self)
+            .put(use: set)
+            .delete(use: remove)
+        router.get("identity/v1/avatars/{name}", use: show)
+        router.get("identity/v1/markets/{market}/logo", use: logo)
+    }
+
+    private func set(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let bytes = try await request.upload(of: FileKind.images, context: context)
+        let account = context.caller.accountID
+        let avatar = try await parts.changeAvatar.prepare(bytes, for: account)
+        try await parts.pool.withTransaction { transaction in
+            try await parts.changeAvatar.set(avatar, of: account, at: parts.clock(), in: transaction)
+        }
+        return try .json(.ok, AvatarAnswer(avatar: AvatarAnswer.path(avatar.name)))
+    }
+
+    private func remove(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        try await parts.pool.withTransaction { transaction in
+            try await parts.changeAvatar.remove(of: context.caller.accountID, at: parts.clock(), in: transaction)
+        }
+        return Response(status: .noContent)
+    }
+
+    private func show(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
+        let name = context.parameters.get("name") ?? ""
+        guard name.utf8.count == 64, name.utf8.allSatisfy(Self.isDigit),
+            let row = try await parts.pool.first(FindAvatar(name: name))
+        else {
+            throw Problem.notFound
+        }
+        let tag = "\"\(name)\""
+        let cache = "public, max-age=31536000, immutable"
+        if request.headers[.ifNoneMatch] == tag {
+            return Response(status: .notModified, headers: [.eTag: tag, .cacheControl: cache])
+        }
+        var response = Response.file(
+            try await parts.changeAvatar.open(row), mediaType: row.mediaType, name: "avatar", isInline: true,
+            cache: cache)
+        response.headers[.eTag] = tag
+        return response
+    }
+
+    /// As ``ChangeAvatar`` writes names: nothing else is looked for.
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+    }
+
+    /// What stands where there is no picture: the market's first letter on its colour.
+    private func logo(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
+        guard let market = Market.named(context.parameters.get("market") ?? "") else { throw Problem.notFound }
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "image/svg+xml", .cacheControl: "public, max-age=86400",
+                .contentDisposition: "inline; filename=\"\(market.id).svg\"",
+                .contentSecurityPolicy: "default-src 'none'; sandbox; frame-ancestors 'none'",
+            ], body: ResponseBody(byteBuffer: ByteBuffer(string: MarketLogo.svg(of: market))))
+    }
+}
+
+struct AvatarAnswer: Encodable, Sendable {
+    let avatar: String
+
+    static func path(_ name: String) -> String { "/identity/v1/avatars/\(name)" }
+
+    /// The picture, or the logo of the market where there is none.
+    static func path(_ name: String?, in market: String?) -> String? {
+        name.map { path($0) } ?? market.map { "/identity/v1/markets/\($0)/logo" }
+    }
+}

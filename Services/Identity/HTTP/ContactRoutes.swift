@@ -1,0 +1,69 @@
+import Foundation
+import Hummingbird
+import Postgres
+import ServiceKit
+
+/// Another e-mail address or mobile number: the owner asks with his password, whoever reads it confirms.
+struct ContactRoutes: Sendable {
+    let parts: IdentityParts
+
+    func add(to router: Router<SeraiRequestContext>) {
+        router.group("identity/v1/accounts/me", context: AuthenticatedContext.self)
+            .post("email", use: askEmail)
+            .post("mobile", use: askMobile)
+            .post("mobile/code", use: confirmMobile)
+        router.group("identity/v1/contact-changes")
+            .add(middleware: parts.limits.loggingIn)
+            .post("finish", use: confirmEmail)
+    }
+
+    private func askEmail(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        try await ask(request, context) { $0.emailAddress("email").map(NewContact.email) }
+    }
+
+    private func askMobile(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        try await ask(request, context) { $0.mobileNumber("mobile").map(NewContact.mobile) }
+    }
+
+    /// Whoever holds a stolen token must not take the account over.
+    private func ask(
+        _ request: Request, _ context: AuthenticatedContext, _ read: (Form) -> NewContact?
+    ) async throws -> Response {
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        let contact = read(form)
+        let password = form.secret("password", length: 1...512)
+        guard let contact, let password, form.isValid else { throw form.problem }
+        do {
+            let checked = try await parts.checkCredentials.again(context.caller.accountID, password, at: parts.clock())
+            return try await parts.idempotency.answer(once) { transaction in
+                try await parts.changeContact.ask(contact, by: checked, at: parts.clock(), in: transaction)
+                return Response(status: .accepted)
+            }
+        } catch IdentityError.wrongPassword {
+            throw Problem.invalidFields([FieldProblem("password", "wrong-password")])
+        }
+    }
+
+    private func confirmMobile(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        guard let code = form.secret("code", length: 1...20), form.isValid else { throw form.problem }
+        let now = parts.clock()
+        let use = try await parts.changeContact.check(code: code.revealed, of: context.caller.accountID, at: now)
+        return try await parts.idempotency.answer(once) { transaction in
+            try await parts.changeContact.confirm(use, at: now, in: transaction)
+            return Response(status: .noContent)
+        }
+    }
+
+    private func confirmEmail(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        guard let token = form.secret("token", length: 1...200), form.isValid else { throw form.problem }
+        return try await parts.idempotency.answer(once) { transaction in
+            try await parts.changeContact.confirm(link: token.revealed, at: parts.clock(), in: transaction)
+            return Response(status: .noContent)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Messaging
+import Postgres
+import ServiceKit
+
+/// What a provider brings for a market, for the provider himself.
+struct DocumentRoutes: Sendable {
+    static let upload = "/identity/v1/accounts/me/providers/{market}/documents/{document}"
+
+    let parts: IdentityParts
+
+    func add(to router: Router<SeraiRequestContext>) {
+        router.group("identity/v1/accounts/me/providers/{market}", context: AuthenticatedContext.self)
+            .get(use: read)
+            .put("details", use: changeDetails)
+            .put("documents/{document}", use: upload)
+            .get("documents/{document}", use: contents)
+    }
+
+    private func read(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        try await answer(context) { _ in }
+    }
+
+    private func changeDetails(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try market(context)
+        let form = try await request.form(context: context)
+        let rules = parts.roleRules
+        let id = context.caller.accountID
+        return try await answer(context) { transaction in
+            let account = try await Accounts.lock(id, in: transaction)
+            guard let role = account.role(.provider, in: market.id), let title = role.title else {
+                throw AccountError.notAProvider
+            }
+            let asked = rules.onboarding(market.id).details(of: title)
+            let details = form.details(asked, today: rules.today(in: market.id))
+            try form.finish()
+            try await parts.changeDetails(details, of: account, for: role, at: parts.clock(), in: transaction)
+        }
+    }
+
+    /// The body is the file. In the place of one that waits or was rejected; a verified one holds until this one is.
+    private func upload(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try market(context)
+        let kind = context.parameters.get("document") ?? ""
+        let bytes = try await request.upload(of: FileKind.papers, context: context)
+        let id = context.caller.accountID
+        let file = try await parts.documents.prepare(bytes, for: id)
+        return try await answer(context) { transaction in
+            try await parts.documents.upload(
+                file, as: kind, of: id, in: market.id, at: parts.clock(), in: transaction)
+        }
+    }
+
+    private func contents(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try market(context)
+        let document = try context.uuid("document")
+        let row = try await parts.pool.withTransaction(.readOnly) { transaction in
+            try await parts.documents.contents(
+                document, of: context.caller.accountID, in: market.id, by: nil, at: parts.clock(), in: transaction)
+        }
+        return .file(try await parts.documents.open(row, of: document), mediaType: row.mediaType, name: row.kind)
+    }
+
+    /// What the provider has brought, after a change.
+    private func answer(
+        _ context: AuthenticatedContext, _ change: (PostgresTransaction) async throws -> Void
+    ) async throws -> Response {
+        let market = try market(context)
+        let found = try await parts.pool.withTransaction { transaction in
+            try await change(transaction)
+            return try await parts.readPapers(of: context.caller.accountID, in: market.id, transaction)
+        }
+        return try .json(.ok, PapersAnswer(found, of: market, parts.onboarding(market.id)))
+    }
+
+    private func market(_ context: AuthenticatedContext) throws(Problem) -> Market {
+        let id = context.parameters.get("market") ?? ""
+        // Any of its people may ask: a provider who was just made one has a token that does not say so yet.
+        try context.caller.require(anyOf: Set(Role.Kind.allCases.map(\.rawValue)), in: id)
+        guard let market = Market.named(id) else { throw .notFound }
+        return market
+    }
+}

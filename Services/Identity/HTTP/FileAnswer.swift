@@ -1,0 +1,53 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import ServiceKit
+
+extension Response {
+    /// A file that somebody uploaded, answered so that a browser does nothing with it but show or save it: of the kind that
+    /// it is, without scripts, without a page's rights.
+    ///
+    /// - Parameters:
+    ///   - name: of letters, digits and hyphens.
+    ///   - isInline: whether a page may show it; else it is saved.
+    ///   - cache: a `Cache-Control`.
+    static func file(
+        _ bytes: [UInt8], mediaType: String, name: String, isInline: Bool = false, cache: String = "private, no-store"
+    ) -> Response {
+        let kind = FileKind(rawValue: mediaType)
+        let file = kind.map { "\(name).\($0.fileExtension)" } ?? name
+        var headers: HTTPFields = [
+            .contentType: kind?.mediaType ?? "application/octet-stream",
+            .contentDisposition: "\(isInline ? "inline" : "attachment"); filename=\"\(file)\"",
+            .contentSecurityPolicy: "default-src 'none'; sandbox; frame-ancestors 'none'",
+            .xContentTypeOptions: "nosniff", .cacheControl: cache,
+        ]
+        if let policy = HTTPField.Name("Cross-Origin-Resource-Policy") { headers[policy] = "same-site" }
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+}
+
+extension Request {
+    /// The body as it is, of a kind that was said and is looked for in it.
+    ///
+    /// - Throws: a 415 ``Problem`` for a kind that is not taken, a 422 where the bytes are another, a 413.
+    func upload(of kinds: Set<FileKind>, context: AuthenticatedContext) async throws -> [UInt8] {
+        let said = headers[.contentType]?.split(separator: ";").first
+            .flatMap { FileKind(rawValue: $0.trimmingCharacters(in: .whitespaces).lowercased()) }
+        guard let said, kinds.contains(said) else {
+            throw Problem(
+                "unsupported-media-type", status: .unsupportedMediaType,
+                arguments: ["expected": kinds.map(\.mediaType).sorted().joined(separator: ", ")])
+        }
+        let buffer: ByteBuffer
+        do {
+            buffer = try await body.collect(upTo: context.maxUploadSize)
+        } catch is NIOTooManyBytesError {
+            throw Problem.bodyTooLarge(limitBytes: context.maxUploadSize)
+        }
+        let bytes = Array(buffer.readableBytesView)
+        guard FileKind(sniffing: bytes) == said else { throw FileFault.unreadable }
+        return bytes
+    }
+}

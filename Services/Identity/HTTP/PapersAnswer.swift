@@ -1,0 +1,50 @@
+import Contracts
+import Foundation
+import Messaging
+
+/// What a provider has brought for a market, and what is asked for.
+struct PapersAnswer: Encodable, Sendable {
+    struct Kind: Encodable, Sendable {
+        let kind: String
+        let name: [String: String]
+        let required: Bool
+    }
+
+    struct Document: Encodable, Sendable {
+        let document: String
+        let kind: String
+        /// `waiting`, `verified` or `rejected`.
+        let state: String
+        let reason: String?
+        let mediaType: String
+        /// In bytes.
+        let size: Int
+        let uploadedAt: Date
+        let decidedAt: Date?
+    }
+
+    let market: String
+    let provider: RoleView
+    /// What was typed in; absent where it is not shown.
+    let details: [String: String]?
+    let asked: [Kind]
+    let documents: [Document]
+    /// The required kinds that nobody has verified.
+    let missing: [String]
+
+    init(_ found: ReadPapers.Found, of market: Market, _ onboarding: Market.Onboarding) {
+        self.market = market.id
+        provider = RoleView(found.role)
+        details = found.details
+        asked = onboarding.papers(of: found.role.title ?? "").map {
+            Kind(kind: $0.id, name: $0.name.texts, required: $0.isRequired)
+        }
+        documents = found.papers.papers.map {
+            Document(
+                document: $0.id.text, kind: $0.kind, state: $0.state.rawValue, reason: $0.reason,
+                mediaType: $0.kindOfFile.mediaType, size: $0.size, uploadedAt: $0.uploadedAt,
+                decidedAt: $0.decidedAt)
+        }
+        missing = found.papers.missing
+    }
+}

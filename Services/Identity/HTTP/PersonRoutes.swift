@@ -1,0 +1,49 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Messaging
+import ServiceKit
+
+/// What people of a market see of each other (I6, P8).
+struct PersonRoutes: Sendable {
+    let parts: IdentityParts
+
+    func add(to router: Router<SeraiRequestContext>) {
+        router.group("identity/v1/markets/{market}/people", context: AuthenticatedContext.self)
+            .get("{account}", use: read)
+    }
+
+    private func read(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let id = context.parameters.get("market") ?? ""
+        try context.caller.require(anyOf: Set(Role.Kind.allCases.map(\.rawValue)), in: id)
+        guard let market = Market.named(id),
+            let person = try await parts.readPerson(try context.uuid("account"), in: market.id, at: parts.clock())
+        else { throw Problem.notFound }
+        return try .json(.ok, PersonAnswer(person, in: market.id))
+    }
+}
+
+struct PersonAnswer: Encodable, Sendable {
+    struct Part: Encodable, Sendable {
+        let role: String
+        let title: String?
+        let verified: Bool
+    }
+
+    let account: String
+    let name: String
+    let avatar: String?
+    let roles: [Part]
+    /// Where the market lets people see each other's contact.
+    let email: String?
+    let mobile: String?
+
+    init(_ person: PublicPerson, in market: String) {
+        account = person.account.id.text
+        name = person.account.name.text
+        avatar = AvatarAnswer.path(person.account.avatar, in: market)
+        roles = person.roles.map { Part(role: $0.kind.rawValue, title: $0.title, verified: $0.isVerified) }
+        email = person.email
+        mobile = person.mobile
+    }
+}

@@ -1,0 +1,146 @@
+import Contracts
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Messaging
+import Postgres
+import ServiceKit
+
+/// Saved places, for their owner alone.
+struct PlaceRoutes: Sendable {
+    let parts: IdentityParts
+
+    func add(to router: Router<SeraiRequestContext>) {
+        router.group("identity/v1/accounts/me/places", context: AuthenticatedContext.self)
+            .get(use: list)
+            .post(use: add)
+            .get("{place}", use: read)
+            .put("{place}", use: change)
+            .delete("{place}", use: remove)
+    }
+
+    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try market(request, context)
+        let account = context.caller.accountID
+        let scope = CursorScope(list: "places", filters: ["market": market.id], owner: account.text)
+        let page = try PageRequest(request, scope: scope, sealer: parts.cursors)
+        let least = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+        let rows = try await parts.pool.query(
+            ListPlaces(
+                account: account, market: market.id, after: page.cursor?.values.first?.uuid ?? least,
+                limit: page.fetchLimit))
+        let area = area(of: market)
+        let answer = try Page(
+            rows: rows, request: page, direction: .ascending, scope: scope, sealer: parts.cursors,
+            position: { [.uuid($0.id)] }, item: { PlaceAnswer(try parts.places.open($0), area) })
+        return try answer.response(from: request, context: context)
+    }
+
+    private func add(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        let market = form.market("market")
+        // Who has nothing to do with the market is not told what else is wrong.
+        if let market { try Self.require(context.caller, in: market) }
+        let content = form.savedPlace(in: market.map(area))
+        guard let market, let content, form.isValid else { throw form.problem }
+        return try await parts.idempotency.answer(once) { transaction in
+            let place = try await parts.places.add(
+                content, to: context.caller.accountID, in: market.id, at: parts.clock(), in: transaction)
+            return try answer(.created, place, market)
+        }
+    }
+
+    private func read(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let place = try await find(context)
+        return try answer(.ok, place, Market.named(place.market))
+    }
+
+    private func change(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = Market.named(try await find(context).market)
+        let form = try await request.form(context: context)
+        let content = form.savedPlace(in: market.map(area))
+        guard let content, form.isValid else { throw form.problem }
+        let id = try context.uuid("place")
+        let place = try await parts.pool.withTransaction { transaction in
+            try await parts.places.change(
+                id, of: context.caller.accountID, to: content, version: EntityTag.expected(by: request),
+                at: parts.clock(), in: transaction)
+        }
+        return try answer(.ok, place, market)
+    }
+
+    private func remove(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let id = try context.uuid("place")
+        try await parts.pool.withTransaction { transaction in
+            try await parts.places.remove(
+                id, of: context.caller.accountID, version: EntityTag.expected(by: request), in: transaction)
+        }
+        return Response(status: .noContent)
+    }
+
+    private func find(_ context: AuthenticatedContext) async throws -> SavedPlace {
+        let find = FindPlace(place: try context.uuid("place"), account: context.caller.accountID)
+        guard let row = try await parts.pool.first(find) else { throw IdentityError.noSuchPlace }
+        return try parts.places.open(row)
+    }
+
+    private func answer(_ status: HTTPResponse.Status, _ place: SavedPlace, _ market: Market?) throws -> Response {
+        var response = try Response.json(status, PlaceAnswer(place, market.map(area)))
+        response.headers[.eTag] = EntityTag.text(place.version)
+        return response
+    }
+
+    /// As the market's admin has set it last.
+    private func area(of market: Market) -> ServiceArea { parts.serviceArea(of: market) }
+
+    private func market(_ request: Request, _ context: AuthenticatedContext) throws(Problem) -> Market {
+        guard let id = request.uri.queryParameters["market"] else {
+            throw Problem("invalid-query", status: .badRequest, fields: [FieldProblem("market", "required")])
+        }
+        guard let market = Market.named(String(id)) else {
+            throw Problem(
+                "invalid-query", status: .badRequest,
+                fields: [
+                    FieldProblem(
+                        "market", "not-a-choice", ["choices": Market.all.map(\.id).joined(separator: ", ")])
+                ])
+        }
+        try Self.require(context.caller, in: market)
+        return market
+    }
+
+    private static func require(_ caller: Caller, in market: Market) throws(Problem) {
+        try caller.require(anyOf: Set(Role.Kind.allCases.map(\.rawValue)), in: market.id)
+    }
+}
+
+/// A saved place as its owner sees it.
+struct PlaceAnswer: Encodable, Sendable {
+    let place: String
+    let market: String
+    let version: Int
+    let label: String
+    let name: String
+    let description: String?
+    let address: String?
+    let coordinates: Coordinate
+    /// Whether the market serves there now.
+    let served: Bool
+    let createdAt: Date
+    let changedAt: Date
+
+    init(_ place: SavedPlace, _ area: ServiceArea?) {
+        self.place = place.id.text
+        market = place.market
+        version = place.version
+        label = place.content.label.rawValue
+        name = place.content.name
+        description = place.content.description
+        address = place.content.address
+        coordinates = Coordinate(latitude: place.content.latitude, longitude: place.content.longitude)
+        served = area?.contains(latitude: coordinates.latitude, longitude: coordinates.longitude) ?? false
+        createdAt = place.createdAt
+        changedAt = place.changedAt
+    }
+}

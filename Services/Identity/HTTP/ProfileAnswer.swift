@@ -1,0 +1,54 @@
+import Foundation
+import Messaging
+
+/// An account as its owner sees it. Others are shown e-mail and mobile only where the market opens them (P8).
+struct ProfileAnswer: Encodable, Sendable {
+    struct Notices: Encodable, Sendable {
+        let mail: Bool
+        let sms: Bool
+        let push: Bool
+    }
+
+    struct Active: Encodable, Sendable {
+        let market: String
+        let role: String
+    }
+
+    let account: String
+    let name: String
+    let email: String
+    let mobile: String
+    /// Wanted instead, and not confirmed yet.
+    let newEmail: String?
+    let newMobile: String?
+    let gender: String?
+    let birthDate: String?
+    let language: String
+    let notices: Notices
+    /// The picture, or a market's logo.
+    let avatar: String?
+    let roles: [RoleView]
+    /// The role in which the owner was last.
+    let active: Active?
+    let registeredAt: Date
+
+    init(_ profile: Profile) {
+        account = profile.account.id.text
+        name = profile.account.name.text
+        email = profile.email
+        mobile = profile.mobile
+        newEmail = profile.newEmail
+        newMobile = profile.newMobile
+        gender = profile.account.gender?.rawValue
+        birthDate = profile.birthDate?.text
+        language = profile.account.language.rawValue
+        let choices = profile.account.choices
+        notices = Notices(mail: choices.mail, sms: choices.sms, push: choices.push)
+        let active = profile.active ?? profile.account.roles.first
+        let market = active.flatMap { $0.market == Role.everyMarket ? nil : $0.market }
+        avatar = AvatarAnswer.path(profile.account.avatar, in: market)
+        roles = profile.account.roles.map(RoleView.init)
+        self.active = profile.active.map { Active(market: $0.market, role: $0.kind.rawValue) }
+        registeredAt = profile.registeredAt
+    }
+}

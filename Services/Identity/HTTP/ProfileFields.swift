@@ -1,0 +1,163 @@
+import Contracts
+import Foundation
+import ServiceKit
+
+/// The fields of forms about people, their roles and places. As all of ``Form`` they note what is wrong and go on.
+extension Form {
+    /// A text that others, or its owner, see.
+    func showable(_ field: String, maximum: Int, lines: Bool = false, required: Bool = true) -> String? {
+        guard let text = string(field, length: 1...maximum, lines: lines, required: required) else { return nil }
+        do throws(ShowableText.Fault) {
+            return try ShowableText(text, maximum: maximum, lines: lines).text
+        } catch {
+            switch error {
+            case .empty: reject(field, "required")
+            case .tooLong: reject(field, "too-long", ["maximum": String(maximum)])
+            case .unshowable: reject(field, "unshowable")
+            }
+            return nil
+        }
+    }
+
+    /// A day that has been, at most 120 years ago.
+    func pastDay(_ field: String, today: CalendarDate, required: Bool = true) -> CalendarDate? {
+        guard let text = string(field, length: 1...40, required: required) else { return nil }
+        guard let day = CalendarDate(text) else {
+            reject(field, "not-a-date")
+            return nil
+        }
+        guard day <= today, day.years(until: today) <= 120 else {
+            reject(field, "not-in-the-past")
+            return nil
+        }
+        return day
+    }
+
+    /// A saved place, inside the area that the market serves.
+    func savedPlace(in area: ServiceArea?) -> SavedPlace.Content? {
+        let label = choice("label", of: SavedPlace.Label.self)
+        let name = showable("name", maximum: 60)
+        let description = showable("description", maximum: 500, lines: true, required: false)
+        let address = showable("address", maximum: 300, lines: true, required: false)
+        guard let coordinates = coordinates("coordinates") else { return nil }
+        if let area, !area.contains(latitude: coordinates.latitude, longitude: coordinates.longitude) {
+            reject("coordinates", "outside-service-area")
+        }
+        guard let label, let name, isValid else { return nil }
+        return SavedPlace.Content(
+            label: label, name: name, description: description, address: address, latitude: coordinates.latitude,
+            longitude: coordinates.longitude)
+    }
+}
+
+extension Form {
+    /// What the owner changes of his account. Absent parts stay.
+    func profile() -> ChangeAccount.Profile {
+        var profile = ChangeAccount.Profile()
+        profile.name = personName("name", required: false)
+        profile.gender = choice("gender", of: Account.Gender.self, required: false)
+        profile.language = choice("language", of: Account.Language.self, required: false)
+        if let notices = object("notices", required: false) {
+            profile.mail = notices.bool("mail", required: false)
+            profile.sms = notices.bool("sms", required: false)
+            profile.push = notices.bool("push", required: false)
+        }
+        return profile
+    }
+
+    /// Another date of birth, which must do for every role that there is. Nil where it stays.
+    func birthDate(of profile: Profile?, by rules: RoleRules) -> CalendarDate? {
+        let roles = profile?.account.roles ?? []
+        let today = rules.today(in: roles.first?.market ?? "")
+        guard let day = pastDay("birthDate", today: today, required: false), day != profile?.birthDate else {
+            return nil
+        }
+        for role in roles {
+            let onboarding = rules.onboarding(role.market)
+            let ages = role.kind == .customer ? onboarding.customerAges : nil
+            let age = day.years(until: today)
+            if let least = ages?.minimum ?? role.title.flatMap({ onboarding.providerAges[$0] }), age < least {
+                reject("birthDate", "too-young", ["minimum": String(least)])
+            } else if let ages, age < ages.adultBelow {
+                // Who becomes so young by it has named no adult.
+                reject("birthDate", "adult-needed", ["minimum": String(ages.adultBelow)])
+            }
+        }
+        return day
+    }
+}
+
+/// By what rules a role is taken, at this moment.
+struct RoleRules: Sendable {
+    let onboarding: @Sendable (_ market: String) -> Market.Onboarding
+    let area: @Sendable (_ market: Market) -> ServiceArea
+    let now: Date
+
+    /// The day in the market's zone.
+    func today(in market: String) -> CalendarDate {
+        let zone = Market.named(market).flatMap { TimeZone(identifier: $0.timeZone) }
+        return CalendarDate(of: now, in: zone ?? .gmt)
+    }
+}
+
+extension Form {
+    /// What somebody brings with a role: terms, date of birth, an adult who comes along, details. All that is missing or
+    /// wrong is noted together.
+    ///
+    /// - Parameter known: the date of birth that the account has said before; it is not asked again.
+    func intake(for role: Role, by rules: RoleRules, birthDate known: CalendarDate? = nil) -> RoleIntake {
+        let onboarding = rules.onboarding(role.market)
+        let today = rules.today(in: role.market)
+        var intake = RoleIntake()
+        if let terms = onboarding.terms, let accepted = string("terms", length: 1...40) {
+            if accepted != terms { reject("terms", "terms-version", ["version": terms]) }
+            intake.terms = terms
+        }
+        let ages = role.kind == .customer ? onboarding.customerAges : nil
+        let least = ages?.minimum ?? role.title.flatMap { onboarding.providerAges[$0] }
+        if known == nil { intake.birthDate = pastDay("birthDate", today: today, required: least != nil) }
+        if let least, let born = known ?? intake.birthDate {
+            let age = born.years(until: today)
+            if age < least {
+                reject("birthDate", "too-young", ["minimum": String(least)])
+            } else if let ages, age < ages.adultBelow {
+                intake.details["accompaniedBy"] = showable("accompaniedBy", maximum: PersonName.maximumCharacters)
+            }
+        }
+        if role.kind == .provider, let title = role.title {
+            intake.details.merge(details(onboarding.details(of: title), today: today)) { $1 }
+        }
+        return intake
+    }
+
+    /// The details of a provider, in a group of their own.
+    func details(_ asked: [Market.Onboarding.Detail], today: CalendarDate) -> [String: String] {
+        guard !asked.isEmpty, let group = group("details") else { return [:] }
+        return asked.reduce(into: [:]) { values, detail in values[detail.id] = group.detail(detail, today: today) }
+    }
+
+    private func detail(_ detail: Market.Onboarding.Detail, today: CalendarDate) -> String? {
+        let (id, isRequired) = (detail.id, detail.isRequired)
+        switch detail.kind {
+        case .text(let maximum): return showable(id, maximum: maximum, required: isRequired)
+        case .mobile:
+            guard let text = string(id, length: 1...40, required: isRequired) else { return nil }
+            guard let number = MobileNumber(text) else {
+                reject(id, "not-a-phone-number")
+                return nil
+            }
+            return number.text
+        case .year(let range): return integer(id, in: range, required: isRequired).map(String.init)
+        case .since(let years):
+            guard let day = pastDay(id, today: today, required: isRequired) else { return nil }
+            if day.years(until: today) < years { reject(id, "held-too-short", ["years": String(years)]) }
+            return day.text
+        case .choice(let choices):
+            guard let text = string(id, length: 1...100, required: isRequired) else { return nil }
+            if !choices.contains(text) {
+                reject(id, "not-a-choice", ["choices": choices.joined(separator: ", ")])
+            }
+            return text
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Messaging
+import Postgres
+
+/// Gives an account another e-mail address or mobile number, once its owner has shown that he reads it (I6). Until then
+/// the old one counts. The old address is told, so that whoever holds a stolen session changes nothing in secret.
+struct ChangeContact: Sendable {
+    /// The mail to the old address is of use for a week.
+    static let noticeSeconds: Double = 7 * 86_400
+
+    let pool: PostgresPool
+    let cipher: PersonalDataCipher
+    let deliver: RequestDelivery
+
+    /// Sends the link or the code to the new one.
+    ///
+    /// - Parameter checked: the password as it was checked before the transaction.
+    /// - Throws: ``IdentityError/taken(email:mobile:)``, ``IdentityError/wrongPassword`` when it was changed in between,
+    ///   ``IdentityError/sentJustNow``.
+    func ask(
+        _ contact: NewContact, by checked: CheckedPassword, at now: Date, in transaction: PostgresTransaction
+    ) async throws {
+        let account = try await Accounts.lock(checked.account, in: transaction)
+        guard try await transaction.first(FindOwnPassword(account: account.id)) == checked.hash else {
+            throw IdentityError.wrongPassword
+        }
+        let (kind, isMobile) = (contact.kind, contact.kind == .mobile)
+        let hash = cipher.hash(contact.normalized, for: isMobile ? .mobile : .email)
+        let taken = FindTaken(emailHash: isMobile ? [] : hash, mobileHash: isMobile ? hash : [])
+        guard try await transaction.first(taken) == nil else { throw Self.taken(kind) }
+        let id = UUID.timeOrdered()
+        let secret = isMobile ? SendProof.code() : RefreshToken.generate().text
+        let end = now.addingTimeInterval(isMobile ? ProofRule.codeSeconds : ProofRule.registrationSeconds)
+        let stored = try await transaction.first(
+            PutContactChange(
+                id: id, account: account.id, kind: kind, value: try cipher.seal(contact.text, .newContact, of: id),
+                valueHash: hash, proof: try proof(secret, kind, of: account.id), now: now, expiresAt: end))
+        guard stored != nil else { throw IdentityError.sentJustNow }
+        try await deliver(
+            isMobile ? .confirmNewMobile(code: secret) : .confirmNewEmail(token: secret), to: account,
+            reaching: contact.text, until: end, at: now, in: transaction)
+    }
+
+    /// - Throws: ``IdentityError/proofRefused``, ``IdentityError/taken(email:mobile:)`` when another account has it now.
+    func confirm(link: String, at now: Date, in transaction: PostgresTransaction) async throws {
+        let use = UseContactProof(proof: try SendProof.hash(link: link), kind: .email, now: now, account: nil)
+        try await confirm(use, at: now, in: transaction)
+    }
+
+    /// Counts a try, whatever becomes of the request.
+    ///
+    /// - Throws: ``IdentityError/proofRefused``.
+    func check(code: String, of account: UUID, at now: Date) async throws -> UseContactProof {
+        let proof = try proof(code, .mobile, of: account)
+        guard try await pool.first(TryContactCode(account: account, proof: proof, now: now)) == true else {
+            throw IdentityError.proofRefused
+        }
+        return UseContactProof(proof: proof, kind: .mobile, now: now, account: account)
+    }
+
+    func confirm(_ use: UseContactProof, at now: Date, in transaction: PostgresTransaction) async throws {
+        guard let proven = try await transaction.first(use) else { throw IdentityError.proofRefused }
+        let account = try await Accounts.lock(proven.account, in: transaction)
+        let text = try cipher.open(proven.value, .newContact, of: proven.id)
+        let old = try await transaction.first(FindContact(account: account.id))
+        do {
+            switch use.kind {
+            case .email:
+                try await transaction.execute(
+                    ReplaceEmail(
+                        account: account.id, sealed: try cipher.seal(text, .email, of: account.id),
+                        hash: proven.valueHash))
+            case .mobile:
+                try await transaction.execute(
+                    ReplaceMobile(
+                        account: account.id, sealed: try cipher.seal(text, .mobile, of: account.id),
+                        hash: proven.valueHash))
+            }
+        } catch let error as PostgresError where error.sqlState == .uniqueViolation {
+            throw Self.taken(use.kind)
+        }
+        // What was sent to the old one proves nothing any more.
+        transaction.send(ExpireProofs(account: account.id, now: now))
+        guard let old else { return }
+        let address = try cipher.open(old.email, .email, of: account.id)
+        try await deliver(
+            use.kind == .email ? .emailChanged : .mobileChanged, to: account, reaching: address,
+            until: now.addingTimeInterval(Self.noticeSeconds), at: now, in: transaction)
+    }
+
+    private func proof(_ secret: String, _ kind: NewContact.Kind, of account: UUID) throws(IdentityError) -> [UInt8] {
+        kind == .email ? try SendProof.hash(link: secret) : cipher.hash(code: "new mobile \(secret)", of: account)
+    }
+
+    private static func taken(_ kind: NewContact.Kind) -> IdentityError {
+        .taken(email: kind == .email, mobile: kind == .mobile)
+    }
+}

@@ -1,0 +1,24 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+
+/// Other details of a provider, such as another vehicle. Who was verified with the old ones waits again.
+struct ChangeDetails: Sendable {
+    let intake: RecordIntake
+
+    /// - Parameter account: locked.
+    func callAsFunction(
+        _ details: [String: String], of account: Account, for role: Role, at now: Date,
+        in transaction: PostgresTransaction
+    ) async throws {
+        let find = FindRoleDetails(account: account.id, market: role.market, role: role.kind)
+        guard try intake.open(try await transaction.first(find)) != details else { return }
+        try intake.details(details, of: account.id, for: role, at: now, in: transaction)
+        var account = account
+        guard account.waitAgain(in: role.market), let waiting = account.role(role.kind, in: role.market) else { return }
+        transaction.send(UpdateAccount(account: account))
+        transaction.send(PutRole(account: account.id, role: waiting, now: now))
+        try transaction.publish(AccountChanged(account: AccountSnapshot(account, at: now), at: now))
+    }
+}

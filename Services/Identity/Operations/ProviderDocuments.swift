@@ -1,0 +1,133 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+
+/// What a provider brings for a market (I7): uploads by the provider, an admin's look and word. Contents are encrypted, each
+/// bound to its own row; that an admin has looked is told in the transaction that reads it.
+struct ProviderDocuments: Sendable {
+    static let maximumBytes = 5_242_880
+
+    let cipher: PersonalDataCipher
+    let onboarding: @Sendable (_ market: String) -> Market.Onboarding
+
+    /// A file that was looked at, ready to be stored.
+    struct Prepared: Sendable {
+        let id: UUID
+        let mediaType: String
+        let size: Int
+        let digest: [UInt8]
+        let sealed: [UInt8]
+    }
+
+    /// Leaves the caller's thread, which is the database's: to read and seal a file takes milliseconds.
+    ///
+    /// - Throws: ``FileFault``.
+    @concurrent
+    func prepare(_ bytes: [UInt8], for account: UUID) async throws -> Prepared {
+        let file = try UploadedFile(bytes, of: FileKind.papers, maximumSide: UploadedFile.maximumPaperSide)
+        let id = UUID.timeOrdered()
+        return Prepared(
+            id: id, mediaType: file.kind.mediaType, size: file.bytes.count,
+            digest: cipher.hash(file: file.bytes, of: account),
+            sealed: try cipher.seal(bytes: file.bytes, .document, of: id))
+    }
+
+    /// Puts the file in the place of what waits or was rejected. The same file again changes nothing.
+    ///
+    /// - Throws: ``IdentityError/noSuchDocument`` for a kind that the market does not ask this provider for,
+    ///   ``AccountError/notAProvider``, ``IdentityError/banned(_:)``.
+    func upload(
+        _ file: Prepared, as kind: String, of id: UUID, in market: String, at now: Date,
+        in transaction: PostgresTransaction
+    ) async throws {
+        let account = try await Accounts.lock(id, in: transaction)
+        if let ban = account.ban(in: market, at: now) { throw IdentityError.banned(ban) }
+        guard let title = account.role(.provider, in: market)?.title else { throw AccountError.notAProvider }
+        guard onboarding(market).papers(of: title).contains(where: { $0.id == kind }) else {
+            throw IdentityError.noSuchDocument
+        }
+        let rows = try await transaction.query(ListDocuments(account: id, market: market))
+        guard !rows.contains(where: { $0.paper?.kind == kind && $0.digest == file.digest }) else { return }
+        transaction.send(DeleteOpenDocument(account: id, market: market, kind: kind))
+        transaction.send(
+            InsertDocument(
+                id: file.id, account: id, market: market, kind: kind, mediaType: file.mediaType, size: file.size,
+                digest: file.digest, sealed: file.sealed, now: now))
+    }
+
+    /// What the provider has brought, against what the market asks for.
+    func papers(
+        of provider: UUID, title: String?, in market: String, _ transaction: PostgresTransaction
+    ) async throws -> ProviderPapers {
+        let rows = try await transaction.query(ListDocuments(account: provider, market: market))
+        let asked = title.map { onboarding(market).papers(of: $0) } ?? []
+        return ProviderPapers(papers: rows.compactMap(\.paper), required: asked.filter(\.isRequired).map(\.id))
+    }
+
+    /// An admin's word on a document. To say the same again is refused, so that the later of two admins learns of the
+    /// earlier. A verified provider one of whose required papers is rejected waits again.
+    ///
+    /// - Parameter reason: nil verifies.
+    /// - Throws: ``IdentityError/noSuchDocument``, ``IdentityError/documentDecided(_:)``, ``IdentityError/ownProvider``,
+    ///   ``IdentityError/noSuchAccount``.
+    func decide(
+        _ document: UUID, of provider: UUID, in market: String, rejectedBecause reason: String?, by admin: UUID,
+        at now: Date, in transaction: PostgresTransaction
+    ) async throws {
+        var account = try await Accounts.lockConfirmed(provider, in: transaction)
+        guard let role = account.role(.provider, in: market) else { throw IdentityError.noSuchDocument }
+        guard provider != admin else { throw IdentityError.ownProvider }
+        let all = try await transaction.query(ListDocuments(account: provider, market: market)).compactMap(\.paper)
+        guard let paper = all.first(where: { $0.id == document }) else { throw IdentityError.noSuchDocument }
+        let state: Role.State = reason == nil ? .verified : .rejected
+        guard paper.state != state else { throw IdentityError.documentDecided(state) }
+        if state == .verified {
+            transaction.send(
+                DeleteVerifiedDocument(account: provider, market: market, kind: paper.kind, kept: document))
+        }
+        if state == .rejected, all.contains(where: { $0.kind == paper.kind && $0.id != document }) {
+            // Another one waits in its place already.
+            transaction.send(DeleteDocument(document: document))
+        } else {
+            transaction.send(
+                DecideDocument(document: document, state: state, reason: reason, admin: admin, now: now))
+        }
+        let papers = try await papers(of: provider, title: role.title, in: market, transaction)
+        if !papers.missing.isEmpty, account.waitAgain(in: market),
+            let waiting = account.role(.provider, in: market)
+        {
+            transaction.send(UpdateAccount(account: account))
+            transaction.send(PutRole(account: provider, role: waiting, now: now))
+            try transaction.publish(AccountChanged(account: AccountSnapshot(account, at: now), at: now))
+        }
+        try transaction.publish(
+            DocumentDecided(
+                account: provider, market: market, kind: paper.kind, document: document, isVerified: reason == nil,
+                reason: reason, by: admin, at: now))
+    }
+
+    /// The encrypted contents, for ``open(_:of:)``. An admin's look is told.
+    ///
+    /// - Parameter admin: nil where the provider looks at what is his own.
+    /// - Throws: ``IdentityError/noSuchDocument``.
+    func contents(
+        _ document: UUID, of provider: UUID, in market: String, by admin: UUID?, at now: Date,
+        in transaction: PostgresTransaction
+    ) async throws -> FindDocumentContents.Row {
+        let find = FindDocumentContents(document: document, account: provider, market: market)
+        guard let row = try await transaction.first(find) else { throw IdentityError.noSuchDocument }
+        if let admin {
+            try transaction.publish(
+                DocumentViewed(
+                    account: provider, market: market, kind: row.kind, document: document, by: admin, at: now))
+        }
+        return row
+    }
+
+    /// Leaves the caller's thread, as ``prepare(_:for:)`` does.
+    @concurrent
+    func open(_ row: FindDocumentContents.Row, of document: UUID) async throws -> [UInt8] {
+        try cipher.open(bytes: row.sealed, .document, of: document)
+    }
+}

@@ -1,0 +1,34 @@
+import Contracts
+import Foundation
+import Postgres
+
+/// Somebody as others in a market see him.
+struct PublicPerson: Sendable {
+    let account: Account
+    /// As a customer or a provider of the market.
+    let roles: [Role]
+    let email: String?
+    let mobile: String?
+}
+
+struct ReadPerson: Sendable {
+    let pool: PostgresPool
+    let cipher: PersonalDataCipher
+    let onboarding: @Sendable (_ market: String) -> Market.Onboarding
+
+    /// Nil for who is neither customer nor provider there, is banned there, or has not confirmed the account.
+    func callAsFunction(_ id: UUID, in market: String, at now: Date) async throws -> PublicPerson? {
+        let isOpen = onboarding(market).opensContact
+        let (rows, roles, bans, contacts) = try await pool.withTransaction(.readOnly) { transaction in
+            try await transaction.queryAll(
+                FindAccount(account: id), ListRoles(account: id), ListBans(account: id), FindContact(account: id))
+        }
+        guard let row = rows.first, row.isConfirmed, let contact = contacts.first else { return nil }
+        let account = row.account(roles: roles.compactMap { $0 }, bans: bans)
+        let parts = account.roles(at: now).filter { $0.market == market && $0.kind != .admin }
+        guard !parts.isEmpty else { return nil }
+        return PublicPerson(
+            account: account, roles: parts, email: isOpen ? try cipher.open(contact.email, .email, of: id) : nil,
+            mobile: isOpen ? try cipher.open(contact.mobile, .mobile, of: id) : nil)
+    }
+}

@@ -1,0 +1,80 @@
+extension Market {
+    /// What a market asks of people: terms, ages, details of a role, and papers before a provider may work (I1, I7).
+    public struct Onboarding: Sendable {
+        /// Customers of this age and over; below `adultBelow` they name an adult who comes along.
+        public struct CustomerAges: Sendable, Hashable {
+            public let minimum: Int
+            public let adultBelow: Int
+
+            public init(minimum: Int, adultBelow: Int) {
+                self.minimum = minimum
+                self.adultBelow = adultBelow
+            }
+        }
+
+        /// What is typed in, beside name and contact.
+        public struct Detail: Sendable, Identifiable {
+            public enum Kind: Sendable, Hashable {
+                case text(maximum: Int)
+                case mobile
+                case year(ClosedRange<Int>)
+                /// A day in the past, so many years ago at least.
+                case since(years: Int)
+                case choice([String])
+            }
+
+            public let id: String
+            public let kind: Kind
+            /// The titles that bring it; empty is all.
+            public let titles: Set<String>
+            public let isRequired: Bool
+
+            public init(_ id: String, _ kind: Kind, titles: Set<String> = [], isRequired: Bool = true) {
+                self.id = id
+                self.kind = kind
+                self.titles = titles
+                self.isRequired = isRequired
+            }
+        }
+
+        /// A document that is uploaded, and that an admin looks at.
+        public struct Paper: Sendable, Identifiable {
+            public let id: String
+            public let name: LocalizedText
+            /// The titles that bring it; empty is all.
+            public let titles: Set<String>
+            /// Whether nobody is verified without it.
+            public let isRequired: Bool
+
+            public init(_ id: String, _ name: LocalizedText, titles: Set<String> = [], isRequired: Bool = true) {
+                self.id = id
+                self.name = name
+                self.titles = titles
+                self.isRequired = isRequired
+            }
+        }
+
+        /// The version of the terms that is accepted with each role; nil asks for none.
+        public var terms: String?
+        /// Nil asks customers for no date of birth.
+        public var customerAges: CustomerAges?
+        /// The least age of a provider by title; a title that is absent has none.
+        public var providerAges: [String: Int] = [:]
+        public var details: [Detail] = []
+        public var papers: [Paper] = []
+        /// Whether people see each other's e-mail address and mobile number there (P8).
+        public var opensContact = false
+
+        public init() {}
+
+        /// The details that a provider of this title brings.
+        public func details(of title: String) -> [Detail] {
+            details.filter { $0.titles.isEmpty || $0.titles.contains(title) }
+        }
+
+        /// The papers that a provider of this title may bring.
+        public func papers(of title: String) -> [Paper] {
+            papers.filter { $0.titles.isEmpty || $0.titles.contains(title) }
+        }
+    }
+}

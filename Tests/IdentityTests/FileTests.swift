@@ -1,0 +1,140 @@
+import Foundation
+import TestKit
+import Testing
+
+@testable import SeraiIdentity
+
+@Suite("Files by themselves")
+struct FileTests {
+    private func clean(_ bytes: [UInt8], _ kinds: Set<FileKind> = FileKind.images) throws(FileFault) -> UploadedFile {
+        try UploadedFile(bytes, of: kinds, maximumSide: UploadedFile.maximumAvatarSide)
+    }
+
+    private func contains(_ bytes: [UInt8], _ text: String) -> Bool {
+        Data(bytes).range(of: Data(text.utf8)) != nil
+    }
+
+    private static let pictures: [(FileKind, [UInt8])] = [
+        (.jpeg, SampleFiles.jpeg), (.png, SampleFiles.png), (.webp, SampleFiles.webp), (.webp, SampleFiles.lossyWebP),
+    ]
+
+    @Test("I6: of a picture only what shows it is kept: no maker, place, time or comment", arguments: 0..<4)
+    func metadata(index: Int) throws {
+        let (kind, bytes) = Self.pictures[index]
+        #expect(SampleFiles.secrets.contains { contains(bytes, $0) })
+        let file = try clean(bytes)
+        #expect(file.kind == kind)
+        for secret in SampleFiles.secrets { #expect(!contains(file.bytes, secret)) }
+        #expect(file.bytes.count < bytes.count)
+        // What was cleaned is a picture of the same size, and clean.
+        #expect(try clean(file.bytes) == file)
+    }
+
+    @Test("I6: how the camera was held is kept: without it the picture would lie on its side")
+    func orientation() throws {
+        #expect(EXIFOrientation.read(EXIFOrientation.write(6)) == 6)
+        let bytes = try clean(SampleFiles.jpeg).bytes
+        let start = try #require(Data(bytes).range(of: Data("Exif\0\0".utf8)))
+        #expect(EXIFOrientation.read(Array(bytes[start.lowerBound...])) == 6)
+        for wrong in [[], [0x49, 0x49, 42, 0, 0xff, 0xff, 0xff, 0x7f], [0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0xff, 0xff]] {
+            #expect(EXIFOrientation.read(Array("Exif\0\0".utf8) + wrong.map { UInt8($0) }) == nil)
+        }
+    }
+
+    @Test("I6: what lies behind the end of a picture is not kept", arguments: 0..<4)
+    func trailing(index: Int) throws {
+        let bytes = Self.pictures[index].1
+        #expect(try clean(bytes + Array("<script>alert(1)</script>".utf8)) == clean(bytes))
+    }
+
+    @Test("I6: a picture that is cut off anywhere is refused, and nothing crashes", arguments: 0..<4)
+    func cutOff(index: Int) throws {
+        let bytes = Self.pictures[index].1
+        let whole = try clean(bytes)
+        for length in 0..<bytes.count {
+            // What is missing may be what is left out anyway, behind a PNG's or a WebP's picture; never part of it.
+            do throws(FileFault) {
+                let file = try clean(Array(bytes.prefix(length)))
+                #expect(file == whole, "\(length)")
+            } catch {
+                #expect(error == .unreadable)
+            }
+        }
+    }
+
+    @Test("I6: no change of bytes crashes what reads pictures")
+    func noise() throws {
+        var random = SeededGenerator()
+        print(random)
+        for (_, bytes) in Self.pictures {
+            for _ in 0..<200 {
+                var changed = bytes
+                for _ in 0..<Int.random(in: 1...4, using: &random) {
+                    changed[Int.random(in: 0..<changed.count, using: &random)] = UInt8.random(
+                        in: 0...255, using: &random)
+                }
+                // Either is right; that it comes back is what is asked.
+                _ = try? clean(changed)
+            }
+        }
+    }
+
+    @Test(
+        "I7: a file that is not what it says is refused",
+        arguments: [
+            "", "GIF89a", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>", "<html>", "MZ\u{0}", "%PDF-1.4 without an end",
+            "RIFF\u{4}\u{0}\u{0}\u{0}WEBP", "RIFF\u{4}\u{0}\u{0}\u{0}WAVE", " %PDF-1.4\n%%EOF",
+        ])
+    func lies(text: String) {
+        for kinds in [FileKind.images, FileKind.papers] {
+            #expect(throws: FileFault.unreadable) { try clean(Array(text.utf8), kinds) }
+        }
+    }
+
+    @Test("I7: documents are PDF, JPEG and PNG; pictures of people are JPEG, PNG and WebP")
+    func kinds() throws {
+        #expect(try clean(SampleFiles.pdf, FileKind.papers).bytes == SampleFiles.pdf)
+        #expect(throws: FileFault.unreadable) { try clean(SampleFiles.pdf) }
+        #expect(throws: FileFault.unreadable) { try clean(SampleFiles.webp, FileKind.papers) }
+        #expect(try clean(SampleFiles.jpeg, FileKind.papers).kind == .jpeg)
+    }
+
+    @Test("I6: pictures of too many pixels are refused, however small their files are")
+    func pixels() throws {
+        for bytes in Self.pictures.map(\.1) {
+            #expect(throws: FileFault.tooManyPixels) {
+                try UploadedFile(bytes, of: FileKind.images, maximumSide: 15)
+            }
+        }
+    }
+
+    @Test("I6: a PNG whose checksum is wrong, and one with a chunk that nobody may skip, are refused")
+    func chunks() throws {
+        var broken = SampleFiles.png
+        broken[broken.count - 1] ^= 1
+        #expect(throws: FileFault.unreadable) { try clean(broken) }
+        let unknown = PNGFile.chunk(Array("EVIL".utf8), [1])
+        #expect(throws: FileFault.unreadable) {
+            try clean(Array(SampleFiles.png.prefix(33)) + unknown + SampleFiles.png.dropFirst(33))
+        }
+        #expect(CRC32.of(Array("123456789".utf8)) == 0xcbf4_3926)
+    }
+
+    @Test("I1: a day is one of the calendar, and years are full ones")
+    func days() throws {
+        for text in [
+            "2023-02-29", "1990-13-01", "1990-00-10", "90-01-01", "1990-1-01", "١٩٩٠-٠١-٠١", "", "1990-01-01T",
+        ] {
+            #expect(CalendarDate(text) == nil, "\(text)")
+        }
+        let born = try #require(CalendarDate("2008-02-29"))
+        #expect(born.text == "2008-02-29")
+        #expect(born.years(until: try #require(CalendarDate("2028-02-28"))) == 19)
+        #expect(born.years(until: try #require(CalendarDate("2028-02-29"))) == 20)
+        #expect(born.years(until: try #require(CalendarDate("2027-03-01"))) == 19)
+        let midnight = Date(timeIntervalSince1970: 1_800_050_400)  // 2027-01-15 22:00 UTC
+        let riyadh = try #require(TimeZone(identifier: "Asia/Riyadh"))
+        #expect(CalendarDate(of: midnight, in: riyadh).text == "2027-01-16")
+        #expect(CalendarDate(of: midnight, in: .gmt).text == "2027-01-15")
+    }
+}

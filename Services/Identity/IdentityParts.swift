@@ -22,17 +22,22 @@ struct IdentityParts: Sendable {
     let cursors: CursorSealer
     let cipher: PersonalDataCipher
     let hasher: PasswordHasher
+    /// Nil where no list is configured.
+    let breached: BreachedPasswords?
     let tokens: AccessTokens
     let ended: EndedSessions
     let seal: DeliverySeal
     let webURL: String
     let confirmation: @Sendable (_ market: String) -> Market.Confirmation
+    /// Nil where no issuer is configured.
+    let provider: OpenIDProvider?
     let limits: Limits
     let clock: @Sendable () -> Date
 
     // Operations
 
     var register: RegisterAccount { RegisterAccount(cipher: cipher, sendProof: sendProof, confirmation: confirmation) }
+    var hashNewPassword: HashNewPassword { HashNewPassword(hasher: hasher, breached: breached) }
     var change: ChangeAccount { ChangeAccount() }
     var decideProvider: DecideProvider { DecideProvider() }
     var checkCredentials: CheckCredentials { CheckCredentials(pool: pool, cipher: cipher, hasher: hasher) }
@@ -48,6 +53,18 @@ struct IdentityParts: Sendable {
     var confirmAccount: ConfirmAccount { ConfirmAccount(pool: pool, cipher: cipher) }
     var changePassword: ChangePassword {
         ChangePassword(endSessions: endSessions, deliver: deliver, confirmAccount: confirmAccount)
+    }
+
+    var admitNafathPerson: AdmitNafathPerson { AdmitNafathPerson(cipher: cipher) }
+    var nafath: NafathParts? {
+        provider.map { provider in
+            NafathParts(
+                begin: BeginNafathSignIn(pool: pool, provider: provider),
+                finish: FinishNafathSignIn(pool: pool, provider: provider),
+                link: LinkNafathPerson(
+                    pool: pool, cipher: cipher, checkCredentials: checkCredentials, admit: admitNafathPerson,
+                    confirmAccount: confirmAccount, endSessions: endSessions, deliver: deliver))
+        }
     }
 
     // Queries

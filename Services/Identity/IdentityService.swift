@@ -11,7 +11,7 @@ import ServiceKit
 struct IdentityService: SeraiService {
     static let name = "identity"
     static let about = "Accounts, sessions and roles."
-    static let keys = IdentityConfiguration.keys
+    static let keys = IdentityConfiguration.keys + OpenIDConfiguration.keys
     static let migrations =
         MessagingMigrations.all + IdempotencyStore.migrations + EndedSessions.migrations + [
             migration(1, "identity", PackageResources._001_identity_sql),
@@ -20,6 +20,8 @@ struct IdentityService: SeraiService {
             migration(4, "bans", PackageResources._004_bans_sql),
             migration(5, "confirming", PackageResources._005_confirming_sql),
             migration(6, "guards", PackageResources._006_guards_sql),
+            migration(7, "nafath", PackageResources._007_nafath_sql),
+            migration(8, "login_reminders", PackageResources._008_login_reminders_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
@@ -66,10 +68,15 @@ struct IdentityService: SeraiService {
         let idempotency = try bootstrap.idempotencyStore(pool)
         let parts = IdentityParts(
             pool: pool, idempotency: idempotency, cursors: try bootstrap.cursorSealer(),
-            cipher: try IdentityConfiguration.personalDataCipher(configuration), hasher: hasher, tokens: tokens,
+            cipher: try IdentityConfiguration.personalDataCipher(configuration), hasher: hasher,
+            breached: try configuration[IdentityConfiguration.breachedFile].map { try BreachedPasswords(path: $0) },
+            tokens: tokens,
             ended: checks.ended,
             seal: DeliverySeal(secret: try configuration[DeliverySeal.key]),
             webURL: try configuration[IdentityConfiguration.webURL], confirmation: confirmation,
+            provider: try OpenIDConfiguration.settings(configuration).map {
+                OpenIDProvider(settings: $0, logger: logger)
+            },
             limits: try limits(bootstrap), clock: clock)
         let (publisher, publishing) = try bootstrap.publisher(topology: ServiceTopology(service: name).exchanges)
         let relay = Relay(pool: pool, publisher: publisher, producer: name, logger: logger)
@@ -87,6 +94,8 @@ struct IdentityService: SeraiService {
         let components =
             checks.components + [
                 database, publishing,
+                ServiceComponent(
+                    "identity provider", stage: .database, ClosingService { await parts.provider?.close() }),
                 ServiceComponent("signing keys", stage: .background, reload),
                 ServiceComponent("deadlines", stage: .background, deadlines),
                 ServiceComponent("relay", stage: .relay, relay),
@@ -94,6 +103,10 @@ struct IdentityService: SeraiService {
                 ServiceComponent(
                     "idempotency purge", stage: .background, IdempotencyPurge(idempotency, logger: logger)),
                 ServiceComponent("purge", stage: .background, purge),
+                ServiceComponent(
+                    "login reminders", stage: .background,
+                    RemindOfLogin(
+                        pool: pool, deliver: parts.deliver, logger: logger, clock: clock, interval: .seconds(3_600))),
                 http.component,
             ]
         return Assembly(parts: parts, server: http.server, components: components)

@@ -50,6 +50,13 @@ struct AccessTests {
                 ("GET", "markets/assef/admins", nil, [401, 403, 403, 403, 403, 200]),
                 ("POST", "markets/assef/admins", [:], [401, 403, 403, 403, 403, 422]),
                 ("DELETE", "markets/assef/admins/\(provider)", nil, [401, 403, 403, 403, 403, 404]),
+                // Without an issuer there is nobody to sign in with.
+                ("POST", "sessions/nafath", ["market": "assef"], [404, 404, 404, 404, 404, 404]),
+                ("POST", "sessions/nafath/finish", [:], [422, 422, 422, 422, 422, 422]),
+                ("POST", "sessions/nafath/code", [:], [422, 422, 422, 422, 422, 422]),
+                ("POST", "sessions/nafath/link", [:], [422, 422, 422, 422, 422, 422]),
+                ("POST", "accounts/me/nafath", ["market": "assef"], [401, 404, 404, 404, 404, 404]),
+                ("POST", "accounts/me/nafath/finish", [:], [401, 422, 422, 422, 422, 422]),
                 ("GET", "sessions", nil, [401, 200, 200, 200, 200, 200]),
                 (
                     "DELETE", "sessions/\(try await world.session(of: customer).text)", nil,
@@ -131,7 +138,9 @@ struct AccessTests {
             [
                 IdentityError.taken(email: true, mobile: true), .noSuchAccount, .wrongCredentials,
                 .loginDelayed(seconds: 1), .sessionEnded, .ownProvider, .ownAccount,
-                .adminsBan, .notConfirmed(by: "email"), .proofRefused, .wrongPassword,
+                .adminsBan, .notConfirmed(by: "email"), .proofRefused, .wrongPassword, .nafathRefused,
+                .breachedPassword(field: "password"),
+                .nafathUnavailable, .nafathIncomplete(["mobile"]), .nationalIDTaken,
                 .banned(Ban(market: "*", reason: "x", until: nil)),
                 .banned(Ban(market: "*", reason: "x", until: Date())),
             ].map(\.problem)
@@ -170,7 +179,8 @@ struct DumpTables: Statement {
             UNION ALL SELECT t::text FROM roles t UNION ALL SELECT t::text FROM sessions t
             UNION ALL SELECT t::text FROM refresh_tokens t UNION ALL SELECT t::text FROM login_failures t
             UNION ALL SELECT t::text FROM proofs t UNION ALL SELECT t::text FROM bans t UNION ALL SELECT t::text FROM ended_sessions t
-            UNION ALL SELECT t::text FROM outbox t UNION ALL SELECT t::text FROM inbox t
+            UNION ALL SELECT t::text FROM national_ids t UNION ALL SELECT t::text FROM nafath_attempts t
+            UNION ALL SELECT t::text FROM nafath_tickets t UNION ALL SELECT t::text FROM outbox t UNION ALL SELECT t::text FROM inbox t
             UNION ALL SELECT t::text FROM deadlines t UNION ALL SELECT t::text FROM idempotency_keys t) AS lines
         """
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }

@@ -40,7 +40,7 @@ struct AccountAnswer: Encodable, Sendable {
 struct ProfileAnswer: Encodable, Sendable {
     let account: String
     let name: String
-    let email: String
+    let email: String?
     let mobile: String
     let gender: String?
     let language: String

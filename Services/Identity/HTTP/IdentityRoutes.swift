@@ -9,6 +9,7 @@ enum IdentityRoutes {
         ProviderRoutes(parts: parts).add(to: router)
         ConfirmationRoutes(parts: parts).add(to: router)
         PasswordRoutes(parts: parts).add(to: router)
+        NafathRoutes(parts: parts).add(to: router)
         BanRoutes(parts: parts).add(to: router)
         AdminRoutes(parts: parts).add(to: router)
         KeyRoutes(ring: parts.tokens.ring).add(to: router)

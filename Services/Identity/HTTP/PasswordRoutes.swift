@@ -37,7 +37,7 @@ struct PasswordRoutes: Sendable {
         let token = form.secret("token", length: 1...200)
         let password = form.newPassword("password")
         guard let token, let password, form.isValid else { throw form.problem }
-        let hash = try await parts.hasher.hash(password)
+        let hash = try await parts.hashNewPassword(password)
         return try await parts.idempotency.answer(once) { transaction in
             try await parts.changePassword.reset(
                 link: token.revealed, hash: hash, at: parts.clock(), in: transaction)
@@ -54,7 +54,7 @@ struct PasswordRoutes: Sendable {
         let caller = context.caller
         // Whoever holds a stolen token must not find the password out here.
         let checked = try await parts.checkCredentials.again(caller.accountID, old, at: parts.clock())
-        let hash = try await parts.hasher.hash(new)
+        let hash = try await parts.hashNewPassword(new, field: "newPassword")
         return try await parts.idempotency.answer(once) { transaction in
             try await parts.changePassword(
                 checked, to: hash, keeping: caller.sessionID, at: parts.clock(), in: transaction)

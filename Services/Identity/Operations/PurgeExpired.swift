@@ -42,6 +42,8 @@ struct PurgeExpired: Service {
         let replaced = clock().addingTimeInterval(-Self.tokenSeconds)
         while try await pool.execute(PurgeRefreshTokens(before: replaced, limit: Self.batch)) == Self.batch {}
         while try await pool.execute(PurgeProofs(before: before, limit: Self.batch)) == Self.batch {}
+        while try await pool.execute(PurgeNafathAttempts(before: before, limit: Self.batch)) == Self.batch {}
+        while try await pool.execute(PurgeNafathTickets(before: before, limit: Self.batch)) == Self.batch {}
         let lapsed = clock().addingTimeInterval(-ProofRule.registrationSeconds)
         while try await pool.execute(PurgeUnconfirmed(before: lapsed, limit: few)) == few {}
         while try await pool.execute(PurgeLoginFailures(before: before, limit: Self.batch)) == Self.batch {}

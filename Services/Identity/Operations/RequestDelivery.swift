@@ -11,6 +11,8 @@ struct RequestDelivery: Sendable {
         case confirmMobile(code: String)
         case resetPassword(token: String)
         case passwordChanged
+        /// To whoever has not logged in for long.
+        case loginReminder
 
         var name: String {
             switch self {
@@ -18,6 +20,7 @@ struct RequestDelivery: Sendable {
             case .confirmMobile: "confirm-mobile"
             case .resetPassword: "reset-password"
             case .passwordChanged: "password-changed"
+            case .loginReminder: "login-reminder"
             }
         }
     }
@@ -38,8 +41,10 @@ struct RequestDelivery: Sendable {
             channel = .sms
             to = try cipher.open(contact.mobile, .mobile, of: account.id)
         } else {
+            // Without an address there is nobody to tell.
+            guard let email = contact.email else { return }
             channel = .mail
-            to = try cipher.open(contact.email, .email, of: account.id)
+            to = try cipher.open(email, .email, of: account.id)
         }
         let sealed = try seal.seal(.init(to: to, arguments: arguments(text, account)), delivery: id)
         try transaction.publish(
@@ -55,6 +60,7 @@ struct RequestDelivery: Sendable {
         case .resetPassword(let token): ["name": account.name.text, "link": "\(webURL)/password#token=\(token)"]
         case .confirmMobile(let code): ["code": code]
         case .passwordChanged: ["name": account.name.text]
+        case .loginReminder: ["name": account.name.text, "link": "\(webURL)/login"]
         }
     }
 }

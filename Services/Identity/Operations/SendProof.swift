@@ -38,7 +38,8 @@ struct SendProof: Sendable {
         return token.hash
     }
 
-    private static func code() -> String {
+    /// Six random digits.
+    static func code() -> String {
         (0..<ProofRule.codeDigits).map { _ in String(Int.random(in: 0...9)) }.joined()
     }
 }

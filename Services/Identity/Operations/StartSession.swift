@@ -27,6 +27,7 @@ struct StartSession: Sendable {
             throw IdentityError.notConfirmed(by: standing?.confirmsBy ?? "")
         }
         try await endSessions.surplus(of: id, at: now, in: transaction)
+        transaction.send(RecordLogin(account: id, now: now))
         let session = UUID.timeOrdered()
         let token = RefreshToken.generate()
         transaction.send(

@@ -4,7 +4,8 @@ import Postgres
 /// An account with what only its owner sees.
 struct Profile: Sendable {
     let account: Account
-    let email: String
+    /// Nil where none was given.
+    let email: String?
     let mobile: String
     let registeredAt: Date
 }
@@ -24,7 +25,7 @@ struct ReadProfile: Sendable {
         guard let row = rows.first, let contact = contacts.first else { return nil }
         return Profile(
             account: row.account(roles: roles.compactMap { $0 }, bans: bans),
-            email: try cipher.open(contact.email, .email, of: id),
+            email: try contact.email.map { try cipher.open($0, .email, of: id) },
             mobile: try cipher.open(contact.mobile, .mobile, of: id), registeredAt: contact.registeredAt)
     }
 }

@@ -8,11 +8,17 @@ import Messaging
 /// A sealed value is the length of the key's id, the id, then nonce, ciphertext and tag. It is bound to its field and
 /// account: moved into another row it cannot be opened.
 struct PersonalDataCipher: Sendable {
-    enum Field: String, Sendable { case email, mobile }
+    enum Field: String, Sendable {
+        case email, mobile
+        case nationalID = "national id"
+        /// What Nafath said of somebody.
+        case nafath
+    }
 
     /// What is hashed; the same text has another hash for each.
     enum Purpose: String, Sendable {
         case email, mobile
+        case nationalID = "national id"
         case failuresOfName = "login failures of a name"
         case failuresOfOwner = "failures of an owner who gives his password again"
         case code = "a code of an account"

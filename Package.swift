@@ -27,6 +27,7 @@ let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swif
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let nio = ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOFoundationCompat"].map {
     Target.Dependency.product(name: $0, package: "swift-nio")
@@ -124,7 +125,7 @@ let package = Package(
             "LiveMarkets", ["Contracts", "Messaging", "Postgres", "Locks", "PollThread", logging, lifecycle],
             resources: [.embedInCode("Migrations")]),
 
-        service("Identity", [argon, crypto, jwt]),
+        service("Identity", [argon, crypto, cryptoExtras, jwt, httpClient]),
         service("Dispatch"),
         service("Wallet", [httpClient, crypto]),
         service("Notifications", [httpClient]),
@@ -143,7 +144,9 @@ let package = Package(
         tests("ServiceKitTests", ["ServiceKit", "Messaging", "Postgres", "TestKit", httpClient, hummingbirdTesting]),
         tests("TestKitTests", ["TestKit"]),
         tests("ContractTests", ["Contracts", "Messaging", yams], exclude: ["Golden"]),
-        tests("IdentityTests", ["SeraiIdentity", "TestKit", httpClient, hummingbirdTesting, jwt]),
+        tests(
+            "IdentityTests",
+            ["SeraiIdentity", "Sandbox", "TestKit", httpClient, hummingbirdTesting, jwt, crypto, cryptoExtras]),
         tests("DispatchTests", ["SeraiDispatch", "TestKit", httpClient, hummingbirdTesting]),
         tests("WalletTests", ["SeraiWallet", "Sandbox", "TestKit", httpClient, hummingbirdTesting]),
         tests("NotificationsTests", ["SeraiNotifications", "Sandbox", "TestKit", httpClient, hummingbirdTesting]),
@@ -170,6 +173,9 @@ let package = Package(
             path: "Tests/Fixtures/Courier", resources: [.embedInCode("Migrations")], swiftSettings: swiftSettings),
         program(
             "BenchGround", ["Messaging", "Postgres", "AMQP", "TestKit", arguments], path: "Tests/Benchmarks/Ground"),
+        program(
+            "BenchIdentity", ["ServiceKit", "Messaging", "TestKit", argon, crypto, jwt, arguments, httpClient] + nio,
+            path: "Tests/Benchmarks/Identity"),
         .executableTarget(
             name: "RawAMQP", dependencies: ["CRabbitMQ"], path: "Tests/Benchmarks/RawAMQP", cSettings: []),
     ]

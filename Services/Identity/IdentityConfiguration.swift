@@ -6,7 +6,7 @@ enum IdentityConfiguration {
     static let keys: [AnyConfigurationKey] = [
         signingKeyFile.erased, personalKeyFile.erased, accessSeconds.erased, passwordThreads.erased,
         passwordQueue.erased, registerPerSecond.erased, registerBurst.erased, loginPerSecond.erased, loginBurst.erased,
-        DeliverySeal.key.erased, webURL.erased,
+        DeliverySeal.key.erased, webURL.erased, breachedFile.erased,
     ]
 
     static let signingKeyFile = ConfigurationKey<String>(
@@ -34,6 +34,11 @@ enum IdentityConfiguration {
         default: 2, in: 0.001...100_000)
     static let loginBurst = ConfigurationKey<Int>(
         "identity.rate.login.burst", "Logins from one address at once.", default: 40, in: 1...100_000)
+
+    static let breachedFile = ConfigurationKey<String?>(
+        "identity.password.breached.file",
+        "A list of breached passwords in the form of Have I Been Pwned's download, sorted by SHA-1; they cannot be chosen."
+    )
 
     static let webURL = ConfigurationKey<String>(
         "identity.web.url", "The web app that links in mails open, without a slash at the end.",

@@ -31,6 +31,8 @@ struct IdentityParts: Sendable {
     let cursors: CursorSealer
     let cipher: PersonalDataCipher
     let hasher: PasswordHasher
+    /// Nil where no list is configured.
+    let breached: BreachedPasswords?
     let tokens: AccessTokens
     let ended: EndedSessions
     let seal: DeliverySeal
@@ -38,12 +40,15 @@ struct IdentityParts: Sendable {
     let confirmation: @Sendable (_ market: String) -> Market.Confirmation
     let onboarding: @Sendable (_ market: String) -> Market.Onboarding
     let markets: LiveMarkets
+    /// Nil where no issuer is configured.
+    let provider: OpenIDProvider?
     let limits: Limits
     let clock: @Sendable () -> Date
 
     // Operations
 
     var register: RegisterAccount { RegisterAccount(cipher: cipher, sendProof: sendProof, confirmation: confirmation) }
+    var hashNewPassword: HashNewPassword { HashNewPassword(hasher: hasher, breached: breached) }
     var change: ChangeAccount { ChangeAccount() }
     var decideProvider: DecideProvider { DecideProvider(documents: documents, deliver: deliver) }
     var checkCredentials: CheckCredentials { CheckCredentials(pool: pool, cipher: cipher, hasher: hasher) }
@@ -84,6 +89,17 @@ struct IdentityParts: Sendable {
     /// Where the market serves, as its admin has set it last.
     @Sendable func serviceArea(of market: Market) -> ServiceArea {
         ServiceArea(corners: (markets.settings(of: market.id) ?? market.defaults).serviceArea)
+    }
+    var admitNafathPerson: AdmitNafathPerson { AdmitNafathPerson(cipher: cipher) }
+    var nafath: NafathParts? {
+        provider.map { provider in
+            NafathParts(
+                begin: BeginNafathSignIn(pool: pool, provider: provider),
+                finish: FinishNafathSignIn(pool: pool, provider: provider),
+                link: LinkNafathPerson(
+                    pool: pool, cipher: cipher, checkCredentials: checkCredentials, admit: admitNafathPerson,
+                    confirmAccount: confirmAccount, endSessions: endSessions, deliver: deliver))
+        }
     }
 
     // Queries

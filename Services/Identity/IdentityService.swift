@@ -12,7 +12,7 @@ import ServiceKit
 struct IdentityService: SeraiService {
     static let name = "identity"
     static let about = "Accounts, sessions and roles."
-    static let keys = IdentityConfiguration.keys
+    static let keys = IdentityConfiguration.keys + OpenIDConfiguration.keys
     static let migrations =
         MessagingMigrations.all + IdempotencyStore.migrations + EndedSessions.migrations + LiveMarkets.migrations + [
             migration(1, "identity", PackageResources._001_identity_sql),
@@ -28,6 +28,8 @@ struct IdentityService: SeraiService {
             migration(11, "saved_places", PackageResources._011_saved_places_sql),
             migration(12, "avatars", PackageResources._012_avatars_sql),
             migration(13, "documents", PackageResources._013_documents_sql),
+            migration(14, "nafath", PackageResources._014_nafath_sql),
+            migration(15, "login_reminders", PackageResources._015_login_reminders_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
@@ -79,12 +81,17 @@ struct IdentityService: SeraiService {
         let idempotency = try bootstrap.idempotencyStore(pool)
         let parts = IdentityParts(
             pool: pool, idempotency: idempotency, cursors: try bootstrap.cursorSealer(),
-            cipher: try IdentityConfiguration.personalDataCipher(configuration), hasher: hasher, tokens: tokens,
+            cipher: try IdentityConfiguration.personalDataCipher(configuration), hasher: hasher,
+            breached: try configuration[IdentityConfiguration.breachedFile].map { try BreachedPasswords(path: $0) },
+            tokens: tokens,
             ended: checks.ended,
             seal: DeliverySeal(secret: try configuration[DeliverySeal.key]),
             webURL: try configuration[IdentityConfiguration.webURL], confirmation: confirmation,
-            onboarding: onboarding, markets: LiveMarkets(pool: pool, logger: logger), limits: try limits(bootstrap),
-            clock: clock)
+            onboarding: onboarding, markets: LiveMarkets(pool: pool, logger: logger),
+            provider: try OpenIDConfiguration.settings(configuration).map {
+                OpenIDProvider(settings: $0, logger: logger)
+            },
+            limits: try limits(bootstrap), clock: clock)
         let messaging = try messaging(bootstrap, pool, IdentityHandlers.make(parts.decideDeletion, clock: clock))
         let http = try bootstrap.http(on: pool.thread, verifier: checks.verifier, uploads: uploads) {
             IdentityRoutes.add(parts, to: $0)
@@ -104,6 +111,8 @@ struct IdentityService: SeraiService {
             checks.components + messaging + [
                 database,
                 ServiceComponent("markets", stage: .relay, parts.markets) { try await parts.markets.loaded() },
+                ServiceComponent(
+                    "identity provider", stage: .database, ClosingService { await parts.provider?.close() }),
                 ServiceComponent("signing keys", stage: .background, reload),
                 ServiceComponent("deadlines", stage: .background, deadlines),
                 ServiceComponent("password threads", stage: .background, ClosingService { hasher.stop() }),
@@ -113,6 +122,10 @@ struct IdentityService: SeraiService {
                 ServiceComponent(
                     "inactive accounts", stage: .background,
                     WatchInactive(
+                        pool: pool, deliver: parts.deliver, logger: logger, clock: clock, interval: .seconds(3_600))),
+                ServiceComponent(
+                    "login reminders", stage: .background,
+                    RemindOfLogin(
                         pool: pool, deliver: parts.deliver, logger: logger, clock: clock, interval: .seconds(3_600))),
                 http.component,
             ]

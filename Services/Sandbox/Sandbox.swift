@@ -8,10 +8,11 @@ import UnixSignals
 struct Sandbox: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sandbox",
-        abstract: "Plays the outside world for local runs and tests: a payment provider in Stripe's form, and a sink.",
+        abstract:
+            "Plays the outside world for local runs and tests: a payment provider in Stripe's form, Nafath, and a sink.",
         discussion: """
-            Everything is in memory. Without the flags the keys are taken from SERAI_SANDBOX_API_KEY and
-            SERAI_SANDBOX_WEBHOOK_SECRET, so that they need not be visible to others.
+            Everything is in memory. Without the flags the keys are taken from SERAI_SANDBOX_API_KEY,
+            SERAI_SANDBOX_WEBHOOK_SECRET and SERAI_SANDBOX_NAFATH_SECRET, so that they need not be visible to others.
             """)
 
     @Option(help: "The address to listen on.")
@@ -47,6 +48,7 @@ struct Sandbox: AsyncParsableCommand {
         settings.apiKey = apiKey ?? environment["SERAI_SANDBOX_API_KEY"] ?? settings.apiKey
         settings.webhookSecret =
             webhookSecret ?? environment["SERAI_SANDBOX_WEBHOOK_SECRET"] ?? settings.webhookSecret
+        settings.nafathClient.secret = environment["SERAI_SANDBOX_NAFATH_SECRET"] ?? settings.nafathClient.secret
         let logger = Logger(label: "sandbox") { StreamLogHandler.standardError(label: $0) }
         let server = SandboxServer(settings, logger: logger)
         try await ServiceGroup(

@@ -4,8 +4,8 @@ import NIOCore
 import ServiceLifecycle
 import Synchronization
 
-/// The outside world, in memory: a payment provider in Stripe's form with signed webhooks, and a sink for mail, SMS and
-/// push messages. For local runs and tests; never deployed.
+/// The outside world, in memory: a payment provider in Stripe's form with signed webhooks, an OpenID Connect provider that
+/// plays Nafath, and a sink for mail, SMS and push messages. For local runs and tests; never deployed.
 ///
 /// ```swift
 /// try await SandboxServer.withServer { sandbox, url in
@@ -17,6 +17,8 @@ final class SandboxServer: Service {
     private let api: StripeAPI
     private let webhooks: WebhookSender
     private let sink = Sink()
+    /// The OpenID Connect provider, at ``url()`` + `/nafath`.
+    let nafath: TestIssuer
     private let logger: Logger
     private let listening = ListeningPort()
 
@@ -28,6 +30,7 @@ final class SandboxServer: Service {
                 url: settings.webhookURL, secret: settings.webhookSecret, copies: settings.webhookCopies),
             logger: logger)
         api = StripeAPI(webhooks: webhooks)
+        nafath = TestIssuer(client: settings.nafathClient)
     }
 
     /// Starts a sandbox on a free port, and stops it when `body` has ended.
@@ -82,6 +85,9 @@ final class SandboxServer: Service {
         let router = Router(context: SandboxContext.self)
         StripeRoutes(api: api, key: settings.apiKey).add(to: router)
         SinkRoutes(sink: sink).add(to: router)
+        NafathRoutes(issuer: nafath) { [settings, listening] in
+            "http://\(settings.host):\(listening.current ?? settings.port)/nafath"
+        }.add(to: router)
         ControlRoutes(api: api, webhooks: webhooks).add(to: router)
         let application = Application(
             router: router,
@@ -114,6 +120,9 @@ private final class ListeningPort: Sendable {
     func close() {
         end { $0.isClosed = true }
     }
+
+    /// Nil before the server listens.
+    var current: Int? { state.withLock { $0.port } }
 
     /// - Throws: `CancellationError` when the server has ended, or the task was cancelled, before it listened.
     func port() async throws -> Int {

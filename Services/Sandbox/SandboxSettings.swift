@@ -8,6 +8,8 @@ struct SandboxSettings: Sendable, Equatable {
     /// Where the payment provider sends its events; nil keeps them.
     var webhookURL: String?
     var webhookSecret = "whsec_sandbox"
+    /// Whom the issuer that plays Nafath knows.
+    var nafathClient = TestIssuer.Client()
     /// How often each event is sent.
     var webhookCopies = 1
 }

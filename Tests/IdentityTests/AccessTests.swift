@@ -101,6 +101,13 @@ struct AccessTests {
                 ("POST", "accounts/me/deletion", ["password": 5], [401, 422, 422, 422, 422, 422]),
                 ("GET", "deletions/\(provider)", nil, [404, 404, 404, 404, 404, 404]),
                 ("POST", "accounts/me/export", ["password": "wrong"], [401, 422, 422, 422, 422, 422]),
+                // Without an issuer there is nobody to sign in with.
+                ("POST", "sessions/nafath", ["market": "assef"], [404, 404, 404, 404, 404, 404]),
+                ("POST", "sessions/nafath/finish", [:], [422, 422, 422, 422, 422, 422]),
+                ("POST", "sessions/nafath/code", [:], [422, 422, 422, 422, 422, 422]),
+                ("POST", "sessions/nafath/link", [:], [422, 422, 422, 422, 422, 422]),
+                ("POST", "accounts/me/nafath", ["market": "assef"], [401, 404, 404, 404, 404, 404]),
+                ("POST", "accounts/me/nafath/finish", [:], [401, 422, 422, 422, 422, 422]),
                 ("GET", "sessions", nil, [401, 200, 200, 200, 200, 200]),
                 (
                     "DELETE", "sessions/\(try await world.session(of: customer).text)", nil,
@@ -182,7 +189,8 @@ struct AccessTests {
             [
                 IdentityError.taken(email: true, mobile: true), .noSuchAccount, .wrongCredentials,
                 .loginDelayed(seconds: 1), .sessionEnded, .ownProvider, .ownAccount,
-                .adminsBan, .notConfirmed(by: "email"), .proofRefused, .wrongPassword,
+                .adminsBan, .notConfirmed(by: "email"), .proofRefused, .wrongPassword, .nafathRefused,
+                .breachedPassword(field: "password"), .nafathUnavailable, .nafathIncomplete(["mobile"]), .nationalIDTaken,
                 .notThePassword, .loginTooOld, .otherMarkets, .removalAsked, .adminsAccount,
                 .deletionRefused(DeletionObstacle.allCases.map(\.rawValue), orders: []),
                 .banned(Ban(market: "*", reason: "x", until: nil)),

@@ -50,14 +50,20 @@ struct World: Sendable {
                 bootstrap, confirmation: { _ in confirmation },
                 onboarding: { onboarding ?? IdentityService.onboarding($0) }, clock: { clock.now })
             let pool = assembly.parts.pool
-            try await Migrator(pool, IdentityService.migrations, logger: bootstrap.logger).migrate()
             defer {
                 assembly.parts.hasher.stop()
                 pool.thread.stop()
             }
-            try await listen(assembly.server, bootstrap.logger) { port in
-                try await body(World(assembly: assembly, bootstrap: bootstrap, clock: clock, port: port))
+            do {
+                try await Migrator(pool, IdentityService.migrations, logger: bootstrap.logger).migrate()
+                try await listen(assembly.server, bootstrap.logger) { port in
+                    try await body(World(assembly: assembly, bootstrap: bootstrap, clock: clock, port: port))
+                }
+            } catch {
+                await assembly.parts.provider?.close()
+                throw error
             }
+            await assembly.parts.provider?.close()
             await pool.close()
         }
     }

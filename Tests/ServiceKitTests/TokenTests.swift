@@ -126,6 +126,48 @@ struct TokenTests {
         }
     }
 
+    @Test("I15: parts that are signed and said twice, or are not what they have to be, are refused")
+    func ambiguous() async throws {
+        let key = Curve25519.Signing.PrivateKey()
+        let x = Base64URL.encode(key.publicKey.rawRepresentation)
+        let keySet = #"{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"key-1","x":"\#(x)"}]}"#
+        let verifier = await TokenVerifier(
+            keys: try TokenKeySet(json: keySet.utf8), issuer: TokenFixture.issuer, audience: TokenFixture.audience)
+        let account = UUID.timeOrdered().text
+        let times = #""exp":1800000600,"iat":1800000000"#
+        let good = #""sub":"\#(account)","iss":"\#(TokenFixture.issuer)","aud":"serai","roles":[],\#(times)"#
+        func token(_ head: String, _ claims: String) throws -> String {
+            let text = [head, claims].map { Base64URL.encode(Data("{\($0)}".utf8)) }.joined(separator: ".")
+            return text + "." + Base64URL.encode(try key.signature(for: Data(text.utf8)))
+        }
+        let head = #""alg":"EdDSA","kid":"key-1""#
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        #expect(try await verifier.verify(token(head, good), now: now).accountID.text == account)
+        let cases: [(String, String, TokenVerifier.Refusal)] = [
+            (#""alg":"none",\#(head)"#, good, .malformed), (#"\#(head),"kid":"key-1""#, good, .malformed),
+            (#""alg":["EdDSA"],"kid":"key-1""#, good, .malformed), (#""kid":"key-1""#, good, .malformed),
+            (#"\#(head),"crit":["b64"],"b64":false"#, good, .wrongAlgorithm),
+            (#"\#(head),"crit":[]"#, good, .wrongAlgorithm), (#"\#(head),"crit":null"#, good, .wrongAlgorithm),
+            (#""alg":"eddsa","kid":"key-1""#, good, .wrongAlgorithm),
+            (#""alg":"EdDSA","kid":1"#, good, .unknownKey),
+            // A key that the token brings itself is nobody's.
+            (#""alg":"EdDSA","jwk":{"kty":"OKP","crv":"Ed25519","x":"\#(x)"}"#, good, .unknownKey),
+            (head, #"\#(good),"sub":"\#(UUID.timeOrdered().text)""#, .badClaims),
+            (head, #"\#(good),"exp":9999999999"#, .badClaims),
+            (head, good.replacing(times, with: #""exp":"never","iat":1800000000"#), .badClaims),
+            (head, good.replacing(times, with: #""iat":1800000000"#), .badClaims),
+            (head, #"\#(good),"nbf":"soon""#, .badClaims), (head, #"\#(good),"sid":7"#, .badClaims),
+            (head, good.replacing(#""roles":[]"#, with: #""roles":[{"market":"assef"}]"#), .badClaims),
+            (head, good.replacing(#""aud":"serai""#, with: #""aud":["serai",1]"#), .badClaims),
+            (head, good.replacing(#""aud":"serai""#, with: #""aud":[]"#), .badClaims),
+        ]
+        for (head, claims, refusal) in cases {
+            await #expect(throws: refusal, "\(head) \(claims)") {
+                try await verifier.verify(token(head, claims), now: now)
+            }
+        }
+    }
+
     @Test("a token with any character changed is refused")
     func changed() async throws {
         let fixture = try await TokenFixture()

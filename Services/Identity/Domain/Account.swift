@@ -60,6 +60,13 @@ struct Account: Hashable, Sendable {
         version += 1
     }
 
+    /// Takes a role as it is, in place of the one that there may be.
+    mutating func put(_ role: Role) -> Role {
+        if let index = index(role.kind, role.market) { roles[index] = role } else { roles.append(role) }
+        version += 1
+        return role
+    }
+
     /// Nil leaves a part as it is. An admin verified this name and this gender: with another one a provider waits again.
     ///
     /// - Returns: false when nothing is different.

@@ -23,7 +23,7 @@ struct AccountRoutes: Sendable {
         let form = try RegistrationForm(
             try await once.request.form(context: context),
             language: Account.Language(rawValue: context.language.rawValue) ?? .english, rules: parts.roleRules)
-        let hash = try await parts.hasher.hash(form.password)
+        let hash = try await parts.hashNewPassword(form.password)
         let now = parts.clock()
         return try await parts.idempotency.answer(once) { transaction in
             let account = try await parts.register(

@@ -41,6 +41,16 @@ extension IdentityError: ProblemConvertible {
             return Problem(
                 "papers-missing", status: .conflict, arguments: ["papers": papers.joined(separator: ", ")],
                 extensions: ["papers": .array(papers.map { .string($0) })])
+        case .breachedPassword(let field):
+            return .invalidFields([FieldProblem(JSONPointer([field]), "breached-password")])
+        case .nafathUnavailable:
+            return Problem("nafath-unavailable", status: .serviceUnavailable, headers: [.retryAfter: "5"])
+        case .nafathRefused: return Problem("nafath-refused", status: .unprocessableContent)
+        case .nafathIncomplete(let missing):
+            return Problem(
+                "nafath-incomplete", status: .unprocessableContent,
+                extensions: ["missing": .array(missing.map(JSONValue.string))])
+        case .nationalIDTaken: return Problem("national-id-taken", status: .conflict)
         case .proofRefused: return Problem("proof-refused", status: .unprocessableContent)
         case .wrongPassword:
             return Problem(

@@ -15,6 +15,7 @@ enum IdentityRoutes {
         ProviderRoutes(parts: parts).add(to: router)
         ConfirmationRoutes(parts: parts).add(to: router)
         PasswordRoutes(parts: parts).add(to: router)
+        NafathRoutes(parts: parts).add(to: router)
         BanRoutes(parts: parts).add(to: router)
         DeletionRoutes(parts: parts).add(to: router)
         LinkRoutes(parts: parts).add(to: router)

@@ -37,7 +37,7 @@ struct PasswordRoutes: Sendable {
         let token = form.secret("token", length: 1...200)
         let password = form.newPassword("password")
         guard let token, let password, form.isValid else { throw form.problem }
-        let hash = try await parts.hasher.hash(password)
+        let hash = try await parts.hashNewPassword(password)
         return try await parts.idempotency.answer(once) { transaction in
             try await parts.changePassword.reset(
                 link: token.revealed, hash: hash, at: parts.clock(), in: transaction)
@@ -56,7 +56,7 @@ struct PasswordRoutes: Sendable {
         // A repetition is not looked at: the password is another one by then.
         return try await parts.idempotency.answer(once) {
             let checked = try await parts.checkCredentials.again(caller.accountID, old, at: parts.clock())
-            return (checked, try await parts.hasher.hash(new))
+            return (checked, try await parts.hashNewPassword(new, field: "newPassword"))
         } _: { transaction, passwords in
             try await parts.changePassword(
                 passwords.0, to: passwords.1, keeping: caller.sessionID, at: parts.clock(), in: transaction)

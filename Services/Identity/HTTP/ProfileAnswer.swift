@@ -16,7 +16,8 @@ struct ProfileAnswer: Encodable, Sendable {
 
     let account: String
     let name: String
-    let email: String
+    /// Nil for whoever signs in with Nafath and has given none.
+    let email: String?
     let mobile: String
     /// Wanted instead, and not confirmed yet.
     let newEmail: String?

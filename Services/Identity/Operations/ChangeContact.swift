@@ -81,8 +81,9 @@ struct ChangeContact: Sendable {
         }
         // What was sent to the old one proves nothing any more.
         transaction.send(ExpireProofs(account: account.id, now: now))
-        guard let old else { return }
-        let address = try cipher.open(old.email, .email, of: account.id)
+        // Without an address there is nobody to tell.
+        guard let email = old?.email else { return }
+        let address = try cipher.open(email, .email, of: account.id)
         try await deliver(
             use.kind == .email ? .emailChanged : .mobileChanged, to: account, reaching: address,
             until: now.addingTimeInterval(Self.noticeSeconds), at: now, in: transaction)

@@ -35,7 +35,7 @@ struct CheckCredentials: Sendable {
             throw IdentityError.wrongCredentials
         }
         try await pool.execute(ClearLoginFailures(subject: subject))
-        return CheckedPassword(account: found.account, hash: hash)
+        return try await renewed(CheckedPassword(account: found.account, hash: hash), password)
     }
 
     /// What an attempt found and what it left behind.
@@ -61,7 +61,28 @@ struct CheckCredentials: Sendable {
         }
         guard isRight, let stored else { throw IdentityError.wrongPassword }
         try await pool.execute(ClearLoginFailures(subject: subject))
-        return CheckedPassword(account: account, hash: stored)
+        return try await renewed(CheckedPassword(account: account, hash: stored), password)
+    }
+
+    /// Hashes a password anew whose hash was made with other parameters: only now it is known. The account's owner does not
+    /// notice, and the password is no younger.
+    private func renewed(_ old: CheckedPassword, _ password: Redacted<String>) async throws -> CheckedPassword {
+        guard !Argon2id.isCurrent(old.hash) else { return old }
+        let fresh: String
+        do {
+            fresh = try await hasher.hash(password)
+        } catch is PasswordHasher.Busy {
+            // The next login does it.
+            return old
+        }
+        if try await pool.execute(RenewHash(account: old.account, old: old.hash, new: fresh)) == 1 {
+            return CheckedPassword(account: old.account, hash: fresh)
+        }
+        // Another login did it at the same moment, or the password was changed.
+        guard let stored = try await pool.first(FindOwnPassword(account: old.account)),
+            try await hasher.verify(password, against: stored)
+        else { throw IdentityError.wrongCredentials }
+        return CheckedPassword(account: old.account, hash: stored)
     }
 
     func find(_ name: LoginName) -> FindPassword {

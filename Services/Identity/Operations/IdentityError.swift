@@ -35,6 +35,16 @@ enum IdentityError: Error, Equatable {
     case adminsBan
     /// Only a master admin changes or lifts what one has set.
     case mastersBan
+    /// Somebody has published the password that was chosen. - Parameter field: of the form.
+    case breachedPassword(field: String)
+    /// Nafath does not answer, or does not know this platform.
+    case nafathUnavailable
+    /// What came back from Nafath is not what this app asked for, or was used already.
+    case nafathRefused
+    /// What Nafath did not say: `nationalID`, `name`, `mobile`.
+    case nafathIncomplete([String])
+    /// It is another account's, or the account has another one.
+    case nationalIDTaken
     /// He was an admin when his token was issued.
     case rightsLost
     /// Another link or code was sent a moment ago, or too many were within a day.

@@ -43,6 +43,8 @@ struct PurgeExpired: Service {
         try await pool.executeInBatches(of: Self.batch, PurgeRefreshTokens(before: replaced, limit: Self.batch))
         try await pool.executeInBatches(of: Self.batch, PurgeProofs(before: before, limit: Self.batch))
         try await pool.executeInBatches(of: Self.batch, PurgeContactChanges(before: before, limit: Self.batch))
+        try await pool.executeInBatches(of: Self.batch, PurgeNafathAttempts(before: before, limit: Self.batch))
+        try await pool.executeInBatches(of: Self.batch, PurgeNafathTickets(before: before, limit: Self.batch))
         let lapsed = now.addingTimeInterval(-ProofRule.registrationSeconds)
         try await pool.executeInBatches(of: few, PurgeUnconfirmed(before: lapsed, limit: few))
         try await pool.executeInBatches(of: Self.batch, PurgeSharedPlaces(before: now, limit: Self.batch))

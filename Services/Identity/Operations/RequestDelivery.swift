@@ -21,6 +21,8 @@ struct RequestDelivery: Sendable {
         /// How to prepare is in it.
         case providerVerified(market: LocalizedText)
         case providerRejected(market: LocalizedText, reason: String)
+        /// To whoever has not logged in for long.
+        case loginReminder
 
         var name: String {
             switch self {
@@ -37,6 +39,7 @@ struct RequestDelivery: Sendable {
             case .mobileChanged: "mobile-changed"
             case .providerVerified: "provider-verified"
             case .providerRejected: "provider-rejected"
+            case .loginReminder: "login-reminder"
             }
         }
 
@@ -61,8 +64,16 @@ struct RequestDelivery: Sendable {
         guard let contact = try await transaction.first(FindContact(account: account.id)) else { return }
         let id = UUID.timeOrdered()
         let channel = text.channel
-        let own = channel == .sms ? contact.mobile : contact.email
-        let to = try address ?? cipher.open(own, channel == .sms ? .mobile : .email, of: account.id)
+        let to: String
+        if let address {
+            to = address
+        } else if channel == .sms {
+            to = try cipher.open(contact.mobile, .mobile, of: account.id)
+        } else {
+            // Without an address there is nobody to tell.
+            guard let email = contact.email else { return }
+            to = try cipher.open(email, .email, of: account.id)
+        }
         let sealed = try seal.seal(.init(to: to, arguments: arguments(text, account)), delivery: id)
         try transaction.publish(
             DeliveryRequested(
@@ -85,6 +96,7 @@ struct RequestDelivery: Sendable {
             ["name": account.name.text, "market": market.text(in: account.language.rawValue), "link": webURL]
         case .providerRejected(let market, let reason):
             ["name": account.name.text, "market": market.text(in: account.language.rawValue), "reason": reason]
+        case .loginReminder: ["name": account.name.text, "link": "\(webURL)/login"]
         }
     }
 }

@@ -52,6 +52,7 @@ struct SendProof: Sendable {
         return token.hash
     }
 
+    /// Six random digits.
     static func code() -> String {
         (0..<ProofRule.codeDigits).map { _ in String(Int.random(in: 0...9)) }.joined()
     }

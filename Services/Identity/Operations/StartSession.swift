@@ -29,6 +29,7 @@ struct StartSession: Sendable {
         try await endSessions.surplus(of: id, at: now, in: transaction)
         transaction.send(TouchActivity(account: id, now: now))
         transaction.send(DeleteInactivity(account: id))
+        transaction.send(RecordLogin(account: id, now: now))
         let session = UUID.timeOrdered()
         let token = RefreshToken.generate()
         transaction.send(

@@ -28,7 +28,8 @@ struct ReadPerson: Sendable {
         let parts = account.roles(at: now).filter { $0.market == market && $0.kind != .admin }
         guard !parts.isEmpty else { return nil }
         return PublicPerson(
-            account: account, roles: parts, email: isOpen ? try cipher.open(contact.email, .email, of: id) : nil,
+            account: account, roles: parts,
+            email: isOpen ? try contact.email.map { try cipher.open($0, .email, of: id) } : nil,
             mobile: isOpen ? try cipher.open(contact.mobile, .mobile, of: id) : nil)
     }
 }

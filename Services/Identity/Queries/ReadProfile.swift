@@ -4,7 +4,8 @@ import Postgres
 /// An account with what only its owner sees.
 struct Profile: Sendable {
     let account: Account
-    let email: String
+    /// Nil where none was given.
+    let email: String?
     let mobile: String
     /// Those that are not confirmed yet.
     let newEmail: String?
@@ -34,7 +35,7 @@ struct ReadProfile: Sendable {
             try changes.first { $0.kind == kind }.map { try cipher.open($0.value, .newContact, of: $0.id) }
         }
         return Profile(
-            account: account, email: try cipher.open(contact.email, .email, of: id),
+            account: account, email: try contact.email.map { try cipher.open($0, .email, of: id) },
             mobile: try cipher.open(contact.mobile, .mobile, of: id), newEmail: try waiting(.email),
             newMobile: try waiting(.mobile), birthDate: try birthDate(part, of: id),
             active: account.roles(at: now).first {

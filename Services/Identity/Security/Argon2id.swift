@@ -14,8 +14,15 @@ enum Argon2id {
         var description: String { "argon2 failed with \(code)" }
     }
 
+    /// Whether a hash was made with these parameters, as its encoded form says.
+    static func isCurrent(_ encoded: String) -> Bool {
+        encoded.hasPrefix("$argon2id$v=19$m=\(memoryKiB),t=\(passes),p=\(lanes)$")
+    }
+
     /// - Returns: the encoded form, with parameters and salt.
-    static func hash(_ password: [UInt8], salt: [UInt8]) throws(Failure) -> String {
+    static func hash(
+        _ password: [UInt8], salt: [UInt8], passes: UInt32 = Argon2id.passes
+    ) throws(Failure) -> String {
         let length = argon2_encodedlen(
             passes, memoryKiB, lanes, UInt32(salt.count), UInt32(hashBytes), Argon2_id)
         var encoded = [CChar](repeating: 0, count: length)

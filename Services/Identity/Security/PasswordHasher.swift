@@ -78,12 +78,21 @@ final class PasswordHasher: Sendable {
         return matches && encoded != nil
     }
 
+    /// Runs something else that blocks for a moment on one of the threads, within the same limit.
+    ///
+    /// - Throws: ``Busy``; `CancellationError`; what `work` throws.
+    func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await run(isHash: false, work)
+    }
+
     /// Ends the threads when they have nothing more to do.
     func stop() {
         for thread in threads { thread.stop() }
     }
 
-    private func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    private func run<Value: Sendable>(
+        isHash: Bool = true, _ work: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
         let chosen = state.withLock { state -> Int? in
             guard state.loads.reduce(0, +) < limit else { return nil }
             let index = state.loads.indices.min { state.loads[$0] < state.loads[$1] } ?? 0
@@ -96,8 +105,10 @@ final class PasswordHasher: Sendable {
         }
         defer { state.withLock { $0.loads[chosen] -= 1 } }
         let value = try await workers[chosen].run(work)
-        state.withLock { $0.computed += 1 }
-        computedCounter.increment()
+        if isHash {
+            state.withLock { $0.computed += 1 }
+            computedCounter.increment()
+        }
         return value
     }
 

@@ -16,11 +16,15 @@ struct PersonalDataCipher: Sendable {
         case sharedPlace = "shared place"
         case details = "details of a role"
         case document, avatar
+        case nationalID = "national id"
+        /// What Nafath said of somebody.
+        case nafath
     }
 
     /// What is hashed; the same text has another hash for each.
     enum Purpose: String, Sendable {
         case email, mobile
+        case nationalID = "national id"
         case failuresOfName = "login failures of a name"
         case failuresOfOwner = "failures of an owner who gives his password again"
         case code = "a code of an account"

@@ -135,7 +135,8 @@ struct FindContact: Statement {
     let account: UUID
 
     struct Row: Sendable {
-        let email: [UInt8]
+        /// Nil for whoever signs in with Nafath and has given none.
+        let email: [UInt8]?
         let mobile: [UInt8]
         let registeredAt: Date
     }

@@ -38,3 +38,17 @@ struct FindPassword: Statement {
         Row(account: try row.next(), hash: try row.next())
     }
 }
+
+/// The same password with another hash, unless it was changed meanwhile.
+struct RenewHash: Statement {
+    static let sql: StaticString = "UPDATE passwords SET hash = $3 WHERE account = $1 AND hash = $2"
+    let account: UUID
+    let old: String
+    let new: String
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(old)
+        bindings.append(new)
+    }
+}

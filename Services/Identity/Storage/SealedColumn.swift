@@ -92,6 +92,8 @@ struct SealedColumn: Sendable {
         SealedColumn("contact_changes.value", .newContact, FindSealedContacts.self, ReplaceSealedContact.self),
         SealedColumn("saved_places.sealed", .place, FindSealedPlaces.self, ReplaceSealedPlace.self),
         SealedColumn("shared_places.place", .sharedPlace, FindSealedSharedPlaces.self, ReplaceSealedSharedPlace.self),
+        SealedColumn("national_ids.sealed", .nationalID, FindSealedNationalIDs.self, ReplaceSealedNationalID.self),
+        SealedColumn("nafath_tickets.claims", .nafath, FindSealedNafathClaims.self, ReplaceSealedNafathClaims.self),
         SealedColumn("role_details.sealed", .details, FindSealedDetails.self, ReplaceSealedDetails.self),
         SealedColumn("avatars.sealed", .avatar, FindSealedAvatars.self, ReplaceSealedAvatar.self, batchRows: 4),
         SealedColumn("documents.sealed", .document, FindSealedDocuments.self, ReplaceSealedDocument.self, batchRows: 2),

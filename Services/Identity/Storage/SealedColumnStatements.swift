@@ -60,6 +60,36 @@ struct ReplaceSealedSharedPlace: ReplaceSealed {
     init(_ change: SealedChange) { self.change = change }
 }
 
+struct FindSealedNationalIDs: FindSealed {
+    static let sql: StaticString = """
+        SELECT account, sealed FROM national_ids WHERE account > $1 AND substring(sealed FROM 1 FOR $3) <> $2
+        ORDER BY account LIMIT $4
+        """
+    let batch: SealedBatch
+    init(_ batch: SealedBatch) { self.batch = batch }
+}
+
+struct ReplaceSealedNationalID: ReplaceSealed {
+    static let sql: StaticString = "UPDATE national_ids SET sealed = $3 WHERE account = $1 AND sealed = $2"
+    let change: SealedChange
+    init(_ change: SealedChange) { self.change = change }
+}
+
+struct FindSealedNafathClaims: FindSealed {
+    static let sql: StaticString = """
+        SELECT account, claims FROM nafath_tickets WHERE account > $1 AND substring(claims FROM 1 FOR $3) <> $2
+        ORDER BY account LIMIT $4
+        """
+    let batch: SealedBatch
+    init(_ batch: SealedBatch) { self.batch = batch }
+}
+
+struct ReplaceSealedNafathClaims: ReplaceSealed {
+    static let sql: StaticString = "UPDATE nafath_tickets SET claims = $3 WHERE account = $1 AND claims = $2"
+    let change: SealedChange
+    init(_ change: SealedChange) { self.change = change }
+}
+
 struct FindSealedContacts: FindSealed {
     static let sql: StaticString = """
         SELECT id, value FROM contact_changes WHERE id > $1 AND substring(value FROM 1 FOR $3) <> $2 ORDER BY id LIMIT $4

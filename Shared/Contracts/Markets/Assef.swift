@@ -6,15 +6,21 @@ extension Market {
         currency: "SAR",
         timeZone: "Asia/Riyadh",
         languages: ["ar", "en"],
-        signIn: [.password],
-        providerCheck: .admin,
+        signIn: [.nafath, .password],
+        providerCheck: .nafath,
         onboarding: .assef,
         matching: .direct,
         workflow: .visit,
         titles: [
-            Title(id: "nurse", name: ["en": "Nurse", "ar": "ممرض"]),
-            Title(id: "physiotherapist", name: ["en": "Physiotherapist", "ar": "أخصائي علاج طبيعي"]),
-            Title(id: "doctor", name: ["en": "Doctor", "ar": "طبيب"]),
+            Title(
+                id: "nurse", name: ["en": "Nurse", "ar": "ممرض"],
+                jobTitles: ["Registered Nurse", "Nursing Specialist", "ممرضة", "أخصائي تمريض", "أخصائية تمريض"]),
+            Title(
+                id: "physiotherapist", name: ["en": "Physiotherapist", "ar": "أخصائي علاج طبيعي"],
+                jobTitles: ["Physical Therapist", "أخصائية علاج طبيعي"]),
+            Title(
+                id: "doctor", name: ["en": "Doctor", "ar": "طبيب"],
+                jobTitles: ["Physician", "General Practitioner", "طبيبة"]),
             Title(id: "specialist", name: ["en": "Specialist", "ar": "أخصائي"]),
         ],
         serviceTypes: [nursing, physiotherapy],

@@ -2,13 +2,17 @@
 /// ``assef`` and its name to ``Market/all``.
 public struct Market: Sendable, Identifiable {
     /// How an account proves who it is.
-    public enum SignIn: String, Sendable { case password }
+    public enum SignIn: String, Sendable { case password, nafath }
 
     /// What confirms an account of somebody who registers with a password, before the first login.
     public enum Confirmation: String, Sendable { case none, email, sms }
 
     /// What makes a provider a verified one.
-    public enum ProviderCheck: String, Sendable { case admin }
+    public enum ProviderCheck: String, Sendable {
+        case admin
+        /// Nafath's word on the job title; whoever came in another way waits for an admin.
+        case nafath
+    }
 
     /// How an order finds its provider.
     public enum Matching: String, Sendable { case direct }
@@ -20,6 +24,8 @@ public struct Market: Sendable, Identifiable {
     public struct Title: Sendable, Identifiable {
         public let id: String
         public let name: LocalizedText
+        /// What registers of professions call it, beside its name.
+        public var jobTitles: [String] = []
     }
 
     public struct ServiceType: Sendable, Identifiable {
@@ -72,6 +78,19 @@ public struct Market: Sendable, Identifiable {
 
     /// The market of this id.
     public static func named(_ id: String) -> Market? { all.first { $0.id == id } }
+
+    /// The title that a register of professions means by a job title, in whatever case; nil for jobs of other kinds.
+    public func title(ofJob job: String?) -> Title? {
+        func folded(_ text: some StringProtocol) -> String {
+            text.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
+        }
+        guard let job = job.map(folded), !job.isEmpty else { return nil }
+        return titles.first { title in
+            ([title.id, title.name.text(in: "en"), title.name.text(in: "ar")] + title.jobTitles).contains {
+                folded($0) == job
+            }
+        }
+    }
 
     public var services: [Service] { serviceTypes.flatMap(\.services) }
 

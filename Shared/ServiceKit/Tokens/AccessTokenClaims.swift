@@ -38,3 +38,56 @@ public struct AccessTokenClaims: JWTPayload, Equatable {
 
     public func verify(using algorithm: some JWTAlgorithm) async throws {}
 }
+
+extension AccessTokenClaims {
+    /// Nil when something is missing or of another type.
+    init?(json: JSONValue) {
+        guard case .string(let subject)? = json["sub"], case .string(let issuer)? = json["iss"],
+            let audience = Self.audience(json["aud"]), let expiry = Self.seconds(json["exp"]),
+            let issuedAt = Self.seconds(json["iat"]), let roles = Self.roles(json["roles"])
+        else { return nil }
+        self.init(
+            sub: subject, iss: issuer, aud: "", exp: expiry, nbf: Self.seconds(json["nbf"]), iat: issuedAt,
+            roles: roles, sid: Self.text(json["sid"]), locale: Self.text(json["locale"]),
+            verified: Self.texts(json["verified"]))
+        aud = AudienceClaim(value: audience)
+        // What is there has to be what it is meant to be.
+        guard json["nbf"] == nil || nbf != nil, json["sid"] == nil || sid != nil,
+            json["locale"] == nil || locale != nil, json["verified"] == nil || verified != nil
+        else { return nil }
+    }
+
+    /// Never empty, which JWTKit's type does not survive.
+    private static func audience(_ value: JSONValue?) -> [String]? {
+        let audience = text(value).map { [$0] } ?? texts(value)
+        return audience?.isEmpty == false ? audience : nil
+    }
+
+    private static func text(_ value: JSONValue?) -> String? {
+        guard case .string(let text)? = value else { return nil }
+        return text
+    }
+
+    private static func texts(_ value: JSONValue?) -> [String]? {
+        guard case .array(let values)? = value else { return nil }
+        let texts = values.compactMap(text)
+        return texts.count == values.count ? texts : nil
+    }
+
+    private static func seconds(_ value: JSONValue?) -> Double? {
+        switch value {
+        case .integer(let seconds)?: Double(seconds)
+        case .number(let seconds)?: seconds
+        default: nil
+        }
+    }
+
+    private static func roles(_ value: JSONValue?) -> [MarketRole]? {
+        guard case .array(let values)? = value else { return nil }
+        let roles = values.compactMap { value -> MarketRole? in
+            guard let market = text(value["market"]), let role = text(value["role"]) else { return nil }
+            return MarketRole(market: market, role: role)
+        }
+        return roles.count == values.count ? roles : nil
+    }
+}

@@ -29,19 +29,14 @@ public final class TokenVerifier: Sendable {
     /// How far the clocks of two machines may differ.
     public static let leeway: Duration = .seconds(30)
 
-    private struct Header: Decodable {
-        let alg: String
-        let kid: String?
-        let crit: [String]?
-    }
-
     /// Tokens with a good signature, which is most of what checking costs and does not change. By their hash: nothing
     /// here is a token.
     static let knownLimit = 10_000
 
     private struct Keys {
-        let ids: Set<String>
-        let collection: JWTKeyCollection
+        let publicKeys: [String: Curve25519.Signing.PublicKey]
+        /// Another one for each set of keys.
+        let generation: Int
         var known: [SHA256.Digest: AccessTokenClaims] = [:]
     }
 
@@ -59,13 +54,13 @@ public final class TokenVerifier: Sendable {
         self.isEnded = isEnded
         self.issuer = issuer
         self.audience = audience
-        self.keys = Mutex(await Self.prepare(keys))
+        self.keys = Mutex(Keys(publicKeys: Self.prepare(keys), generation: 0))
     }
 
     /// Takes the place of the keys that were known.
     public func replaceKeys(_ keySet: TokenKeySet) async {
-        let prepared = await Self.prepare(keySet)
-        keys.withLock { $0 = prepared }
+        let prepared = Self.prepare(keySet)
+        keys.withLock { $0 = Keys(publicKeys: prepared, generation: $0.generation + 1) }
     }
 
     /// - Parameter now: the time to check against.
@@ -75,34 +70,28 @@ public final class TokenVerifier: Sendable {
         let digest = SHA256.hash(data: Data(token.utf8))
         if let claims = keys.withLock({ $0.known[digest] }) { return try check(claims, now: now.timeIntervalSince1970) }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let headerBytes = Base64URL.decode(parts[0]), Base64URL.decode(parts[1]) != nil,
-            let signature = Base64URL.decode(parts[2]), let header = Self.header(headerBytes)
+        guard parts.count == 3, let headerBytes = Base64URL.decode(parts[0]),
+            let claimBytes = Base64URL.decode(parts[1]), let signature = Base64URL.decode(parts[2]),
+            let header = Self.json(headerBytes), case .string(let algorithm)? = header["alg"]
         else { throw .malformed }
         // `crit` names extensions that must be understood (RFC 7515, 4.1.11); there are none here.
-        guard header.alg == "EdDSA", header.crit == nil else { throw .wrongAlgorithm }
+        guard algorithm == "EdDSA", header["crit"] == nil else { throw .wrongAlgorithm }
         guard signature.count == 64 else { throw .badSignature }
-        let keys = keys.withLock { $0 }
-        // The collection would take its default key for an unknown id.
-        guard let keyID = header.kid, keys.ids.contains(keyID) else { throw .unknownKey }
-        let claims: AccessTokenClaims
-        do {
-            claims = try await keys.collection.verify(token, as: AccessTokenClaims.self)
-        } catch let error as JWTError where error.errorType == .malformedToken {
-            throw .badClaims
-        } catch {
-            throw .badSignature
-        }
+        guard case .string(let keyID)? = header["kid"],
+            let (key, generation) = keys.withLock({ keys in keys.publicKeys[keyID].map { ($0, keys.generation) } })
+        else { throw .unknownKey }
+        let signed = Data(token.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count))
+        guard key.isValidSignature(signature, for: signed) else { throw .badSignature }
+        guard let claims = Self.json(claimBytes).flatMap(AccessTokenClaims.init(json:)) else { throw .badClaims }
         let caller = try check(claims, now: now.timeIntervalSince1970)
-        remember(claims, digest, signedBy: keys.collection)
+        remember(claims, digest, generation: generation)
         return caller
     }
 
-    private func remember(
-        _ claims: AccessTokenClaims, _ digest: SHA256.Digest, signedBy collection: JWTKeyCollection
-    ) {
+    private func remember(_ claims: AccessTokenClaims, _ digest: SHA256.Digest, generation: Int) {
         keys.withLock { keys in
             // Replaced meanwhile: the key may be one that is not believed any more.
-            guard keys.collection === collection else { return }
+            guard keys.generation == generation else { return }
             if keys.known.count >= Self.knownLimit { keys.known.removeAll(keepingCapacity: true) }
             keys.known[digest] = claims
         }
@@ -125,14 +114,15 @@ public final class TokenVerifier: Sendable {
             verifiedMarkets: Set(claims.verified ?? []))
     }
 
-    private static func header(_ bytes: Data) -> Header? {
-        // What is no header is a malformed token, which the caller of this says.
-        try? JSONDecoder().decode(Header.self, from: bytes)
+    /// Nil for what is no JSON object, or has a name twice: two readers could see two tokens in it.
+    private static func json(_ bytes: Data) -> JSONValue? {
+        // try?: why it cannot be read is nobody's business.
+        guard let value = try? JSONValue(parsing: bytes), case .object = value else { return nil }
+        return value
     }
 
-    private static func prepare(_ keySet: TokenKeySet) async -> Keys {
-        let collection = JWTKeyCollection()
-        for (id, key) in keySet.keys { await collection.add(eddsa: key, kid: JWKIdentifier(string: id)) }
-        return Keys(ids: keySet.keyIDs, collection: collection)
+    private static func prepare(_ keySet: TokenKeySet) -> [String: Curve25519.Signing.PublicKey] {
+        // try?: the set has checked its keys; one that is none signs nothing.
+        keySet.keys.compactMapValues { try? Curve25519.Signing.PublicKey(rawRepresentation: $0.rawRepresentation) }
     }
 }

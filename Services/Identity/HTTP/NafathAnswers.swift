@@ -1,0 +1,30 @@
+import Foundation
+
+/// Where to send the person, and what to keep until he comes back.
+struct NafathBegun: Encodable, Sendable {
+    let url: String
+    let state: String
+    let secret: String
+    let expiresAt: Date
+
+    init(_ begun: BeginNafathSignIn.Begun) {
+        url = begun.url
+        state = begun.state
+        secret = begun.secret
+        expiresAt = begun.expiresAt
+    }
+}
+
+/// An account has the mobile number; its owner's word is needed.
+struct NafathOwnerNeeded: Encodable, Sendable {
+    let ticket: String
+    /// `password`, `sms`.
+    let ways: [String]
+    let expiresAt: Date
+
+    init(_ ticket: NafathTicket) {
+        self.ticket = ticket.text
+        ways = ticket.ways.map(\.rawValue)
+        expiresAt = ticket.expiresAt
+    }
+}

@@ -1,0 +1,140 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Postgres
+import ServiceKit
+
+/// Signing in with Nafath: anybody begins and finishes; who is logged in adds it to his account.
+struct NafathRoutes: Sendable {
+    /// Do not count as input, as passwords do not.
+    static let secretFields: Set<String> = ["secret", "code", "ticket"]
+
+    let parts: IdentityParts
+
+    func add(to router: Router<SeraiRequestContext>) {
+        router.group("identity/v1/sessions/nafath")
+            .add(middleware: parts.limits.loggingIn)
+            .post(use: begin)
+            .post("finish", use: finish)
+            .post("code", use: sendCode)
+            .post("link", use: link)
+        router.group("identity/v1/accounts/me/nafath", context: AuthenticatedContext.self)
+            .post(use: beginLinking)
+            .post("finish", use: finishLinking)
+    }
+
+    // MARK: Signing in
+
+    /// Needs no Idempotency-Key: each beginning is a new one, and none has an effect.
+    private func begin(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
+        let form = try await request.form(context: context)
+        guard let market = form.market("market"), form.isValid else { throw form.problem }
+        let begun = try await service(of: market).begin(
+            for: nil, in: market.id, language: context.language.rawValue, at: parts.clock())
+        return try .json(.created, NafathBegun(begun))
+    }
+
+    private func finish(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
+        let once = try await IdempotentRequest(request, context: context, secretFields: Self.secretFields)
+        let now = parts.clock()
+        let outcome = try await finish(try await once.request.form(context: context), account: nil, at: now)
+        let language = Account.Language(rawValue: context.language.rawValue) ?? .english
+        return try await parts.idempotency.answer(once) { transaction in
+            guard case .person(let person, let claims, let id) = outcome, let market = Market.named(id) else {
+                throw IdentityError.nafathRefused
+            }
+            let admitted = try await parts.admitNafathPerson(
+                person, claims, in: market, language: language, at: now, in: transaction)
+            switch admitted {
+            case .ownerNeeded(let ticket): return try .json(.accepted, NafathOwnerNeeded(ticket))
+            case .account(let account):
+                return try await session(account, nil, request, at: now, in: transaction)
+            }
+        }
+    }
+
+    private func sendCode(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
+        let form = try await request.form(context: context)
+        guard let ticket = form.secret("ticket", length: 1...200), form.isValid else { throw form.problem }
+        guard let nafath = parts.nafath else { throw Problem.notFound }
+        try await nafath.link.sendCode(ticket: ticket, at: parts.clock())
+        return Response(status: .accepted)
+    }
+
+    private func link(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
+        let once = try await IdempotentRequest(request, context: context, secretFields: Self.secretFields)
+        let form = try await once.request.form(context: context)
+        let ticket = form.secret("ticket", length: 1...200)
+        let code = form.secret("code", length: 1...20, required: false)
+        let password = form.secret("password", length: 1...512, required: code == nil)
+        guard let ticket, form.isValid else { throw form.problem }
+        guard let nafath = parts.nafath else { throw Problem.notFound }
+        let now = parts.clock()
+        let word: LinkNafathPerson.Word
+        switch (code, password) {
+        case (let code?, _): word = .code(code)
+        case (nil, let password?): word = .password(password)
+        case (nil, nil): throw form.problem
+        }
+        // Checked before the Idempotency-Key is looked up, as a login's password is.
+        let checked = try await nafath.link.check(word, ticket: ticket, at: now)
+        return try await parts.idempotency.answer(once) { transaction in
+            try await nafath.link(checked, at: now, in: transaction)
+            var proved: CheckedPassword?
+            if case .password(let password) = checked.kind { proved = password }
+            return try await session(checked.account, proved, request, at: now, in: transaction)
+        }
+    }
+
+    // MARK: Adding Nafath to one's account
+
+    private func beginLinking(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let form = try await request.form(context: context)
+        guard let market = form.market("market"), form.isValid else { throw form.problem }
+        let begun = try await service(of: market).begin(
+            for: context.caller.accountID, in: market.id, language: context.language.rawValue, at: parts.clock())
+        return try .json(.created, NafathBegun(begun))
+    }
+
+    private func finishLinking(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let once = try await IdempotentRequest(request, context: context, secretFields: Self.secretFields)
+        let now = parts.clock()
+        let account = context.caller.accountID
+        let outcome = try await finish(try await once.request.form(context: context), account: account, at: now)
+        return try await parts.idempotency.answer(once) { transaction in
+            guard case .person(let person, _, let id) = outcome, let market = Market.named(id) else {
+                throw IdentityError.nafathRefused
+            }
+            try await parts.admitNafathPerson.link(person, to: account, in: market, at: now, in: transaction)
+            return Response(status: .noContent)
+        }
+    }
+
+    // MARK: Parts
+
+    private func finish(_ form: Form, account: UUID?, at now: Date) async throws -> FinishNafathSignIn.Outcome {
+        let state = form.string("state", length: 1...200)
+        let code = form.secret("code", length: 1...2_000)
+        let secret = form.secret("secret", length: 1...200)
+        guard let state, let code, let secret, form.isValid else { throw form.problem }
+        guard let nafath = parts.nafath else { throw Problem.notFound }
+        return try await nafath.finish(state: state, secret: secret, code: code, account: account, at: now)
+    }
+
+    private func session(
+        _ account: UUID, _ password: CheckedPassword?, _ request: Request, at now: Date,
+        in transaction: PostgresTransaction
+    ) async throws -> Response {
+        try .json(
+            .created,
+            SessionAnswer(
+                try await parts.startSession(
+                    for: account, password: password, on: DeviceName(request), at: now, in: transaction)))
+    }
+
+    /// - Throws: a 404 where the market has no such way in, or the deployment no provider.
+    private func service(of market: Market) throws(Problem) -> NafathParts {
+        guard market.signIn.contains(.nafath), let nafath = parts.nafath else { throw .notFound }
+        return nafath
+    }
+}

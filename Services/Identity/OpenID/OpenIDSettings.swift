@@ -1,0 +1,94 @@
+import Foundation
+import ServiceKit
+
+/// What an operator says of the OpenID Connect provider that people sign in with (I5).
+struct OpenIDSettings: Sendable {
+    /// The names under which the provider tells of a person.
+    struct ClaimNames: Sendable {
+        var nationalID = "national_id"
+        var firstName = "given_name"
+        var lastName = "family_name"
+        var mobile = "phone_number"
+        var gender = "gender"
+        var jobTitle = "job_title"
+    }
+
+    /// As it stands in the provider's tokens, without a slash at the end.
+    let issuer: String
+    let clientID: String
+    let clientSecret: Redacted<String>
+    /// Where the provider sends people back to; registered there.
+    let redirectURL: String
+    var scopes = ["openid", "profile", "phone"]
+    var claims = ClaimNames()
+    /// Of one request to the provider, its body included.
+    var limit: Duration = .seconds(5)
+    /// How long its document and its keys are believed.
+    var cacheLifetime: Duration = .seconds(3_600)
+    /// A key that is not known makes the keys be asked for again, at most so often.
+    var refetchInterval: Duration = .seconds(30)
+}
+
+/// The keys of ``OpenIDSettings``. Without an issuer nobody signs in that way.
+enum OpenIDConfiguration {
+    static let keys: [AnyConfigurationKey] = [
+        issuer.erased, clientID.erased, clientSecret.erased, redirectURL.erased, scopes.erased, nationalID.erased,
+        firstName.erased, lastName.erased, mobile.erased, gender.erased, jobTitle.erased,
+    ]
+
+    static let issuer = ConfigurationKey<String?>(
+        "nafath.issuer",
+        "Nafath's issuer, or that of any OpenID Connect provider, without a slash at the end. Absent: nobody signs in so.",
+        range: "https://…, or http://… on this machine", isAllowed: { $0.map(isIssuer) ?? true })
+    static let clientID = ConfigurationKey<String?>("nafath.client.id", "The id that Nafath knows this platform by.")
+    static let clientSecret = ConfigurationKey<Redacted<String>?>(
+        "nafath.client.secret", "The secret that Nafath knows this platform by.")
+    static let redirectURL = ConfigurationKey<String?>(
+        "nafath.redirect.url", "The page of the web app that Nafath sends people back to, as registered there.")
+    static let scopes = ConfigurationKey<[String]>(
+        "nafath.scopes", "What Nafath is asked for.", default: ["openid", "profile", "phone"], range: "with openid",
+        isAllowed: { $0.contains("openid") })
+    static let nationalID = claim("national.id", "the national id", default: "national_id")
+    static let firstName = claim("first.name", "the first name", default: "given_name")
+    static let lastName = claim("last.name", "the last name", default: "family_name")
+    static let mobile = claim("mobile", "the mobile number", default: "phone_number")
+    static let gender = claim("gender", "the gender", default: "gender")
+    static let jobTitle = claim("job.title", "the job title", default: "job_title")
+
+    private static func claim(_ name: String, _ meaning: String, default value: String) -> ConfigurationKey<String> {
+        ConfigurationKey("nafath.claim.\(name)", "The name of Nafath's claim that holds \(meaning).", default: value)
+    }
+
+    /// An issuer alone is not enough.
+    struct Incomplete: Error, CustomStringConvertible {
+        var description: String {
+            "nafath.issuer needs \([clientID.name, clientSecret.name, redirectURL.name].joined(separator: ", "))"
+        }
+    }
+
+    /// Nil when no issuer is set.
+    ///
+    /// - Throws: ``Incomplete`` when one is, and what belongs to it is not.
+    static func settings(_ configuration: ServiceConfiguration) throws -> OpenIDSettings? {
+        guard let issuer = try configuration[issuer] else { return nil }
+        guard let id = try configuration[clientID], let secret = try configuration[clientSecret],
+            let redirect = try configuration[redirectURL]
+        else { throw Incomplete() }
+        var settings = OpenIDSettings(issuer: issuer, clientID: id, clientSecret: secret, redirectURL: redirect)
+        settings.scopes = try configuration[scopes]
+        settings.claims = OpenIDSettings.ClaimNames(
+            nationalID: try configuration[nationalID], firstName: try configuration[firstName],
+            lastName: try configuration[lastName], mobile: try configuration[mobile],
+            gender: try configuration[gender], jobTitle: try configuration[jobTitle])
+        return settings
+    }
+
+    /// What is said to it in clear must not leave the machine.
+    private static func isIssuer(_ text: String) -> Bool {
+        guard let url = URLComponents(string: text), let host = url.host, url.query == nil, url.fragment == nil,
+            url.user == nil, url.password == nil, !text.hasSuffix("/")
+        else { return false }
+        return url.scheme == "https"
+            || url.scheme == "http" && ["127.0.0.1", "localhost", "[::1]", "::1"].contains(host)
+    }
+}

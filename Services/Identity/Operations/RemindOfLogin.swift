@@ -1,0 +1,55 @@
+import Foundation
+import Logging
+import Messaging
+import Postgres
+import ServiceKit
+import ServiceLifecycle
+
+/// Asks by mail who has not logged in for a month to do so (I3). The account goes on as it is, and nobody is asked twice
+/// before the next login. Any number of processes may run it.
+struct RemindOfLogin: Service {
+    static let absenceSeconds: Double = 30 * 86_400
+    /// The mail is of use for a week.
+    static let mailSeconds: Double = 7 * 86_400
+    static let batch = 100
+
+    let pool: PostgresPool
+    let deliver: RequestDelivery
+    let logger: Logger
+    let clock: @Sendable () -> Date
+    let interval: Duration
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do {
+                    while try await remind() == Self.batch {}
+                } catch {
+                    logger.warning("reminding failed", metadata: [LogKeys.error: "\(error)"])
+                }
+                // Cancelled sleep means the end of the loop, which the condition sees.
+                try? await Task.sleep(for: interval)
+            }
+        }
+    }
+
+    /// - Returns: how many were looked at.
+    @discardableResult
+    func remind() async throws -> Int {
+        let now = clock()
+        return try await pool.withTransaction { transaction in
+            let before = now.addingTimeInterval(-Self.absenceSeconds)
+            let absent = try await transaction.query(LockAbsent(before: before, limit: Self.batch))
+            for id in absent {
+                // Who is banned everywhere could not log in; he is not asked later either.
+                transaction.send(RecordReminder(account: id, now: now))
+                guard let account = try await Accounts.find(id, in: transaction), account.banEverywhere(at: now) == nil
+                else { continue }
+                try await deliver(
+                    .loginReminder, to: account, until: now.addingTimeInterval(Self.mailSeconds), at: now,
+                    in: transaction)
+            }
+            return absent.count
+        }
+    }
+}

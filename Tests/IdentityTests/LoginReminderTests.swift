@@ -1,0 +1,57 @@
+import Contracts
+import Foundation
+import Postgres
+import ServiceKit
+import TestKit
+import Testing
+
+@testable import SeraiIdentity
+
+@Suite("Who has not logged in for long", .timeLimit(.minutes(5)))
+struct LoginReminderTests {
+    private func remind(_ world: World) async throws -> [String] {
+        let before = try await world.deliveries().count
+        let reminder = RemindOfLogin(
+            pool: world.pool, deliver: world.parts.deliver, logger: TestThreads.logger, clock: { world.clock.now },
+            interval: .seconds(600))
+        try await reminder.remind()
+        return try await world.deliveries().dropFirst(before).map(\.contents.to).sorted()
+    }
+
+    @Test("I3: who has not logged in for a month is asked to, once for each absence, and the account goes on")
+    func absent() async throws {
+        try await World.run { world async throws in
+            let (quiet, busy, new) = (Person(), Person(), Person())
+            _ = try await world.join(quiet)
+            let tokens = try await world.join(busy)
+            #expect(try await remind(world).isEmpty)
+            world.clock.advance(by: .seconds(29 * 86_400))
+            let refreshed = try await world.post(
+                "sessions/refresh", ["refreshToken": .string(tokens.refresh)], key: nil)
+            #expect(refreshed.status == 200)
+            try await world.register(new)
+            #expect(try await remind(world).isEmpty)
+            world.clock.advance(by: .seconds(2 * 86_400))
+            // Who uses a session is not away.
+            #expect(Set(try await remind(world)).subtracting([new.email]) == [quiet.email])
+            #expect(try await remind(world).isEmpty)
+            #expect(try await world.deliveries().map(\.request.text).contains("login-reminder"))
+            #expect(
+                try await world.post("sessions", ["login": .string(quiet.email), "password": .string(quiet.password)])
+                    .status == 201)
+            #expect(try await remind(world).isEmpty)
+            world.clock.advance(by: .seconds(31 * 86_400))
+            #expect(try await remind(world).contains(quiet.email))
+        }
+    }
+
+    @Test("I3: who has no mail address, is not confirmed or is banned everywhere is not asked")
+    func nobody() async throws {
+        try await World.run(confirmation: .email) { world async throws in
+            let waiting = Person()
+            #expect(try await world.post("accounts", waiting.json).status == 201)
+            world.clock.advance(by: .seconds(31 * 86_400))
+            #expect(try await remind(world).isEmpty)
+        }
+    }
+}

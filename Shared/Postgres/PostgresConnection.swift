@@ -59,7 +59,9 @@ public actor PostgresConnection {
     // MARK: Opening
 
     private func open() async throws(PostgresError) {
-        guard let handle = OpaquePointer(bitPattern: await Self.start(configuration.keywords)) else { throw PostgresError(.connectFailed, "libpq is out of memory") }
+        guard let handle = OpaquePointer(bitPattern: await Self.start(configuration.keywords)) else {
+            throw PostgresError(.connectFailed, "libpq is out of memory")
+        }
         self.handle = handle
         let deadline = ContinuousClock.now + configuration.connectTimeout
         while true {

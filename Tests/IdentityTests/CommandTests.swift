@@ -108,8 +108,8 @@ struct CommandTests {
             #expect(
                 world.assembly.components.map(\.name) == [
                     "ended sessions", "token keys", "publisher", "relay", "consumer", "database", "markets",
-                    "signing keys", "deadlines", "password threads", "idempotency purge", "purge",
-                    "inactive accounts", "http",
+                    "identity provider", "signing keys", "deadlines", "password threads", "idempotency purge", "purge",
+                    "inactive accounts", "login reminders", "http",
                 ])
         }
     }

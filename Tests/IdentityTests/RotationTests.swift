@@ -24,9 +24,28 @@ struct RotationTests {
             "accounts/me/providers/assef/documents/licence", SampleFiles.pdf, as: "application/pdf",
             token: tokens.access)
         #expect(document.status == 200)
+        let shared = try await world.send(
+            "PUT", "v1/accounts/me/shared-place", ["latitude": 21.4225, "longitude": 39.8262, "minutes": 60],
+            token: tokens.access)
+        #expect(shared.status == 200)
+        try await fillNafath(world, tokens.account)
         let change: JSONValue = ["email": "new.address@example.com", "password": .string(person.password)]
         #expect(try await world.post("accounts/me/email", change, token: tokens.access).status == 202)
         return (person, tokens)
+    }
+
+    /// As a sign-in would that waits for the owner's word.
+    private func fillNafath(_ world: World, _ account: UUID) async throws {
+        let cipher = world.parts.cipher
+        try await world.pool.execute(
+            InsertNationalID(
+                account: account, sealed: try cipher.seal("1098765432", .nationalID, of: account), hash: [1, 2],
+                now: world.clock.now))
+        try await world.pool.execute(
+            PutNafathTicket(
+                account: account, hash: [3, 4], market: "assef",
+                claims: try cipher.seal("{\"national_id\":\"1098765432\"}", .nafath, of: account),
+                expiresAt: world.clock.now + 600, now: world.clock.now))
     }
 
     private func place(_ world: World, _ tokens: Tokens, _ name: String) async throws -> String {
@@ -153,7 +172,8 @@ struct RotationTests {
         let others: Set = [
             "accounts.email_hash", "accounts.mobile_hash", "contact_changes.value_hash", "contact_changes.proof",
             "documents.digest", "proofs.hash", "refresh_tokens.hash", "refresh_tokens.successor",
-            "login_failures.subject", "schema_migrations.checksum",
+            "login_failures.subject", "schema_migrations.checksum", "national_ids.hash", "nafath_attempts.state",
+            "nafath_attempts.secret", "nafath_tickets.hash", "nafath_tickets.code",
             // Sealed with the service's own key and the client's, and gone after a day.
             "idempotency_keys.key_hash", "idempotency_keys.fingerprint", "idempotency_keys.answer",
         ]
@@ -172,7 +192,8 @@ struct RotationTests {
             #expect(dump.contains(tokens.account.text))
             let texts = [
                 person.email, person.mobile, String(person.mobile.dropFirst()), "new.address@example.com",
-                "Summer house", "77 Hidden Lane", "24.71357", "46.67531", "1990-05-17", "WA 1234567", "1ABC 234",
+                "Summer house", "77 Hidden Lane", "1098765432", "21.4225", "24.71357", "46.67531", "1990-05-17",
+                "WA 1234567", "1ABC 234",
                 "062-000 12345678", "/Type /Catalog",
             ]
             for text in texts {

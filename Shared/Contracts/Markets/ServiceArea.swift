@@ -22,7 +22,8 @@ public struct ServiceArea: Sendable {
         return isInside
     }
 
-    private static func isOnEdge(_ latitude: Double, _ longitude: Double, _ from: Coordinate, _ to: Coordinate) -> Bool {
+    private static func isOnEdge(_ latitude: Double, _ longitude: Double, _ from: Coordinate, _ to: Coordinate) -> Bool
+    {
         let cross =
             (longitude - from.longitude) * (to.latitude - from.latitude)
             - (latitude - from.latitude) * (to.longitude - from.longitude)

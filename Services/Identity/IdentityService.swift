@@ -30,6 +30,7 @@ struct IdentityService: SeraiService {
             migration(13, "documents", PackageResources._013_documents_sql),
             migration(14, "nafath", PackageResources._014_nafath_sql),
             migration(15, "login_reminders", PackageResources._015_login_reminders_sql),
+            migration(16, "indexes_of_accounts", PackageResources._016_indexes_of_accounts_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,

@@ -69,6 +69,21 @@ struct ContactTests {
         }
     }
 
+    @Test("I6, I3: with the password's change an address that was asked for before is worth nothing")
+    func changedPassword() async throws {
+        try await World.run { world async throws in
+            let person = Person()
+            let tokens = try await world.join(person)
+            #expect(try await ask(world, "email", Person().email, person.password, tokens).status == 202)
+            let link = try #require(try await world.deliveries().first?.token)
+            let body: JSONValue = ["oldPassword": .string(person.password), "newPassword": "Another-2026-word"]
+            #expect(try await world.post("accounts/me/password", body, token: tokens.access).status == 204)
+            let late = try await world.post("contact-changes/finish", ["token": .string(link)])
+            #expect(late.slug == "proof-refused")
+            #expect(try await world.send("GET", "v1/accounts/me", token: tokens.access)["email"] == person.email)
+        }
+    }
+
     @Test("I6: nobody changes it without the password, into somebody else's, or more than once a minute")
     func refused() async throws {
         try await World.run { world async throws in

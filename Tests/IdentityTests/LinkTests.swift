@@ -39,6 +39,8 @@ struct LinkTests {
             let link = try #require(answer["link"])
             let mine = try #require(try await links(world, asking).first)
             #expect(mine["other"]?["name"] == nil && mine["other"]?["mobile"] == nil && mine["asksMe"] == false)
+            // Not even the id, by which others of the market see name and picture.
+            #expect(mine["other"]?["account"] == nil)
             let theirs = try #require(try await links(world, asked).first)
             #expect(theirs["other"]?["name"] == .string(first.name) && theirs["other"]?["mobile"] == nil)
             #expect(theirs["asksMe"] == true)

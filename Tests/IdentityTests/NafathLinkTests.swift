@@ -123,15 +123,24 @@ struct NafathLinkTests {
     @Test("I5: who is logged in adds Nafath to the account, whatever its number; one national id has one account")
     func loggedIn() async throws {
         try await NafathWorld.run { nafath async throws in
-            let tokens = try await nafath.world.join(Person())
+            let person = Person()
+            let tokens = try await nafath.world.join(person)
             let other = try await nafath.world.join(Person())
             _ = nafath.add("nurse", jobTitle: "Nurse")
             _ = nafath.add("second")
+            // The phone alone is not enough: who found it would have a way in for ever.
+            for password in [nil, "Wrong-password-12"] {
+                let body: JSONValue =
+                    password.map { ["market": "assef", "password": .string($0)] } ?? ["market": "assef"]
+                let answer = try await nafath.world.post("accounts/me/nafath", body, token: tokens.access, key: nil)
+                #expect(answer.status == 422)
+            }
             func add(_ name: String, _ tokens: Tokens) async throws -> Answer {
-                let begun = try await nafath.begin(token: tokens.access)
+                let begun = try await nafath.begin(token: tokens.access, password: person.password)
                 return try await nafath.finish(begun, code: try await nafath.code(name, begun), token: tokens.access)
             }
             #expect(try await add("nurse", tokens).status == 204)
+            #expect(try await nafath.world.events(DeliveryRequested.self).map(\.text) == ["nafath-linked"])
             #expect(try Tokens(try await nafath.signIn("nurse")).account == tokens.account)
             #expect(try await add("nurse", other).slug == "national-id-taken")
             #expect(try await add("second", tokens).slug == "national-id-taken")
@@ -142,9 +151,10 @@ struct NafathLinkTests {
     @Test("I5: what somebody began for an account is finished by that account, and is no login")
     func kinds() async throws {
         try await NafathWorld.run { nafath async throws in
-            let owner = try await nafath.world.join(Person())
+            let person = Person()
+            let owner = try await nafath.world.join(person)
             let thief = try await nafath.world.join(Person())
-            let begun = try await nafath.begin(token: owner.access)
+            let begun = try await nafath.begin(token: owner.access, password: person.password)
             let code = try await nafath.code("noura", begun)
             #expect(try await nafath.finish(begun, code: code, token: thief.access).slug == "nafath-refused")
             #expect(try await nafath.finish(begun, code: code).slug == "nafath-refused")

@@ -78,6 +78,10 @@ struct NafathTests {
                 ["decision": "reject", "reason": "struck off"], token: admin.access)
             #expect(rejected.status == 200)
             #expect(nafath.roles(try await nafath.signIn("somebody")).last?["state"] == "rejected")
+            // Asking again is for an admin to answer, not for Nafath.
+            let again: JSONValue = ["market": "assef", "role": "provider", "title": "nurse"]
+            #expect(try await nafath.world.post("accounts/me/roles", again, token: tokens.access).status == 201)
+            #expect(nafath.roles(try await nafath.signIn("somebody")).last?["state"] == "waiting")
         }
     }
 

@@ -54,9 +54,14 @@ struct NafathWorld: Sendable {
         let secret: String
     }
 
-    func begin(token: String? = nil) async throws -> Begun {
+    /// - Parameters:
+    ///   - token: of who adds Nafath to an account; nil is signing in.
+    ///   - password: of the same.
+    func begin(token: String? = nil, password: String? = nil) async throws -> Begun {
         let path = token == nil ? "sessions/nafath" : "accounts/me/nafath"
-        let answer = try await world.post(path, ["market": "assef"], token: token, key: nil)
+        var body: [String: JSONValue] = ["market": "assef"]
+        body["password"] = password.map(JSONValue.string)
+        let answer = try await world.post(path, .object(body), token: token, key: nil)
         try #require(answer.status == 201, "\(answer)")
         return Begun(
             url: try #require(answer["url"]), state: try #require(answer["state"]),

@@ -38,7 +38,7 @@ struct SlowReaderTests {
     @Test("N3: a stream that is replaced while its reader does not read is cut off like any other")
     func replacedAndStuck() async throws {
         try await World.run { world in
-            let settings = ["SERAI_STREAMS_WRITE_SECONDS": "4", "SERAI_STREAMS_PER_ACCOUNT": "1"]
+            let settings = ["SERAI_STREAMS_WRITE_SECONDS": "15", "SERAI_STREAMS_PER_ACCOUNT": "1"]
             try await world.withProcess(settings) { process in
                 let sample = Sample()
                 let slow = try SleepingReader(

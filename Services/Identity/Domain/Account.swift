@@ -49,11 +49,14 @@ struct Account: Hashable, Sendable {
         roles.first { $0.kind == kind && $0.market == market }
     }
 
-    /// Takes another role. Who was rejected as a provider may ask again.
+    /// Takes another role. Who was rejected as a provider may ask again, and the reason stays until an admin looks: nobody
+    /// else's word undoes an admin's.
     mutating func add(_ role: Role) throws(AccountError) {
         if let index = index(role.kind, role.market) {
             guard roles[index].state == .rejected else { throw .hasRole(roles[index].state) }
+            let reason = roles[index].reason
             roles[index] = role
+            roles[index].reason = reason
         } else {
             roles.append(role)
         }

@@ -22,6 +22,7 @@ struct Deletion: Hashable, Sendable {
 
     /// The account is an admin's.
     static let adminObstacle = "admin"
+    static let banObstacle = "banned"
     static let noAnswerObstacle = "no-answer"
     /// After so long without all answers it is refused.
     static let patienceSeconds: Double = 300
@@ -63,14 +64,14 @@ struct Deletion: Hashable, Sendable {
 
     /// A service has answered.
     ///
-    /// - Parameter isAdmin: whether the account is an admin's now.
+    /// - Parameter staysFor: what keeps the account whatever the services say: it is an admin's, or banned, by now.
     /// - Returns: whether it is decided by that. Repeats and late answers decide nothing.
-    mutating func hear(_ answer: Answer, from service: Service, isAdmin: Bool) -> Bool {
+    mutating func hear(_ answer: Answer, from service: Service, staysFor obstacle: String? = nil) -> Bool {
         guard state == .asked, answers[service] == nil else { return false }
         answers[service] = answer
         guard Service.allCases.allSatisfy({ answers[$0] != nil }) else { return false }
-        if isAdmin {
-            answers[service] = Answer(obstacles: answer.obstacles + [Self.adminObstacle], orders: answer.orders)
+        if let obstacle {
+            answers[service] = Answer(obstacles: answer.obstacles + [obstacle], orders: answer.orders)
         }
         state = obstacles.isEmpty ? .granted : .refused
         return true

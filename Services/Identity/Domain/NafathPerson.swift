@@ -85,7 +85,7 @@ extension Account {
         let isSame = name == person.name && (person.gender == nil || gender == person.gender)
         if verifies, isSame { role.state = .verified }
         guard let old = self.role(.provider, in: market) else { return put(role) }
-        guard old.state == .waiting, role.state == .verified else { return nil }
+        guard old.state == .waiting, old.reason == nil, role.state == .verified else { return nil }
         return put(role)
     }
 }

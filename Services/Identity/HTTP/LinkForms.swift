@@ -52,7 +52,7 @@ extension Link.Refusal: ProblemConvertible {
 /// A link as one of the two sees it.
 struct LinkAnswer: Encodable, Sendable {
     struct Other: Encodable, Sendable {
-        let account: String
+        let account: String?
         /// Of one who has asked, or has agreed.
         let name: String?
         /// Of a friend.
@@ -82,7 +82,7 @@ struct LinkAnswer: Encodable, Sendable {
         // Whoever merely asks for a number is not told whose it is.
         let isNamed = link.from == other || link.state != .asked
         self.other = Other(
-            account: other.text, name: isNamed ? row.name : nil,
+            account: isNamed ? other.text : nil, name: isNamed ? row.name : nil,
             mobile: isFriend ? try cipher.open(row.mobile, .mobile, of: other) : nil,
             place: try row.place.flatMap { sealed in
                 SharedPlace(try cipher.open(sealed, .sharedPlace, of: other)).map {

@@ -62,7 +62,8 @@ struct NafathRoutes: Sendable {
     }
 
     private func link(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
-        let once = try await IdempotentRequest(request, context: context, secretFields: Self.secretFields)
+        // The ticket is part of the input: with a ticket of one's own nobody gets another's answer by its key.
+        let once = try await IdempotentRequest(request, context: context, secretFields: ["code"])
         let form = try await once.request.form(context: context)
         let ticket = form.secret("ticket", length: 1...200)
         let code = form.secret("code", length: 1...20, required: false)
@@ -90,8 +91,12 @@ struct NafathRoutes: Sendable {
 
     private func beginLinking(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let form = try await request.form(context: context)
+        let password = form.secret("password", length: 1...512, required: false)
         guard let market = form.market("market"), form.isValid else { throw form.problem }
-        let begun = try await service(of: market).begin(
+        let service = try service(of: market)
+        // Another way in for ever: whoever merely found the phone must not make one.
+        try await parts.proveOwner.byPassword(context.caller, password, at: parts.clock())
+        let begun = try await service.begin(
             for: context.caller.accountID, in: market.id, language: context.language.rawValue, at: parts.clock())
         return try .json(.created, NafathBegun(begun))
     }
@@ -106,6 +111,9 @@ struct NafathRoutes: Sendable {
                 throw IdentityError.nafathRefused
             }
             try await parts.admitNafathPerson.link(person, to: account, in: market, at: now, in: transaction)
+            try await parts.deliver(
+                .nafathLinked, to: try await Accounts.lock(account, in: transaction),
+                until: now.addingTimeInterval(LinkNafathPerson.mailSeconds), at: now, in: transaction)
             return Response(status: .noContent)
         }
     }

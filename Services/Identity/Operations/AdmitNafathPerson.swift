@@ -121,7 +121,8 @@ struct AdmitNafathPerson: Sendable {
                 claims: try cipher.seal(json, .nafath, of: account.id), expiresAt: end, now: now))
         let ownership = try await transaction.first(FindOwnership(account: account.id))
         var ways: [NafathTicket.Way] = ownership?.hasPassword == true ? [.password] : []
-        if NafathTicket.allowsSMS(account) { ways.append(.sms) }
+        // Whoever has proved a mail address is the owner, and a number may have gone to somebody else since.
+        if NafathTicket.allowsSMS(account), ownership?.emailIsProved != true { ways.append(.sms) }
         return NafathTicket(text: token.text, ways: ways, expiresAt: end)
     }
 }

@@ -56,7 +56,7 @@ struct ChangeAccount: Sendable {
         if let ban = account.ban(in: role.market, at: now) { throw IdentityError.banned(ban) }
         try account.add(role)
         transaction.send(UpdateAccount(account: account))
-        transaction.send(PutRole(account: id, role: role, now: now))
+        transaction.send(PutRole(account: id, role: account.role(role.kind, in: role.market) ?? role, now: now))
         try transaction.publish(AccountChanged(account: AccountSnapshot(account, at: now), at: now))
         return account
     }

@@ -26,8 +26,6 @@ struct ChangeContact: Sendable {
         }
         let (kind, isMobile) = (contact.kind, contact.kind == .mobile)
         let hash = cipher.hash(contact.normalized, for: isMobile ? .mobile : .email)
-        let taken = FindTaken(emailHash: isMobile ? [] : hash, mobileHash: isMobile ? hash : [])
-        guard try await transaction.first(taken) == nil else { throw Self.taken(kind) }
         let id = UUID.timeOrdered()
         let secret = isMobile ? SendProof.code() : RefreshToken.generate().text
         let end = now.addingTimeInterval(isMobile ? ProofRule.codeSeconds : ProofRule.registrationSeconds)
@@ -36,6 +34,9 @@ struct ChangeContact: Sendable {
                 id: id, account: account.id, kind: kind, value: try cipher.seal(contact.text, .newContact, of: id),
                 valueHash: hash, proof: try proof(secret, kind, of: account.id), now: now, expiresAt: end))
         guard stored != nil else { throw IdentityError.sentJustNow }
+        // After the limit, so that asking often is no way to learn who has an account.
+        let taken = FindTaken(emailHash: isMobile ? [] : hash, mobileHash: isMobile ? hash : [])
+        guard try await transaction.first(taken) == nil else { throw Self.taken(kind) }
         try await deliver(
             isMobile ? .confirmNewMobile(code: secret) : .confirmNewEmail(token: secret), to: account,
             reaching: contact.text, until: end, at: now, in: transaction)
@@ -81,6 +82,7 @@ struct ChangeContact: Sendable {
         }
         // What was sent to the old one proves nothing any more.
         transaction.send(ExpireProofs(account: account.id, now: now))
+        if use.kind == .mobile { transaction.send(ForgetNafathCode(account: account.id)) }
         // Without an address there is nobody to tell.
         guard let email = old?.email else { return }
         let address = try cipher.open(email, .email, of: account.id)

@@ -91,7 +91,7 @@ struct ChangeLinks: Sendable {
 
     /// Those of an account that goes, whose row's lock is held. The rows go with it.
     static func tellAllRemoved(of account: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
-        for case let link? in try await transaction.query(LockConfirmedLinks(account: account)) {
+        for case let link? in try await transaction.query(LockLinks(account: account)) where link.state == .confirmed {
             try transaction.publish(
                 LinkRemoved(link: link.id, market: link.market, from: link.from, to: link.to, by: nil, at: now))
         }

@@ -49,6 +49,7 @@ struct ChangePassword: Sendable {
         transaction.send(PutPassword(account: account.id, hash: hash, now: now))
         // Links and codes that are still out were asked for before this.
         transaction.send(ExpireProofs(account: account.id, now: now))
+        transaction.send(ExpireContactChanges(account: account.id, now: now))
         try await endSessions.all(of: account.id, but: session, cause: .password, at: now, in: transaction)
         try await deliver(
             .passwordChanged, to: account, until: now.addingTimeInterval(Self.mailSeconds), at: now, in: transaction)

@@ -24,7 +24,10 @@ struct DecideDeletionOfAccount: Sendable {
         guard let account = try await Accounts.lockIfFound(account, in: transaction),
             var deletion = try await find(id, in: transaction), deletion.account == account.id
         else { return }
-        let isDecided = deletion.hear(answer, from: service, isAdmin: account.isAdmin)
+        let isBanned = account.bans.contains { $0.holds(at: now) }
+        let isDecided = deletion.hear(
+            answer, from: service,
+            staysFor: account.isAdmin ? Deletion.adminObstacle : isBanned ? Deletion.banObstacle : nil)
         // As it was decided: that the account is an admin's is part of the answer then.
         if let counted = deletion.answers[service] {
             transaction.send(PutDeletionAnswer(deletion: id, service: service, answer: counted))

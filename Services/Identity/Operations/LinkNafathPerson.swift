@@ -44,7 +44,9 @@ struct LinkNafathPerson: Sendable {
         try await pool.withTransaction { transaction in
             guard let found = try await transaction.first(FindNafathTicket(hash: hash, now: now)) else { return }
             let account = try await Accounts.lock(found.account, in: transaction)
-            guard NafathTicket.allowsSMS(account) else { return }
+            guard NafathTicket.allowsSMS(account),
+                try await transaction.first(FindOwnership(account: account.id))?.emailIsProved != true
+            else { return }
             let code = SendProof.code()
             let end = now.addingTimeInterval(ProofRule.codeSeconds)
             let stored = try await transaction.first(
@@ -120,6 +122,7 @@ struct LinkNafathPerson: Sendable {
         let account = try await Accounts.lock(id, in: transaction)
         guard NafathTicket.allowsSMS(account) else { throw IdentityError.nafathRefused }
         guard let ownership = try await transaction.first(FindOwnership(account: id)) else { return }
+        guard !ownership.emailIsProved else { throw IdentityError.nafathRefused }
         if ownership.hasPassword {
             try await deliver(
                 .passwordChanged, to: account, until: now.addingTimeInterval(Self.mailSeconds), at: now,
@@ -127,7 +130,8 @@ struct LinkNafathPerson: Sendable {
         }
         transaction.send(DeletePassword(account: id))
         transaction.send(ExpireProofs(account: id, now: now))
-        if !ownership.emailIsProved { transaction.send(RemoveEmail(account: id)) }
+        transaction.send(ExpireContactChanges(account: id, now: now))
+        transaction.send(RemoveEmail(account: id))
         try await endSessions.all(of: id, cause: .password, at: now, in: transaction)
     }
 

@@ -10,6 +10,15 @@ struct ProveOwner: Sendable {
     let pool: PostgresPool
     let checkCredentials: CheckCredentials
 
+    /// The same where a fresh login is not enough, but for an account that has no password.
+    ///
+    /// - Throws: what ``callAsFunction(_:password:at:)`` does.
+    func byPassword(_ caller: Caller, _ password: Redacted<String>?, at now: Date) async throws {
+        let own = try await pool.first(FindOwnPassword(account: caller.accountID))
+        guard password != nil || own == nil else { throw IdentityError.notThePassword }
+        try await self(caller, password: password, at: now)
+    }
+
     /// - Parameter password: nil where the login has to be fresh.
     /// - Throws: ``IdentityError/notThePassword``, ``IdentityError/loginTooOld``,
     ///   ``IdentityError/loginDelayed(seconds:)``.

@@ -23,6 +23,7 @@ struct RequestDelivery: Sendable {
         case providerRejected(market: LocalizedText, reason: String)
         /// To whoever has not logged in for long.
         case loginReminder
+        case nafathLinked
 
         var name: String {
             switch self {
@@ -40,6 +41,7 @@ struct RequestDelivery: Sendable {
             case .providerVerified: "provider-verified"
             case .providerRejected: "provider-rejected"
             case .loginReminder: "login-reminder"
+            case .nafathLinked: "nafath-linked"
             }
         }
 
@@ -91,7 +93,8 @@ struct RequestDelivery: Sendable {
             ["name": account.name.text, "date": String(Timestamp.text(date).prefix(10)), "link": webURL]
         case .confirmNewEmail(let token): ["name": account.name.text, "link": "\(webURL)/contact#token=\(token)"]
         case .confirmMobile(let code), .confirmNewMobile(let code): ["code": code]
-        case .passwordChanged, .accountDeleted, .emailChanged, .mobileChanged: ["name": account.name.text]
+        case .passwordChanged, .accountDeleted, .emailChanged, .mobileChanged, .nafathLinked:
+            ["name": account.name.text]
         case .providerVerified(let market):
             ["name": account.name.text, "market": market.text(in: account.language.rawValue), "link": webURL]
         case .providerRejected(let market, let reason):

@@ -18,11 +18,11 @@ struct StartSession: Sendable {
         guard let account = try await Accounts.lockIfFound(id, in: transaction) else {
             throw IdentityError.wrongCredentials
         }
-        if let password, try await transaction.first(FindOwnPassword(account: id)) != password.hash {
-            throw IdentityError.wrongCredentials
-        }
+        let (hashes, standings) = try await transaction.queryAll(
+            FindOwnPassword(account: id), FindStanding(account: id))
+        if let password, hashes.first != password.hash { throw IdentityError.wrongCredentials }
         if let ban = account.banEverywhere(at: now) { throw IdentityError.banned(ban) }
-        let standing = try await transaction.first(FindStanding(account: id))
+        let standing = standings.first
         guard standing?.isConfirmed == true else {
             throw IdentityError.notConfirmed(by: standing?.confirmsBy ?? "")
         }

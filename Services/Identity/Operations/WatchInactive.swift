@@ -42,8 +42,11 @@ struct WatchInactive: Service {
     private func warn(_ id: UUID, at now: Date) async throws {
         let end = now.addingTimeInterval(InactivityRule.warningSeconds)
         try await pool.withTransaction { transaction in
-            // The lock: a log-in at the same moment comes before this, and its day is seen at the next look.
-            guard let account = try await Accounts.lockIfFound(id, in: transaction) else { return }
+            // Looked at again under the lock: somebody may have come back since.
+            guard let account = try await Accounts.lockIfFound(id, in: transaction),
+                try await transaction.first(
+                    IsInactive(account: id, lastUse: InactivityRule.lastUse(warnedAt: now))) != nil
+            else { return }
             let listed = try await transaction.first(
                 InsertRemoval(account: id, cause: .inactive, now: now, dueAt: end))
             guard listed != nil else { return }

@@ -33,7 +33,7 @@ struct AccountExport: Encodable, Sendable {
         let market: String?
         let state: String
         let scopes: [String]
-        let other: String
+        let other: String?
     }
 
     /// What the same access token reads: what other services know, and files.
@@ -83,7 +83,9 @@ struct AccountExport: Encodable, Sendable {
             Link(
                 link: link.id.text, kind: link.kind.rawValue, market: link.market, state: link.state.rawValue,
                 scopes: link.scopes.map(\.rawValue).sorted(),
-                other: link.other(than: profile.account.id).text)
+                // Whoever merely asked for a number is not told whose it is.
+                other: link.from == profile.account.id && link.state == .asked
+                    ? nil : link.other(than: profile.account.id).text)
         }
     }
 }

@@ -59,11 +59,11 @@ struct LockLink: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Link? { try row.nextLink() }
 }
 
-/// Locks those of an account that hold, in one order.
-struct LockConfirmedLinks: Statement {
+/// Locks those of an account, in one order. All of them: one that is being agreed to is waited for.
+struct LockLinks: Statement {
     static let sql: StaticString = """
         SELECT id, kind, market, from_account, to_account, scopes, state FROM links
-        WHERE (from_account = $1 OR to_account = $1) AND state = 'confirmed' ORDER BY id FOR UPDATE
+        WHERE (from_account = $1 OR to_account = $1) ORDER BY id FOR UPDATE
         """
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }

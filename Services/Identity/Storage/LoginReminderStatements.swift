@@ -13,17 +13,14 @@ struct RecordLogin: Statement {
     }
 }
 
-/// Accounts that nobody has logged in to for so long, that no session uses, and whose owner was not told yet. Locked; those
+/// Accounts that nobody has logged in to or used for so long, and whose owner was not told yet. Locked; those
 /// that others hold are left to them.
 struct LockAbsent: Statement {
     static let sql: StaticString = """
-        SELECT a.id FROM accounts a
-        WHERE a.logged_in_at < $1 AND a.email IS NOT NULL AND a.confirmed_at IS NOT NULL
-            AND (a.reminded_at IS NULL OR a.reminded_at <= a.logged_in_at)
-            AND NOT EXISTS (
-                SELECT FROM sessions s
-                WHERE s.account = a.id AND s.ended_at IS NULL AND coalesce(s.used_at, s.created_at) >= $1)
-        ORDER BY a.logged_in_at LIMIT $2 FOR UPDATE SKIP LOCKED
+        SELECT id FROM accounts
+        WHERE last_active_on < ($1::timestamptz AT TIME ZONE 'UTC')::date AND logged_in_at < $1
+            AND email IS NOT NULL AND confirmed_at IS NOT NULL AND (reminded_at IS NULL OR reminded_at <= logged_in_at)
+        ORDER BY last_active_on LIMIT $2 FOR UPDATE SKIP LOCKED
         """
     let before: Date
     let limit: Int

@@ -109,6 +109,15 @@ struct TryNafathCode: Statement {
 }
 
 /// Uses a ticket up; its row stays for what it counts. No row when it was used already, or another has taken its place.
+/// A code that went to another number is worth nothing.
+struct ForgetNafathCode: Statement {
+    static let sql: StaticString = """
+        UPDATE nafath_tickets SET code = NULL, code_expires_at = NULL WHERE account = $1
+        """
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
 struct UseNafathTicket: Statement {
     static let sql: StaticString = """
         UPDATE nafath_tickets SET expires_at = $2, code = NULL, code_expires_at = NULL

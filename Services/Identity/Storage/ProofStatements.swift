@@ -111,6 +111,20 @@ struct ExpireProofs: Statement {
     }
 }
 
+/// The same for new addresses and numbers that wait to be confirmed.
+struct ExpireContactChanges: Statement {
+    static let sql: StaticString = """
+        UPDATE contact_changes SET expires_at = least(expires_at, $2) WHERE account = $1
+        """
+    let account: UUID
+    let now: Date
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(now)
+    }
+}
+
 struct PurgeProofs: Statement {
     static let sql: StaticString = """
         DELETE FROM proofs WHERE (account, purpose) IN (

@@ -36,6 +36,22 @@ struct FindInactive: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
+/// A row when the account has not been used since.
+struct IsInactive: Statement {
+    static let sql: StaticString = """
+        SELECT true FROM accounts WHERE id = $1 AND last_active_on < ($2::timestamptz AT TIME ZONE 'UTC')::date
+        """
+    let account: UUID
+    let lastUse: Date
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(lastUse)
+    }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
+}
+
 /// No row when it is asked for already; a relative's word takes the place of inactivity.
 struct InsertRemoval: Statement {
     static let sql: StaticString = """
@@ -109,6 +125,7 @@ struct ListRemovals: Statement {
         SELECT r.account, a.name, r.cause, r.asked_by, r.reason, r.asked_at, r.due_at, a.last_active_on::text
         FROM removals r JOIN accounts a ON a.id = r.account
         WHERE r.due_at <= $2 AND coalesce(r.market, $1) = $1
+            AND (r.cause <> 'inactive' OR a.last_active_on < (r.asked_at AT TIME ZONE 'UTC')::date)
             AND EXISTS (SELECT FROM roles WHERE account = r.account AND market = $1)
             AND (r.due_at, r.account) > ($3, $4)
         ORDER BY r.due_at, r.account LIMIT $5
@@ -135,6 +152,7 @@ struct FindRemoval: Statement {
         SELECT r.account, a.name, r.cause, r.asked_by, r.reason, r.asked_at, r.due_at, a.last_active_on::text
         FROM removals r JOIN accounts a ON a.id = r.account
         WHERE r.account = $2 AND r.due_at <= $3 AND coalesce(r.market, $1) = $1
+            AND (r.cause <> 'inactive' OR a.last_active_on < (r.asked_at AT TIME ZONE 'UTC')::date)
             AND EXISTS (SELECT FROM roles WHERE account = r.account AND market = $1)
         """
     let market: String

@@ -23,10 +23,11 @@ struct ListRoles: Statement {
 /// Writes a role that is new, or that is asked for again.
 struct PutRole: Statement {
     static let sql: StaticString = """
-        INSERT INTO roles (account, market, role, title, state, requested_at) VALUES ($1, $2, $3, $4, $5, $6)
+        INSERT INTO roles (account, market, role, title, state, requested_at, reason)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)
         ON CONFLICT (account, market, role) DO UPDATE SET
             title = excluded.title, state = excluded.state, requested_at = excluded.requested_at,
-            reason = NULL, decided_at = NULL, decided_by = NULL
+            reason = excluded.reason, decided_at = NULL, decided_by = NULL
         """
     let account: UUID
     let role: Role
@@ -39,6 +40,7 @@ struct PutRole: Statement {
         bindings.append(role.title)
         bindings.append(role.state.rawValue)
         bindings.append(now)
+        bindings.append(role.reason)
     }
 }
 

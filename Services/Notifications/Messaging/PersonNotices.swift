@@ -41,6 +41,7 @@ enum PersonNotices {
         case .heldMoney: ["en": "money is still held for an order", "ar": "لا يزال مبلغ محجوزًا لطلب"]
         case .topUp: ["en": "a top-up is under way", "ar": "عملية شحن قيد التنفيذ"]
         case .admin: ["en": "you are an admin", "ar": "أنت مشرف"]
+        case .banned: ["en": "your account is banned", "ar": "حسابك محظور"]
         case .noAnswer: ["en": "it could not be checked now", "ar": "تعذر التحقق الآن"]
         }
     }

@@ -14,6 +14,8 @@ public enum DeletionObstacle: String, Codable, Sendable, CaseIterable {
     case topUp = "top-up"
     /// An admin gives the rights back first.
     case admin
+    /// A ban would end with the account.
+    case banned
     /// A service did not answer in time.
     case noAnswer = "no-answer"
 }

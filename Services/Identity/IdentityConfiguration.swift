@@ -4,7 +4,8 @@ import ServiceKit
 /// What an operator sets for this service beside ``CommonKeys``.
 enum IdentityConfiguration {
     static let keys: [AnyConfigurationKey] = [
-        signingKeyFile.erased, personalKeyFile.erased, accessSeconds.erased, passwordThreads.erased,
+        signingKeyFile.erased, personalKeys.erased, personalKeyFile.erased, accessSeconds.erased,
+        passwordThreads.erased,
         passwordQueue.erased, registerPerSecond.erased, registerBurst.erased, loginPerSecond.erased, loginBurst.erased,
         DeliverySeal.key.erased, webURL.erased, breachedFile.erased,
     ]
@@ -13,9 +14,17 @@ enum IdentityConfiguration {
         "identity.signing.key.file",
         "The private keys that access tokens are signed with, as `identity create-keys` writes them; followed when changed."
     )
-    static let personalKeyFile = ConfigurationKey<String>(
+    static let personalKeyFile = ConfigurationKey<String?>(
         "identity.personal.key.file",
-        "The keys that e-mail addresses and mobile numbers are encrypted with, as `identity create-keys` writes them.")
+        "The keys that personal data is encrypted with, as `identity create-keys` writes them.")
+    static let personalKeys = ConfigurationKey<Redacted<String>?>(
+        "identity.personal.keys", "The contents of that file. Goes before it.")
+    /// What a command needs that opens personal data.
+    static let personal = [personalKeys.erased, personalKeyFile.erased]
+
+    struct NoPersonalKeys: Error, CustomStringConvertible {
+        let description = "neither identity.personal.keys nor identity.personal.key.file is set"
+    }
     static let accessSeconds = ConfigurationKey<Int>(
         "identity.access.seconds", "How long an access token lives.", default: 600, in: 60...3_600)
     static let passwordThreads = ConfigurationKey<Int>(
@@ -45,8 +54,16 @@ enum IdentityConfiguration {
         default: "https://serai.example")
 
     static func personalDataCipher(_ configuration: ServiceConfiguration) throws -> PersonalDataCipher {
-        let json = try Data(contentsOf: URL(fileURLWithPath: try configuration[personalKeyFile]))
+        if let inline = try configuration[personalKeys] {
+            return try PersonalDataCipher(try PersonalDataKeys(json: Data(inline.revealed.utf8)))
+        }
+        let json = try Data(contentsOf: URL(fileURLWithPath: try personalKeyFile(configuration)))
         return try PersonalDataCipher(try PersonalDataKeys(json: json))
+    }
+
+    static func personalKeyFile(_ configuration: ServiceConfiguration) throws -> String {
+        guard let path = try configuration[personalKeyFile] else { throw NoPersonalKeys() }
+        return path
     }
 
     /// The published key set, as other services read it.

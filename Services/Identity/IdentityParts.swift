@@ -104,7 +104,7 @@ struct IdentityParts: Sendable {
 
     // Queries
 
-    var exportAccount: ExportAccount { ExportAccount(pool: pool, readProfile: readProfile) }
+    var exportAccount: ExportAccount { ExportAccount(pool: pool, readProfile: readProfile, cipher: cipher) }
     var readProfile: ReadProfile { ReadProfile(pool: pool, cipher: cipher) }
     var readPerson: ReadPerson { ReadPerson(pool: pool, cipher: cipher, onboarding: onboarding) }
     var readPapers: ReadPapers { ReadPapers(documents: documents) }

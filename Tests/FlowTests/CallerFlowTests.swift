@@ -129,8 +129,12 @@ struct CallerFlowTests {
         }
     }
 
-    @Test("I15: after a log-out every service refuses the access token within a second")
-    func loggedOut() async throws {
+    enum End: CaseIterable { case logOut, password, ban }
+
+    @Test(
+        "I15, I11, I3: after a log-out, a change of password or a ban every service refuses the access token within a second",
+        arguments: End.allCases)
+    func sessionEnds(_ end: End) async throws {
         let pair = try await Pair.meet()
         let phone = pair.customer.phone
         let login = pair.customer.person
@@ -148,7 +152,17 @@ struct CallerFlowTests {
         }
         // A customer may not read the audit log, but is known there.
         for door in doors { #expect([200, 403].contains(try await status(door)), "\(door.path)") }
-        _ = try await phone.sendOnce(.delete("/identity/v1/sessions/current"), token: session.accessToken)
+        switch end {
+        case .logOut: _ = try await phone.sendOnce(.delete("/identity/v1/sessions/current"), token: session.accessToken)
+        case .password:
+            let form = ["oldPassword": login.password, "newPassword": "Another-2026-word"]
+            // From another session: its own goes on.
+            try await phone.signIn(login: login.mobile, password: login.password)
+            try await phone.send(try .post("/identity/v1/accounts/me/password", form))
+        case .ban:
+            let form = ["account": pair.customer.account.path, "reason": "Shouts at nurses."]
+            try await pair.desk.phone.send(try .post("/identity/v1/markets/assef/bans", form))
+        }
         let began = ContinuousClock.now
         for door in doors {
             try await eventually("\(door.path) refuses") { try await status(door) == 401 }

@@ -93,6 +93,31 @@ struct CommandTests {
         }
     }
 
+    @Test("I14: keys of personal data are in a file or in the environment, and without any nothing starts")
+    func personalKeys() async throws {
+        try await World.withKeys { keys in
+            let file = keys.appending(path: CreateKeys.personalDataKeysFile)
+            let json = try String(contentsOf: file, encoding: .utf8)
+            func cipher(_ environment: [String: String]) throws -> PersonalDataCipher {
+                let bootstrap = try World.bootstrap(database: "postgres://x@127.0.0.1:1/x", keys: keys, environment)
+                return try IdentityConfiguration.personalDataCipher(bootstrap.configuration)
+            }
+            let id = UUID()
+            let sealed = try cipher([:]).seal("+966500000001", .mobile, of: id)
+            // The file that is named is not there: the environment goes before it.
+            let inline = try cipher([
+                "SERAI_IDENTITY_PERSONAL_KEYS": json, "SERAI_IDENTITY_PERSONAL_KEY_FILE": "/nowhere",
+            ])
+            #expect(try inline.open(sealed, .mobile, of: id) == "+966500000001")
+            #expect(throws: (any Error).self) { try cipher(["SERAI_IDENTITY_PERSONAL_KEY_FILE": "/nowhere"]) }
+            let neither = try ServiceConfiguration(
+                keys: IdentityConfiguration.personal, arguments: [], environment: [:])
+            #expect(throws: IdentityConfiguration.NoPersonalKeys.self) {
+                try IdentityConfiguration.personalDataCipher(neither)
+            }
+        }
+    }
+
     @Test("create-admin checks its input as a registration does")
     func adminInput() throws {
         let error = #expect(throws: Problem.self) {

@@ -104,6 +104,25 @@ struct RotationTests {
         }
     }
 
+    @Test("I12: one's own data has every kind of it, or says where it is")
+    func exported() async throws {
+        try await World.run(onboarding: .rides) { world async throws in
+            let (person, tokens) = try await fill(world)
+            let answer = try await world.post(
+                "accounts/me/export", ["password": .string(person.password)], token: tokens.access)
+            #expect(answer.status == 200)
+            let text = String(decoding: answer.bytes, as: UTF8.self)
+            let mine = [
+                person.email, person.mobile, "new.address@example.com", "1990-05-17", "WA 1234567", "1ABC 234",
+                "1098765432", "21.4225", "accounts\\/me\\/places?market=assef", "me\\/providers\\/assef",
+            ]
+            for one in mine {
+                #expect(text.contains(one) || text.contains(one.replacing("\\/", with: "/")), "\(one)")
+            }
+            #expect(answer.json?["terms"] != .array([]))
+        }
+    }
+
     @Test("I14: what is written between the look and the change stays, and is sealed anew in the next round")
     func writtenMeanwhile() async throws {
         try await World.withKeys { directory in

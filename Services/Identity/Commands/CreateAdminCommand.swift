@@ -52,7 +52,7 @@ struct CreateAdminCommand: AsyncParsableCommand {
             throw ValidationError(Self.words(for: error))
         }
         try await IdentityService.withDatabase(
-            flags: flags, needed: [IdentityConfiguration.personalKeyFile.erased]
+            flags: flags, needed: IdentityConfiguration.personal
         ) { pool, configuration, _ in
             let hasher = try PasswordHasher(threadCount: 1, limit: 1)
             defer { hasher.stop() }

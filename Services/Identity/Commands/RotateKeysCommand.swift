@@ -11,7 +11,7 @@ struct RotateKeysCommand: AsyncParsableCommand {
             First --add ID adds a new key to the file, which nothing is sealed with yet; restart all processes of identity, \
             so that each can read what it seals. Then --use ID makes it the current one; restart them again. Then without \
             either: values are sealed anew, in batches. It can be ended and begun again. When it has ended well, the old key \
-            can be taken out of the file. The lookup key cannot be changed this way.
+            can be taken out of the file. Keys that are in the environment are changed there. The lookup key cannot be changed this way.
             """)
 
     @Option(help: "Add a key of this id to the file, and do nothing else.")
@@ -32,15 +32,16 @@ struct RotateKeysCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await IdentityService.withDatabase(
-            flags: flags, needed: [IdentityConfiguration.personalKeyFile.erased]
+            flags: flags, needed: IdentityConfiguration.personal
         ) { pool, configuration, _ in
-            let file = PersonalDataKeyFile(
-                url: URL(fileURLWithPath: try configuration[IdentityConfiguration.personalKeyFile]))
+            func file() throws -> PersonalDataKeyFile {
+                PersonalDataKeyFile(url: URL(fileURLWithPath: try IdentityConfiguration.personalKeyFile(configuration)))
+            }
             if let add {
-                try file.change { try $0.adding(id: add) }
+                try file().change { try $0.adding(id: add) }
                 print("added \(add); restart identity, then --use \(add)")
             } else if let use {
-                try file.change { try $0.using(id: use) }
+                try file().change { try $0.using(id: use) }
                 print("\(use) is the current key; restart identity, then seal anew without --use")
             } else {
                 let cipher = try IdentityConfiguration.personalDataCipher(configuration)

@@ -6,16 +6,33 @@ import Postgres
 struct ExportAccount: Sendable {
     let pool: PostgresPool
     let readProfile: ReadProfile
+    let cipher: PersonalDataCipher
 
     /// Nil when there is no such account.
     func callAsFunction(_ id: UUID, current session: UUID?, at now: Date) async throws -> AccountExport? {
         try await pool.withTransaction(.readOnly) { transaction in
             guard let profile = try await readProfile.read(id, at: now, in: transaction) else { return nil }
-            let (sessions, links) = try await transaction.queryAll(
+            let (sessions, links, details, terms, ids, places) = try await transaction.queryAll(
                 ListSessions(account: id, now: now, limit: SessionRule.maximumSessions),
-                ListLinks(account: id, now: now, limit: Link.maximum))
-            return AccountExport(
+                ListLinks(account: id, now: now, limit: Link.maximum), ListRoleDetails(account: id),
+                ListAcceptedTerms(account: id), FindSealedNationalID(account: id),
+                FindOwnSharedPlace(account: id, now: now))
+            var export = AccountExport(
                 profile: profile, sessions: sessions, links: links.compactMap { $0?.link }, current: session, at: now)
+            export.terms = terms
+            export.nationalID = try ids.first.map { try cipher.open($0, .nationalID, of: id) }
+            export.details = try details.map { row in
+                let json = try cipher.open(bytes: row.sealed, .details, of: row.id)
+                return AccountExport.Details(
+                    market: row.market, role: row.role,
+                    values: try JSONDecoder().decode([String: String].self, from: Data(json)))
+            }
+            export.sharedPlace = try places.first.flatMap { row in
+                SharedPlace(try cipher.open(row.place, .sharedPlace, of: id)).map {
+                    SharedPlaceAnswer($0, sharedAt: row.sharedAt, expiresAt: row.expiresAt)
+                }
+            }
+            return export
         }
     }
 }
@@ -34,6 +51,19 @@ struct AccountExport: Encodable, Sendable {
         let state: String
         let scopes: [String]
         let other: String?
+    }
+
+    /// What was typed in with a role.
+    struct Details: Encodable, Sendable {
+        let market: String
+        let role: String
+        let values: [String: String]
+    }
+
+    struct Terms: Encodable, Sendable {
+        let market: String
+        let version: String
+        let acceptedAt: Date
     }
 
     /// What the same access token reads: what other services know, and files.
@@ -59,6 +89,10 @@ struct AccountExport: Encodable, Sendable {
     let bans: [Ban]
     let sessions: [SessionItem]
     let links: [Link]
+    var details: [Details] = []
+    var terms: [Terms] = []
+    var nationalID: String?
+    var sharedPlace: SharedPlaceAnswer?
     let elsewhere: [Elsewhere]
 
     init(
@@ -68,10 +102,11 @@ struct AccountExport: Encodable, Sendable {
         let me = "/identity/v1/accounts/me"
         elsewhere =
             AccountExport.elsewhere
-            + profile.account.roles.filter { $0.kind != .admin }.flatMap { role in
-                role.kind == .provider
-                    ? [Elsewhere(service: "identity", what: "papers", path: "\(me)/providers/\(role.market)")]
-                    : [Elsewhere(service: "identity", what: "saved places", path: "\(me)/places?market=\(role.market)")]
+            + Set(profile.account.roles.map(\.market)).sorted().filter { $0 != Role.everyMarket }.map { market in
+                Elsewhere(service: "identity", what: "saved places", path: "\(me)/places?market=\(market)")
+            }
+            + profile.account.roles.filter { $0.kind == .provider }.map { role in
+                Elsewhere(service: "identity", what: "papers", path: "\(me)/providers/\(role.market)")
             }
             + (profile.account.avatar.map {
                 [Elsewhere(service: "identity", what: "picture", path: AvatarAnswer.path($0))]

@@ -303,11 +303,17 @@ extension World {
         if let token { request.headers.add(name: "authorization", value: "Bearer \(token)") }
         request.headers.add(name: "content-type", value: type)
         request.body = .bytes(ByteBuffer(bytes: bytes))
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
-        return Answer(
-            status: Int(response.status.code),
-            bytes: Array(buffer: try await response.body.collect(upTo: 16_777_216)),
-            headers: Dictionary(response.headers.map { ($0.name.lowercased(), $0.value) }) { first, _ in first })
+        let upload = request
+        // A server that refuses closes while the client may still write, which then sees no answer. Putting is repeatable.
+        return try await eventually("an answer to the upload") {
+            let response = try await HTTPClient.shared.execute(upload, timeout: .seconds(60))
+            return Answer(
+                status: Int(response.status.code),
+                bytes: Array(buffer: try await response.body.collect(upTo: 16_777_216)),
+                headers: Dictionary(response.headers.map { ($0.name.lowercased(), $0.value) }) { first, _ in first })
+        } satisfies: { _ in
+            true
+        }
     }
 
     /// A token of a session that is good, which has run out.

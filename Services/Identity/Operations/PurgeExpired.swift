@@ -21,17 +21,7 @@ struct PurgeExpired: Service {
     let interval: Duration
 
     func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                do {
-                    try await purge()
-                } catch {
-                    logger.warning("purge failed", metadata: [LogKeys.error: "\(error)"])
-                }
-                // Cancelled sleep means the end of the loop, which the condition sees.
-                try? await Task.sleep(for: interval)
-            }
-        }
+        await repeatedly(every: interval, logger: logger, orLog: "purge failed") { try await purge() }
     }
 
     func purge() async throws {

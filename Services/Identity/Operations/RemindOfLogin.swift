@@ -20,16 +20,8 @@ struct RemindOfLogin: Service {
     let interval: Duration
 
     func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                do {
-                    while try await remind() == Self.batch {}
-                } catch {
-                    logger.warning("reminding failed", metadata: [LogKeys.error: "\(error)"])
-                }
-                // Cancelled sleep means the end of the loop, which the condition sees.
-                try? await Task.sleep(for: interval)
-            }
+        await repeatedly(every: interval, logger: logger, orLog: "reminding failed") {
+            while try await remind() == Self.batch {}
         }
     }
 

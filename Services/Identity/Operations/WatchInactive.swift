@@ -16,17 +16,7 @@ struct WatchInactive: Service {
     let interval: Duration
 
     func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                do {
-                    try await look()
-                } catch {
-                    logger.warning("inactive accounts not listed", metadata: [LogKeys.error: "\(error)"])
-                }
-                // Cancelled sleep means the end of the loop, which the condition sees.
-                try? await Task.sleep(for: interval)
-            }
-        }
+        await repeatedly(every: interval, logger: logger, orLog: "inactive accounts not listed") { try await look() }
     }
 
     func look() async throws {

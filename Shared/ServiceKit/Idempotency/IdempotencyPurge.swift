@@ -14,16 +14,6 @@ public struct IdempotencyPurge: Service {
     }
 
     public func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                do {
-                    try await store.purge()
-                } catch {
-                    logger.warning("idempotency purge failed", metadata: [LogKeys.error: "\(error)"])
-                }
-                // Cancelled sleep means the end of the loop, which the condition sees.
-                try? await Task.sleep(for: interval)
-            }
-        }
+        await repeatedly(every: interval, logger: logger, orLog: "idempotency purge failed") { try await store.purge() }
     }
 }

@@ -5,7 +5,8 @@ import ServiceKit
 enum WalletConfiguration {
     static let all: [AnyConfigurationKey] = [
         providerURL.erased, providerKey.erased, webhookSecret.erased, tokenSeconds.erased, chargeSeconds.erased,
-        concurrency.erased, tries.erased, authorisationHours.erased, stuckMinutes.erased,
+        concurrency.erased, tries.erased, authorisationHours.erased, stuckMinutes.erased, ledgerWorkers.erased,
+        ledgerBatch.erased,
     ]
 
     static let providerURL = ConfigurationKey<String>(
@@ -41,4 +42,9 @@ enum WalletConfiguration {
     static let stuckMinutes = ConfigurationKey<Int>(
         "payment.stuck.minutes", "After which time without a step a payment is one that `wallet verify` lists.",
         default: 60, in: 1...10_080)
+    static let ledgerWorkers = ConfigurationKey<Int>(
+        "ledger.workers", "Batches of commands to the ledger that one process performs at the same time.", default: 4,
+        in: 1...16)
+    static let ledgerBatch = ConfigurationKey<Int>(
+        "ledger.batch", "Commands to the ledger in one transaction, at most.", default: 200, in: 1...1_000)
 }

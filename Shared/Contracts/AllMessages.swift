@@ -2,7 +2,7 @@ public import Messaging
 
 /// Every message that crosses a service's border, for tests and documents.
 public enum AllMessages {
-    public static let types: [any Message.Type] = identity + dispatch + wallet + admin
+    public static let types: [any Message.Type] = identity + dispatch + wallet + walletCommands + admin
 
     public static let identity: [any Message.Type] = [
         AccountRegistered.self, AccountChanged.self, ProviderVerified.self, ProviderRejected.self,
@@ -18,7 +18,11 @@ public enum AllMessages {
     ]
     public static let wallet: [any Message.Type] = [
         PaymentHeld.self, PaymentRefused.self, PaymentCaptured.self, PaymentReleased.self, TopUpCompleted.self,
-        WalletAnsweredDeletion.self,
+        WalletAnsweredDeletion.self, TransferPosted.self, TransferRefused.self,
+    ]
+    /// What the wallet is asked, by whoever of the services may write to its commands.
+    public static let walletCommands: [any Message.Type] = [
+        PlaceHold.self, CaptureHold.self, ReleaseHold.self, PostTransfer.self, ReverseTransfer.self,
     ]
     public static let admin: [any Message.Type] = [SettingChanged.self]
 }

@@ -107,3 +107,32 @@ struct FindWrongEscrows: Statement {
         try LedgerFault("escrow", row: &row)
     }
 }
+
+/// Holds whose account does not have what it should: the amount of an open one, nothing of one that has ended.
+struct FindWrongHolds: Statement {
+    static let sql: StaticString = """
+        SELECT coalesce(kept.owner, hold.id)::text, coalesce(hold.amount, 0), coalesce(kept.balance, 0)
+        FROM (SELECT owner, currency, balance FROM accounts WHERE kind = 'hold') AS kept
+        FULL JOIN (SELECT id, currency, amount FROM holds WHERE state = 'open') AS hold
+            ON hold.id = kept.owner AND hold.currency = kept.currency
+        WHERE coalesce(hold.amount, 0) <> coalesce(kept.balance, 0)
+        LIMIT 100
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerFault {
+        try LedgerFault("hold", row: &row)
+    }
+}
+
+/// Entries without a transfer or an account, which no foreign key keeps from being.
+struct FindLostEntries: Statement {
+    static let sql: StaticString = """
+        SELECT entries.id::text, 0::bigint, entries.amount
+        FROM entries
+        LEFT JOIN transfers ON transfers.id = entries.transfer
+        LEFT JOIN accounts ON accounts.id = entries.account
+        WHERE transfers.id IS NULL OR accounts.id IS NULL LIMIT 100
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerFault {
+        try LedgerFault("entry that belongs to nothing", row: &row)
+    }
+}

@@ -11,7 +11,8 @@ struct FindOpenMoney: Statement {
             EXISTS (SELECT FROM payments WHERE customer = $1
                 AND state IN ('authorising', 'held', 'capturing', 'releasing'))
             OR EXISTS (SELECT FROM payments WHERE provider = $1
-                AND state IN ('authorising', 'held', 'capturing', 'releasing')),
+                AND state IN ('authorising', 'held', 'capturing', 'releasing'))
+            OR EXISTS (SELECT FROM holds WHERE owner = $1 AND state = 'open'),
             EXISTS (SELECT FROM top_ups WHERE account = $1 AND state = 'waiting')
         """
     let account: UUID

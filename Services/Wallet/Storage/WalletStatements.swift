@@ -17,11 +17,14 @@ struct ListBalances: Statement {
     }
 }
 
-/// What of an account's money waits in escrow.
+/// What of an account's money waits in escrow, or is held by command of another service.
 struct ListHeld: Statement {
     static let sql: StaticString = """
-        SELECT currency, sum(amount)::bigint FROM payments
-        WHERE customer = $1 AND state IN ('held', 'capturing', 'releasing') AND method <> 'cash'
+        SELECT currency, sum(amount)::bigint FROM (
+            SELECT currency, amount FROM payments
+            WHERE customer = $1 AND state IN ('held', 'capturing', 'releasing') AND method <> 'cash'
+            UNION ALL SELECT currency, amount FROM holds WHERE owner = $1 AND state = 'open'
+        ) AS waiting
         GROUP BY currency
         """
     let account: UUID

@@ -2,7 +2,7 @@ import Foundation
 
 /// Moves that happen together, once for each key.
 struct Transfer: Hashable, Sendable {
-    enum Kind: String, Sendable, CaseIterable { case hold, capture, commission, release, topUp }
+    enum Kind: String, Sendable, CaseIterable { case hold, capture, commission, release, topUp, transfer, reversal }
 
     let id: UUID
     /// What it is, in words that are the same whenever it is tried: `capture:<order>`. Posted once.
@@ -13,12 +13,15 @@ struct Transfer: Hashable, Sendable {
     let currency: String
     let moves: [Move]
 
-    init(id: UUID, _ kind: Kind, of subject: UUID, currency: String, _ moves: [Move?]) {
+    /// - Parameter key: by default what the kind and the subject make.
+    init(
+        id: UUID, _ kind: Kind, of subject: UUID, currency: String, key: String? = nil, _ moves: [Move?]
+    ) {
         self.id = id
         self.kind = kind
         self.subject = subject
         self.currency = currency
         self.moves = moves.compactMap { $0 }
-        key = "\(kind.rawValue):\(subject.uuidString.lowercased())"
+        self.key = key ?? "\(kind.rawValue):\(subject.uuidString.lowercased())"
     }
 }

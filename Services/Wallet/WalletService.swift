@@ -58,6 +58,7 @@ struct WalletService: SeraiService {
             ServiceComponent("relay", stage: .relay, relay),
             ServiceComponent("markets", stage: .relay, parts.markets) { try await parts.markets.loaded() },
             ServiceComponent("consumer", stage: .consumers, runner),
+            ServiceComponent("deadlines", stage: .background, parts.deadlineRunner),
             ServiceComponent("payment worker", stage: .background, parts.paymentWorker),
             ServiceComponent(
                 "webhook purge", stage: .background, WebhookPurge(pool: pool, logger: bootstrap.logger)),

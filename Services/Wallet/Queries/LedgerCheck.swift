@@ -34,10 +34,11 @@ struct LedgerCheck: Sendable {
     static func whole(_ pool: PostgresPool) async throws -> LedgerCheck {
         try await pool.withTransaction(.readOnly) { transaction in
             let (kinds, holds) = try await transaction.queryAll(SumAccounts(), SumOpenHolds())
-            let (balances, entries, transfers, escrows) = try await transaction.queryAll(
-                FindWrongBalances(), FindWrongEntries(), FindUnbalancedTransfers(), FindWrongEscrows())
+            let (balances, entries, transfers, escrows, refunds) = try await transaction.queryAll(
+                FindWrongBalances(), FindWrongEntries(), FindUnbalancedTransfers(), FindWrongEscrows(),
+                FindWrongRefunds())
             return LedgerCheck(
-                currencies: Self.currencies(kinds, holds), faults: balances + entries + transfers + escrows)
+                currencies: Self.currencies(kinds, holds), faults: balances + entries + transfers + escrows + refunds)
         }
     }
 

@@ -17,12 +17,14 @@ struct ListBalances: Statement {
     }
 }
 
-/// What of an account's money waits in escrow.
+/// What of an account's money waits in escrow, or is its deposit for orders that it does.
 struct ListHeld: Statement {
     static let sql: StaticString = """
-        SELECT currency, sum(amount)::bigint FROM payments
-        WHERE customer = $1 AND state IN ('held', 'capturing', 'releasing') AND method <> 'cash'
-        GROUP BY currency
+        SELECT currency, sum(amount)::bigint FROM (
+            SELECT currency, amount FROM payments
+            WHERE customer = $1 AND state IN ('held', 'frozen', 'capturing', 'releasing') AND method <> 'cash'
+            UNION ALL SELECT currency, amount FROM deposits WHERE provider = $1 AND state = 'locked'
+        ) AS held GROUP BY currency
         """
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }

@@ -1,0 +1,10 @@
+import Foundation
+import Messaging
+
+/// Which deadline leads to which operation.
+enum WalletDeadlines {
+    static let handlers: [String: DeadlineRunner.Operation] = [
+        CheckFines.kind: { try await CheckFines.fire($0, at: Date(), in: $1) },
+        CheckFines.paidKind: { try await CheckFines.fire($0, at: Date(), in: $1) },
+    ]
+}

@@ -23,11 +23,11 @@ struct WalletParts: Sendable {
     /// The handlers of the messages that this service hears.
     var handlers: MessageHandlers {
         let markets = markets
-        return WalletHandlers.make(
-            following: FollowOrder(commissionBasisPoints: { market in
-                // A market that this program does not know yet has no commission that it could take.
-                markets.settings(of: market)?.commissionBasisPoints ?? 0
-            }))
+        return WalletHandlers.make(following: FollowOrder(settings: { markets.settings(of: $0) }))
+    }
+
+    var deadlineRunner: DeadlineRunner {
+        DeadlineRunner(pool: pool, handlers: WalletDeadlines.handlers, logger: logger)
     }
 
     var paymentWorker: PaymentWorker {

@@ -43,8 +43,6 @@ struct WalletService: SeraiService {
             queue: topology.eventsQueue, consumer: consumer, publisher: publisher, pool: pool, handlers: handlers,
             topology: topology, logger: bootstrap.logger)
         let ledger = try ledgerCommands(bootstrap, pool, publisher)
-        let deadlines = DeadlineRunner(
-            pool: pool, handlers: [HoldExpiry.kind: HoldExpiry.operation], logger: bootstrap.logger)
         let http = try bootstrap.http(on: pool.thread, verifier: checks.verifier) { router in
             router.addOpenAPI(service: name, document: document)
             WalletRoutes(parts: parts).add(to: router)
@@ -62,7 +60,7 @@ struct WalletService: SeraiService {
             ServiceComponent("markets", stage: .relay, parts.markets) { try await parts.markets.loaded() },
             ServiceComponent("consumer", stage: .consumers, runner),
             ServiceComponent("ledger commands", stage: .consumers, ledger),
-            ServiceComponent("deadlines", stage: .background, deadlines),
+            ServiceComponent("deadlines", stage: .background, parts.deadlineRunner),
             ServiceComponent("payment worker", stage: .background, parts.paymentWorker),
             ServiceComponent(
                 "webhook purge", stage: .background, WebhookPurge(pool: pool, logger: bootstrap.logger)),

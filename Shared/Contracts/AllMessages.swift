@@ -12,17 +12,20 @@ public enum AllMessages {
         LinkRemoved.self, DocumentViewed.self, DocumentDecided.self,
     ]
     public static let dispatch: [any Message.Type] = [
-        OrderRequested.self, OrderAccepted.self, OrderRefused.self, OrderEnRoute.self, OrderNearby.self,
+        OrderPending.self, OrderDisputed.self, OrderRequested.self, OrderAccepted.self, OrderRefused.self,
+        OrderEnRoute.self, OrderNearby.self,
         OrderArrived.self, OrderConfirmed.self, OrderCompleted.self, OrderCancelled.self, OrderExpired.self,
         OrderPaymentChanged.self, RatingGiven.self, DispatchAnsweredDeletion.self,
     ]
     public static let wallet: [any Message.Type] = [
         PaymentHeld.self, PaymentRefused.self, PaymentCaptured.self, PaymentReleased.self, TopUpCompleted.self,
-        WalletAnsweredDeletion.self, TransferPosted.self, TransferRefused.self,
+        WalletAnsweredDeletion.self, TransferPosted.self, TransferRefused.self, FineCharged.self, FineReminder.self,
+        AccountBlocked.self, AccountUnblocked.self, PaymentRefunded.self, TipGiven.self, DepositLocked.self,
+        DepositRefused.self, DepositEnded.self,
     ]
     /// What the wallet is asked, by whoever of the services may write to its commands.
     public static let walletCommands: [any Message.Type] = [
         PlaceHold.self, CaptureHold.self, ReleaseHold.self, PostTransfer.self, ReverseTransfer.self,
     ]
-    public static let admin: [any Message.Type] = [SettingChanged.self]
+    public static let admin: [any Message.Type] = [SettingChanged.self, ReportDecided.self]
 }

@@ -34,16 +34,30 @@ enum PaymentNotices {
             .value("providerShare", json: text(try MessageJSON.encode(event.providerShare))),
             .value("platformShare", json: text(try MessageJSON.encode(event.platformShare))),
         ]
-        return [
-            try state(payment, PaymentCaptured.name, event.at, to: payment.customer),
-            try state(payment, PaymentCaptured.name, event.at, to: payment.provider, shares),
-            try item(
-                payment.method == .cash ? .paymentEarnedInCash : .paymentEarned,
-                [
-                    "share": TextArgument(event.providerShare), "commission": TextArgument(event.platformShare),
-                    "total": TextArgument(payment.amount),
-                ], payment, event.at, to: payment.provider),
-        ]
+        var notices = [try state(payment, PaymentCaptured.name, event.at, to: payment.customer)]
+        if let provider = payment.provider {
+            notices += [
+                try state(payment, PaymentCaptured.name, event.at, to: provider, shares),
+                try item(
+                    payment.method == .cash ? .paymentEarnedInCash : .paymentEarned,
+                    [
+                        "share": TextArgument(event.providerShare), "commission": TextArgument(event.platformShare),
+                        "total": TextArgument(payment.amount),
+                    ], payment, event.at, to: provider),
+            ]
+        }
+        // Where several are paid, each of the others is told of the own part alone.
+        for share in event.shares ?? [] where share.party == .merchant {
+            let total = Money(amount: share.share.amount + share.commission.amount, currency: share.share.currency)
+            notices.append(
+                try item(
+                    .paymentEarned,
+                    [
+                        "share": TextArgument(share.share), "commission": TextArgument(share.commission),
+                        "total": TextArgument(total),
+                    ], payment, event.at, to: share.account))
+        }
+        return notices
     }
 
     static func notices(_ event: PaymentReleased) throws -> [Notice] {

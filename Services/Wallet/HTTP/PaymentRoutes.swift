@@ -64,6 +64,11 @@ struct PaymentView: ResponseEncodable, Sendable {
     /// Why the last attempt by card failed, or how what was held was lost.
     let refusal: String?
     let version: Int
+    /// What the order has cost in the end, where it was less than was held.
+    let paid: AmountView?
+    let tip: AmountView?
+    /// What of both was given back.
+    let refunded: AmountView?
 
     init(_ payment: Payment) {
         self.payment = payment.id.text
@@ -74,5 +79,9 @@ struct PaymentView: ResponseEncodable, Sendable {
         amount = AmountView(amount: payment.amount, currency: payment.currency)
         refusal = payment.refusal
         version = payment.version
+        func view(_ amount: Int) -> AmountView { AmountView(amount: amount, currency: payment.currency) }
+        paid = payment.state == .captured ? view(payment.price) : nil
+        tip = payment.tipped > 0 ? view(payment.tipped) : nil
+        refunded = payment.refunded > 0 ? view(payment.refunded) : nil
     }
 }

@@ -30,6 +30,8 @@ enum LeaveWallet {
         let (account, name) = (deleted.account, AccountSnapshot.goneName)
         try await LeavingAccounts.close(account, version: deleted.version, in: transaction)
         transaction.send(ForgetInStatements(account: account, name: name))
+        transaction.send(ForgetInPayees(account: account, name: name))
+        transaction.send(ForgetInDeposits(account: account, name: name))
         transaction.send(DeleteStatement(account: account))
         transaction.send(ForgetInPayments(account: account, name: name))
         transaction.send(ForgetInTopUps(account: account, name: name))

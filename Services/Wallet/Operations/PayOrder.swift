@@ -18,7 +18,8 @@ enum PayOrder {
     ///   - cardInHand: with the method `card`.
     ///   - lifetime: how long the payment provider keeps an authorisation.
     /// - Returns: the payment after it; nil when the customer has no such order.
-    /// - Throws: ``PaymentRefusal`` when it cannot be paid now; ``LedgerError``; ``Problem/accountLeaving``.
+    /// - Throws: ``PaymentRefusal`` when it cannot be paid now; ``LedgerError``; ``AccountBlock``;
+    ///   ``Problem/accountLeaving``.
     static func pay(
         order: UUID, customer: UUID, by method: PaymentMethod, with cardInHand: CardInHand?, lifetime: Duration,
         at: Date, in transaction: PostgresTransaction
@@ -27,6 +28,7 @@ enum PayOrder {
         guard var payment = try await transaction.first(LockPayment(order: order)), payment.customer == customer else {
             return nil
         }
+        try await AccountBlock.refuse(customer, in: payment.market, transaction)
         let charge = cardInHand.map { hand in
             Charge(
                 id: .timeOrdered(), purpose: .payment, subject: payment.id, amount: payment.amount,

@@ -6,7 +6,7 @@ import Postgres
 /// Notes what became of a charge and lets its payment or top-up follow. The worker's answers and the payment provider's
 /// webhooks meet here, in any order and as often as they like.
 ///
-/// Rows are locked payment (or top-up) first, then charge, then accounts, as everywhere. Who locks several payments takes
+/// Rows are locked payment (or top-up, or refund) first, then charge, then accounts, as everywhere. Who locks several payments takes
 /// them in the order of their orders' ids.
 enum RecordCharge {
     /// The payment provider's word.
@@ -47,7 +47,7 @@ enum RecordCharge {
             LockPaymentOfCharge(charge: id), LockCharge(charge: id))
         guard var charge = charges.first else { return }
         if charge.isWaiting {
-            let isHeld = payments.contains { $0.charge == id && $0.state == .held }
+            let isHeld = payments.contains { $0.charge == id && ($0.state == .held || $0.state == .frozen) }
             charge.want(isHeld ? .capture : .cancel)
             transaction.raiseAfterCommit(PaymentWorker.signalName)
         }
@@ -62,8 +62,9 @@ enum RecordCharge {
     private static func change(
         _ id: UUID, at: Date, in transaction: PostgresTransaction, _ body: (inout Charge) -> Bool
     ) async throws {
-        let (payments, topUps, charges) = try await transaction.queryAll(
-            LockPaymentOfCharge(charge: id), LockTopUpOfCharge(charge: id), LockCharge(charge: id))
+        let (payments, topUps, refunds, charges) = try await transaction.queryAll(
+            LockPaymentOfCharge(charge: id), LockTopUpOfCharge(charge: id), LockRefundOfCharge(charge: id),
+            LockCharge(charge: id))
         guard var charge = charges.first, body(&charge) else { return }
         transaction.send(UpdateCharge(charge: charge, pauseSeconds: 0))
         transaction.raiseAfterCommit(PaymentWorker.signalName)
@@ -71,6 +72,9 @@ enum RecordCharge {
             let effects = payment.hear(trigger, of: id, reason: charge.reason)
             guard !effects.isEmpty else { return }
             try await PaymentEffects(transaction: transaction, at: at).perform(effects, of: payment)
+        }
+        if let refund = refunds.first {
+            try await RefundPayment.follow(refund, charge, at: at, in: transaction)
         }
         if var topUp = topUps.first, topUp.hear(charge.state, reason: charge.reason) {
             try follow(topUp, at: at, in: transaction)

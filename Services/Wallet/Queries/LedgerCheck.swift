@@ -37,13 +37,14 @@ struct LedgerCheck: Sendable {
     static func whole(_ pool: PostgresPool) async throws -> LedgerCheck {
         try await pool.withTransaction(.readOnly) { transaction in
             let (kinds, holds) = try await transaction.queryAll(SumAccounts(), SumOpenHolds())
-            let (balances, entries, transfers, escrows) = try await transaction.queryAll(
-                FindWrongBalances(), FindWrongEntries(), FindUnbalancedTransfers(), FindWrongEscrows())
+            let (balances, entries, transfers, escrows, refunds) = try await transaction.queryAll(
+                FindWrongBalances(), FindWrongEntries(), FindUnbalancedTransfers(), FindWrongEscrows(),
+                FindWrongRefunds())
             let (waiting, lost) = try await transaction.queryAll(FindWrongHolds(), FindLostEntries())
             let (chains, chainFaults) = try await ChainCheck.run(in: transaction)
             return LedgerCheck(
                 currencies: Self.currencies(kinds, holds),
-                faults: balances + entries + transfers + escrows + waiting + lost, chains: chains,
+                faults: balances + entries + transfers + escrows + refunds + waiting + lost, chains: chains,
                 chainFaults: chainFaults)
         }
     }

@@ -125,7 +125,7 @@ struct NextCharge: Statement {
 
 /// The charge that a payment intent is, by the payment provider's id of it.
 struct FindChargeByReference: Statement {
-    static let sql: StaticString = "SELECT id FROM charges WHERE reference = $1"
+    static let sql: StaticString = "SELECT id FROM charges WHERE reference = $1 AND purpose <> 'refund'"
     let reference: String
     func bind(_ bindings: inout Bindings) { bindings.append(reference) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }

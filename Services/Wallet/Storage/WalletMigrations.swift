@@ -9,6 +9,7 @@ enum WalletMigrations {
         make(6, "people who leave", PackageResources._006_people_who_leave_sql),
         make(7, "kinds are the program's", PackageResources._007_kinds_are_the_programs_sql),
         make(8, "chains and holds", PackageResources._008_chains_and_holds_sql),
+        make(9, "flows around an order", PackageResources._009_flows_around_an_order_sql),
     ]
 
     private static func make(_ version: Int, _ name: String, _ text: [UInt8]) -> Migration {

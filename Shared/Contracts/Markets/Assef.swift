@@ -25,6 +25,7 @@ extension Market {
         ],
         serviceTypes: [nursing, physiotherapy],
         labels: [
+            .pending: label("Waiting for payment", "بانتظار الدفع"),
             .requested: label("Waiting", "بالانتظار"),
             .accepted: StateLabel(
                 customer: ["en": "Accepted", "ar": "مقبول"], provider: ["en": "Waiting", "ar": "بالانتظار"]),

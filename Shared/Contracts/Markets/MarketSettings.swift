@@ -5,6 +5,7 @@ public struct MarketSettings: Codable, Hashable, Sendable {
         case completionWindowSeconds, confirmationWindowSeconds
         case commissionBasisPoints, finePerKilometre, searchRadiusMetres, speedMetresPerMinute, nearbyMetres
         case paymentMethods, openingHours, serviceArea
+        case merchantCommissionBasisPoints, fineBasisPointsToPlatform, fineDays
     }
 
     /// A value that a setting cannot have. Nothing is changed then.
@@ -40,6 +41,12 @@ public struct MarketSettings: Codable, Hashable, Sendable {
     public var openingHours: OpeningHours?
     /// A polygon of at least three corners, in order, not closed.
     public var serviceArea: [Coordinate]
+    /// The platform's share of what merchants get, in hundredths of a percent.
+    public var merchantCommissionBasisPoints = 1_500
+    /// The platform's share of fines in hundredths of a percent; the rest is the provider's, whose way it was.
+    public var fineBasisPointsToPlatform = 1_500
+    /// How long a fine can be paid before the account is blocked.
+    public var fineDays = 30
 
     public init(
         acceptWindowSeconds: Int, paymentWindowSeconds: Int, arrivalWindowSeconds: Int, completionWindowSeconds: Int,
@@ -78,6 +85,9 @@ public struct MarketSettings: Codable, Hashable, Sendable {
         case .paymentMethods: paymentMethods.joined(separator: ",")
         case .openingHours: openingHours.map(\.text) ?? "always"
         case .serviceArea: serviceArea.map { "\($0.latitude),\($0.longitude)" }.joined(separator: " ")
+        case .merchantCommissionBasisPoints: String(merchantCommissionBasisPoints)
+        case .fineBasisPointsToPlatform: String(fineBasisPointsToPlatform)
+        case .fineDays: String(fineDays)
         }
     }
 
@@ -111,6 +121,9 @@ public struct MarketSettings: Codable, Hashable, Sendable {
                 throw Refusal(key: key, allowed: "always, or HH:MM-HH:MM")
             }
         case .serviceArea: serviceArea = try Self.area(text, key)
+        case .merchantCommissionBasisPoints: merchantCommissionBasisPoints = try Self.number(text, key, 0...10_000)
+        case .fineBasisPointsToPlatform: fineBasisPointsToPlatform = try Self.number(text, key, 0...10_000)
+        case .fineDays: fineDays = try Self.number(text, key, 1...365)
         }
     }
 

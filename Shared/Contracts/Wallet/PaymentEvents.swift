@@ -33,7 +33,7 @@ public struct PaymentRefused: Message {
     }
 }
 
-/// The order is completed and its money divided. The shares add up to the amount.
+/// The order is completed and its money divided. The shares, with those of merchants in ``shares``, add up to the amount.
 public struct PaymentCaptured: Message {
     public static let name: MessageName = "wallet.payment.captured.v1"
     public var payment: PaymentSnapshot
@@ -42,13 +42,37 @@ public struct PaymentCaptured: Message {
     /// To the platform; with cash, taken from the provider's wallet.
     public var platformShare: Money
     public var at: Date
+    /// What each got, where there are several.
+    public var shares: [Share]?
+    /// What was held above the amount, and went back.
+    public var returned: Money?
     public var aggregate: String { payment.order.text }
 
-    public init(payment: PaymentSnapshot, providerShare: Money, platformShare: Money, at: Date) {
+    public struct Share: Codable, Hashable, Sendable {
+        public var party: OrderSnapshot.Share.Payee
+        public var account: UUID
+        /// After the commission.
+        public var share: Money
+        public var commission: Money
+
+        public init(party: OrderSnapshot.Share.Payee, account: UUID, share: Money, commission: Money) {
+            self.party = party
+            self.account = account
+            self.share = share
+            self.commission = commission
+        }
+    }
+
+    public init(
+        payment: PaymentSnapshot, providerShare: Money, platformShare: Money, at: Date, shares: [Share]? = nil,
+        returned: Money? = nil
+    ) {
         self.payment = payment
         self.providerShare = providerShare
         self.platformShare = platformShare
         self.at = at
+        self.shares = shares
+        self.returned = returned
     }
 }
 

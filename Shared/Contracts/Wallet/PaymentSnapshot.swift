@@ -23,12 +23,14 @@ public struct PaymentSnapshot: Codable, Hashable, Sendable {
     public var state: State
     public var method: Method?
     public var customer: UUID
-    public var provider: UUID
+    /// Nil while nobody has taken the order, which may be paid before.
+    public var provider: UUID?
+    /// What is held; once captured, what was taken of it.
     public var amount: Money
 
     public init(
         payment: UUID, order: UUID, market: String, version: Int, state: State, method: Method?, customer: UUID,
-        provider: UUID, amount: Money
+        provider: UUID?, amount: Money
     ) {
         self.payment = payment
         self.order = order

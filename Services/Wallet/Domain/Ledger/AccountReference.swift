@@ -9,6 +9,10 @@ struct AccountReference: Hashable, Sendable {
         case escrow
         /// What one hold keeps that another service has asked for. One account for each.
         case hold
+        /// What a provider has left with the platform for one order.
+        case deposit
+        /// What has been taken for one refund to a card, until the payment provider has made it.
+        case refund
         /// What the platform has earned.
         case platform
         /// The other side of the payment provider: below zero by what has come in and not gone out.
@@ -38,6 +42,14 @@ struct AccountReference: Hashable, Sendable {
         AccountReference(kind: .hold, owner: hold, currency: currency, shard: 0)
     }
 
+    static func deposit(_ order: UUID, _ currency: String) -> AccountReference {
+        AccountReference(kind: .deposit, owner: order, currency: currency, shard: 0)
+    }
+
+    static func refund(_ refund: UUID, _ currency: String) -> AccountReference {
+        AccountReference(kind: .refund, owner: refund, currency: currency, shard: 0)
+    }
+
     /// - Parameter subject: the order or top-up; the same one always meets the same shard.
     static func platform(_ currency: String, for subject: UUID) -> AccountReference {
         AccountReference(kind: .platform, owner: nobody, currency: currency, shard: shard(of: subject))
@@ -51,7 +63,7 @@ struct AccountReference: Hashable, Sendable {
     /// What no debit may take the balance below, unless the move says that it overdraws. Nil is no limit.
     var floor: Int? {
         switch kind {
-        case .wallet, .escrow, .hold: 0
+        case .wallet, .escrow, .hold, .deposit, .refund: 0
         case .platform, .external: nil
         }
     }

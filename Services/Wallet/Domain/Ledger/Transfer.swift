@@ -2,7 +2,15 @@ import Foundation
 
 /// Moves that happen together, once for each key.
 struct Transfer: Hashable, Sendable {
-    enum Kind: String, Sendable, CaseIterable { case hold, capture, commission, release, topUp, transfer, reversal }
+    enum Kind: String, Sendable, CaseIterable {
+        case hold, capture, commission, release, topUp
+        case fine, tip, deposit, depositReturn, depositForfeit
+        case refund
+        /// A refund to a card was made.
+        case refunded
+        /// By command of another service, and its opposite.
+        case transfer, reversal
+    }
 
     let id: UUID
     /// What it is, in words that are the same whenever it is tried: `capture:<order>`. Posted once.

@@ -3,7 +3,11 @@ import Foundation
 /// One payment intent at the payment provider, and what is wanted of it. A payment by card has one for each attempt, a
 /// top-up has one. All its requests carry keys made of its id, so that asking twice does nothing twice.
 struct Charge: Hashable, Sendable {
-    enum Purpose: String, Sendable, CaseIterable { case payment, topUp }
+    enum Purpose: String, Sendable, CaseIterable {
+        case payment, topUp
+        /// Gives back a part of what another charge has captured.
+        case refund
+    }
 
     /// What is known.
     enum State: String, Sendable, CaseIterable {
@@ -47,7 +51,7 @@ struct Charge: Hashable, Sendable {
 
     let id: UUID
     let purpose: Purpose
-    /// The payment or the top-up.
+    /// The payment, the top-up or the refund.
     let subject: UUID
     /// Minor units.
     let amount: Int
@@ -131,7 +135,7 @@ struct Charge: Hashable, Sendable {
         case .captured where isOpen || state == .authorised: state = .captured
         case .cancelled where isOpen || state == .authorised: state = .cancelled
         // A top-up's refund is not followed: its money may be spent.
-        case .refunded where purpose == .payment && (isOpen || state == .authorised || state == .captured):
+        case .refunded where purpose != .topUp && (isOpen || state == .authorised || state == .captured):
             state = .refunded
         case .declined(let why) where isOpen:
             state = .declined

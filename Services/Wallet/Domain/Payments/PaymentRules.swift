@@ -20,6 +20,7 @@ struct PaymentRule: Sendable {
     }
 
     static let all: [PaymentRule] = [
+        PaymentRule(.requested, .pending, nil, .due),
         PaymentRule(.requested, .accepted, nil, .due),
 
         // The customer pays.
@@ -58,10 +59,26 @@ struct PaymentRule: Sendable {
         PaymentRule(.releasing, .captured, nil, .releasing),
         PaymentRule(.releasing, .refunded, nil, .released, .returnToCard, .tellReleased),
 
+        // The order was reported. What is held waits for the admin's decision, which is `completed` or `ended`; an order
+        // that was not paid is not to be paid any more.
+        PaymentRule(.requested, .disputed, nil, .closed),
+        PaymentRule(.due, .disputed, nil, .closed),
+        PaymentRule(.authorising, .disputed, nil, .closed, .cancelCharge),
+        PaymentRule(.held, .disputed, nil, .frozen),
+        PaymentRule(.frozen, .captured, .card, .frozen),
+        PaymentRule(.frozen, .completed, .wallet, .captured, .payOut, .tellCaptured),
+        PaymentRule(.frozen, .completed, .cash, .captured, .takeCommission, .tellCaptured),
+        PaymentRule(.frozen, .completed, .card, .capturing, .captureCharge),
+        PaymentRule(.frozen, .ended, .wallet, .released, .returnToWallet, .tellReleased),
+        PaymentRule(.frozen, .ended, .cash, .released, .tellReleased),
+        PaymentRule(.frozen, .ended, .card, .releasing, .cancelCharge),
+
         // The payment provider let the money go by itself, or somebody gave it back there: escrow must not hold what
         // is not there.
         PaymentRule(.held, .cancelled, .card, .released, .returnToCard, .tellReleased),
         PaymentRule(.held, .refunded, .card, .released, .returnToCard, .tellReleased),
+        PaymentRule(.frozen, .cancelled, .card, .released, .returnToCard, .tellReleased),
+        PaymentRule(.frozen, .refunded, .card, .released, .returnToCard, .tellReleased),
         PaymentRule(.capturing, .cancelled, nil, .released, .returnToCard, .tellReleased),
         PaymentRule(.capturing, .refunded, nil, .released, .returnToCard, .tellReleased),
 

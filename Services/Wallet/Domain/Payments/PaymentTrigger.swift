@@ -7,8 +7,14 @@ enum PaymentTrigger: String, Sendable, CaseIterable {
     /// The payment provider has not answered for too long.
     case givenUp
     // The order
-    case accepted, completed
-    /// Cancelled, refused or expired.
+    /// It is to be paid before it is offered to anybody.
+    case pending
+    case accepted
+    /// Reported.
+    case disputed
+    /// Done; also by an admin's decision that the provider is paid, or a part of the price.
+    case completed
+    /// Cancelled, refused or expired; also by an admin's decision that everything goes back.
     case ended
 }
 

@@ -1,0 +1,11 @@
+import Foundation
+import Messaging
+
+/// Which deadline leads to which operation.
+enum WalletDeadlines {
+    static let handlers: [String: DeadlineRunner.Operation] = [
+        HoldExpiry.kind: HoldExpiry.operation,
+        CheckFines.kind: { try await CheckFines.fire($0, at: Date(), in: $1) },
+        CheckFines.paidKind: { try await CheckFines.fire($0, at: Date(), in: $1) },
+    ]
+}

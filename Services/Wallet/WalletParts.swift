@@ -24,13 +24,16 @@ struct WalletParts: Sendable {
     var handlers: MessageHandlers {
         let markets = markets
         return WalletHandlers.make(
-            following: FollowOrder(commissionBasisPoints: { market in
-                // A market that this program does not know yet has no commission that it could take.
-                markets.settings(of: market)?.commissionBasisPoints ?? 0
-            }))
+            following: FollowOrder(
+                commissionBasisPoints: { market in
+                    // A market that this program does not know yet has no commission that it could take.
+                    markets.settings(of: market)?.commissionBasisPoints ?? 0
+                }, authorisationLifetime: authorisationLifetime))
     }
 
     var paymentWorker: PaymentWorker {
         PaymentWorker(pool: pool, provider: provider, settings: worker, logger: logger)
     }
+
+    var removalWorker: RemovalWorker { RemovalWorker(pool: pool, provider: provider, logger: logger) }
 }

@@ -18,7 +18,7 @@ public enum AllMessages {
     ]
     public static let wallet: [any Message.Type] = [
         PaymentHeld.self, PaymentRefused.self, PaymentCaptured.self, PaymentReleased.self, TopUpCompleted.self,
-        WalletAnsweredDeletion.self,
+        WalletAnsweredDeletion.self, PaymentActionRequired.self, CardExpiring.self, MethodChanged.self,
     ]
     public static let admin: [any Message.Type] = [SettingChanged.self]
 }

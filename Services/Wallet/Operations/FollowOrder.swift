@@ -7,6 +7,8 @@ import Postgres
 struct FollowOrder: Sendable {
     /// What the platform takes, by market.
     let commissionBasisPoints: @Sendable (String) -> Int
+    /// How long the payment provider keeps an authorisation.
+    var authorisationLifetime: Duration = .seconds(7 * 86_400)
 
     func callAsFunction(_ order: OrderSnapshot, at: Date, in transaction: PostgresTransaction) async throws {
         let terms = PaymentTerms(
@@ -22,6 +24,9 @@ struct FollowOrder: Sendable {
             orderState: order.state.rawValue, version: order.version, deadline: order.deadline, terms: terms)
         if payment.terms != found.first?.terms { transaction.send(UpdatePaymentTerms(payment: payment)) }
         try await PaymentEffects(transaction: transaction, at: at).perform(effects, of: payment)
+        if order.paysByConsent == true, found.first?.state == .requested {
+            try await ChargeByConsent.begin(payment, lifetime: authorisationLifetime, at: at, in: transaction)
+        }
     }
 
     /// The services' names in each language.

@@ -28,6 +28,8 @@ struct PaymentEffects {
                 post(try Transfers.takeCommission(payment, from: provider(of: payment), id: .timeOrdered()))
             case .returnToWallet: post(Transfers.returnToWallet(payment, id: .timeOrdered()))
             case .returnToCard: post(Transfers.returnToCard(payment, id: .timeOrdered()))
+            case .tellActionRequired:
+                try transaction.publish(PaymentActionRequired(payment: snapshot(payment), at: at))
             case .tellHeld: try transaction.publish(PaymentHeld(payment: snapshot(payment), at: at))
             case .tellRefused: try tellRefused(payment)
             case .tellCaptured: try tellCaptured(payment)

@@ -8,6 +8,7 @@ enum WalletMigrations {
         make(5, "payments that end otherwise", PackageResources._005_payments_that_end_otherwise_sql),
         make(6, "people who leave", PackageResources._006_people_who_leave_sql),
         make(7, "kinds are the program's", PackageResources._007_kinds_are_the_programs_sql),
+        make(8, "ways to pay", PackageResources._008_ways_to_pay_sql),
     ]
 
     private static func make(_ version: Int, _ name: String, _ text: [UInt8]) -> Migration {

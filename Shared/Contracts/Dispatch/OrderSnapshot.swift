@@ -83,6 +83,9 @@ public struct OrderSnapshot: Codable, Hashable, Sendable {
     public var reason: String?
     public var requestedAt: Date
     public var changedAt: Date
+    /// Whether the customer is not there when it is accepted, as with a recurring visit: it is paid from the stored card
+    /// that its owner agreed to have charged. Nil is no.
+    public var paysByConsent: Bool?
 
     public init(
         order: UUID, market: String, kind: String, version: Int, state: State, customer: Party, provider: Party?,

@@ -75,7 +75,7 @@ struct Payment: Hashable, Sendable {
 
     /// The customer pays.
     ///
-    /// - Parameter charge: the new attempt's id, with a card.
+    /// - Parameter charge: the new attempt's id, with a method that the payment provider takes.
     mutating func pay(
         by chosen: PaymentMethod, charge newCharge: UUID? = nil, at now: Date
     ) throws(PaymentRefusal) -> [PaymentEffect] {
@@ -85,11 +85,20 @@ struct Payment: Hashable, Sendable {
         refusal = nil
         let trigger: PaymentTrigger =
             switch chosen {
-            case .card: .payByCard
+            case .card, .applePay, .googlePay, .payPal: .payByCard
             case .wallet: .payFromWallet
             case .cash: .promiseCash
             }
         return apply(trigger) ?? []
+    }
+
+    /// The customer does not go on with an attempt that waits for a word of his or hers.
+    ///
+    /// - Returns: nil when there is no attempt.
+    mutating func abandon() -> [PaymentEffect]? {
+        guard let effects = apply(.abandoned) else { return nil }
+        refusal = "abandoned"
+        return effects
     }
 
     /// What became of a charge.

@@ -80,7 +80,7 @@ struct ServiceTests {
                 sandbox.webhookCounts.pending == 0 && sandbox.webhookCounts.delivered == 6
             }
             let names = try await pool.query(ListOutbox())
-            #expect(names == ["wallet.payment.held.v1", "wallet.payment.captured.v1"])
+            #expect(names == ["wallet.method.changed.v1", "wallet.payment.held.v1", "wallet.payment.captured.v1"])
             let check = try await LedgerCheck.whole(pool)
             #expect(check.isSound && sandbox.totals["sar"]?.captured == 12_000, "\(check.report)")
         }

@@ -5,8 +5,8 @@ import ServiceKit
 enum WalletConfiguration {
     static let all: [AnyConfigurationKey] = [
         providerURL.erased, providerKey.erased, webhookSecret.erased, tokenSeconds.erased, chargeSeconds.erased,
-        concurrency.erased, tries.erased, authorisationHours.erased, stuckMinutes.erased, ledgerWorkers.erased,
-        ledgerBatch.erased,
+        concurrency.erased, tries.erased, authorisationHours.erased, stuckMinutes.erased, returnURL.erased,
+        ledgerWorkers.erased, ledgerBatch.erased,
     ]
 
     static let providerURL = ConfigurationKey<String>(
@@ -22,6 +22,17 @@ enum WalletConfiguration {
         })
     static let providerKey = ConfigurationKey<Redacted<String>>(
         "payment.provider.key", "The secret key that the payment provider knows us by.")
+    static let returnURL = ConfigurationKey<String>(
+        "payment.return.url",
+        "Where customers come back to from their bank or from PayPal; what they have paid is added as a parameter.",
+        range: "https://…, or http://… on this machine",
+        isAllowed: { url in
+            guard let parts = URLComponents(string: url), let host = parts.host, parts.fragment == nil else {
+                return false
+            }
+            return parts.scheme == "https"
+                || (parts.scheme == "http" && ["127.0.0.1", "localhost", "[::1]", "::1"].contains(host))
+        })
     static let webhookSecret = ConfigurationKey<Redacted<String>>(
         "payment.webhook.secret", "Signs the payment provider's webhooks.")
     static let tokenSeconds = ConfigurationKey<Int>(

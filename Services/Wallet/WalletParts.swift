@@ -23,7 +23,9 @@ struct WalletParts: Sendable {
     /// The handlers of the messages that this service hears.
     var handlers: MessageHandlers {
         let markets = markets
-        return WalletHandlers.make(following: FollowOrder(settings: { markets.settings(of: $0) }))
+        return WalletHandlers.make(
+            following: FollowOrder(
+                settings: { markets.settings(of: $0) }, authorisationLifetime: authorisationLifetime))
     }
 
     var deadlineRunner: DeadlineRunner {
@@ -33,4 +35,6 @@ struct WalletParts: Sendable {
     var paymentWorker: PaymentWorker {
         PaymentWorker(pool: pool, provider: provider, settings: worker, logger: logger)
     }
+
+    var removalWorker: RemovalWorker { RemovalWorker(pool: pool, provider: provider, logger: logger) }
 }

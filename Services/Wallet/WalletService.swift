@@ -62,6 +62,9 @@ struct WalletService: SeraiService {
             ServiceComponent("ledger commands", stage: .consumers, ledger),
             ServiceComponent("deadlines", stage: .background, parts.deadlineRunner),
             ServiceComponent("payment worker", stage: .background, parts.paymentWorker),
+            ServiceComponent("removal worker", stage: .background, parts.removalWorker),
+            ServiceComponent(
+                "card expiry", stage: .background, CardExpiryPass(pool: pool, logger: bootstrap.logger)),
             ServiceComponent(
                 "webhook purge", stage: .background, WebhookPurge(pool: pool, logger: bootstrap.logger)),
             ServiceComponent(
@@ -96,6 +99,7 @@ struct WalletService: SeraiService {
         let settings = PaymentProvider.Settings(
             url: try configuration[WalletConfiguration.providerURL],
             key: try configuration[WalletConfiguration.providerKey],
+            returnURL: try configuration[WalletConfiguration.returnURL],
             tokenLimit: .seconds(try configuration[WalletConfiguration.tokenSeconds]),
             chargeLimit: .seconds(try configuration[WalletConfiguration.chargeSeconds]))
         var worker = PaymentWorker.Settings()

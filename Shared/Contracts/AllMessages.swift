@@ -21,7 +21,7 @@ public enum AllMessages {
         PaymentHeld.self, PaymentRefused.self, PaymentCaptured.self, PaymentReleased.self, TopUpCompleted.self,
         WalletAnsweredDeletion.self, TransferPosted.self, TransferRefused.self, FineCharged.self, FineReminder.self,
         AccountBlocked.self, AccountUnblocked.self, PaymentRefunded.self, TipGiven.self, DepositLocked.self,
-        DepositRefused.self, DepositEnded.self,
+        DepositRefused.self, DepositEnded.self, PaymentActionRequired.self, CardExpiring.self, MethodChanged.self,
     ]
     /// What the wallet is asked, by whoever of the services may write to its commands.
     public static let walletCommands: [any Message.Type] = [

@@ -152,6 +152,23 @@ struct ItemTests {
         Case(name: "no funds", publish: refusal("insufficient-funds"), customer: [.paymentInsufficientFunds]),
         Case(name: "card expired", publish: refusal("card-expired"), customer: [.paymentCardExpired]),
         Case(name: "no payment provider", publish: refusal("provider-down"), customer: [.paymentProviderDown]),
+        Case(name: "not confirmed", publish: refusal("authentication-failed"), customer: [.paymentNotConfirmed]),
+        Case(name: "owner wanted", publish: refusal("authentication-required"), customer: [.paymentNeedsOwner]),
+        Case(name: "given up", publish: refusal("abandoned")),
+        Case(
+            name: "its customer is asked",
+            publish: { world, sample in
+                let payment = sample.paymentSnapshot(.authorising, version: 3, method: .payPal)
+                try await world.publish(PaymentActionRequired(payment: payment, at: sample.start))
+            }),
+        Case(
+            name: "card expires",
+            publish: { world, sample in
+                try await world.publish(
+                    CardExpiring(
+                        card: .timeOrdered(), account: sample.customer, brand: "visa", lastFour: "4242",
+                        expiryMonth: 7, expiryYear: 2039, at: sample.start))
+            }, customer: [.cardExpiring]),
         Case(name: "refused for a new reason", publish: refusal("moon-phase"), customer: [.paymentRefused]),
         Case(name: "captured", publish: captured(.card), provider: [.paymentEarned]),
         Case(name: "captured from cash", publish: captured(.cash), provider: [.paymentEarnedInCash]),

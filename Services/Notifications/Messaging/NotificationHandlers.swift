@@ -78,6 +78,8 @@ enum NotificationHandlers {
 
     private static func payments(_ handlers: inout MessageHandlers, _ hub: StreamHub) {
         handlers.onBatch(PaymentHeld.self) { try tell($0, $1, hub, PaymentNotices.notices) }
+        handlers.onBatch(PaymentActionRequired.self) { try tell($0, $1, hub, PaymentNotices.notices) }
+        handlers.onBatch(CardExpiring.self) { try tell($0, $1, hub, PaymentNotices.notices) }
         handlers.onBatch(PaymentRefused.self) { try tell($0, $1, hub, PaymentNotices.notices) }
         handlers.onBatch(PaymentCaptured.self) { try tell($0, $1, hub, PaymentNotices.notices) }
         handlers.onBatch(PaymentReleased.self) { try tell($0, $1, hub, PaymentNotices.notices) }

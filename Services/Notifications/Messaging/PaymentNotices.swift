@@ -9,6 +9,21 @@ enum PaymentNotices {
         [try state(event.payment, PaymentHeld.name, event.at, to: event.payment.customer)]
     }
 
+    /// Where the customer has to go is not told here: the wallet says it to the customer alone.
+    static func notices(_ event: PaymentActionRequired) throws -> [Notice] {
+        [try state(event.payment, PaymentActionRequired.name, event.at, to: event.payment.customer)]
+    }
+
+    static func notices(_ event: CardExpiring) throws -> [Notice] {
+        let month = String(format: "%02d/%d", event.expiryMonth, event.expiryYear)
+        return [
+            try .item(
+                .cardExpiring,
+                ["brand": .text(event.brand), "lastFour": .text(event.lastFour), "month": .text(month)],
+                to: event.account, order: nil, at: event.at, id: .timeOrdered())
+        ]
+    }
+
     static func notices(_ event: PaymentRefused) throws -> [Notice] {
         let payment = event.payment
         let topic: InboxTopic =
@@ -17,8 +32,18 @@ enum PaymentNotices {
             case "insufficient-funds": .paymentInsufficientFunds
             case "card-expired": .paymentCardExpired
             case "provider-down": .paymentProviderDown
+            case "authentication-failed": .paymentNotConfirmed
+            case "authentication-required": .paymentNeedsOwner
             default: .paymentRefused
             }
+        // Who has given it up need not be told.
+        guard event.reason != "abandoned" else {
+            return [
+                try state(
+                    payment, PaymentRefused.name, event.at, to: payment.customer,
+                    [.text("reason", event.reason), .text("triedMethod", event.method.rawValue)])
+            ]
+        }
         return [
             // The method that was tried; the payment's own is still to be chosen.
             try state(

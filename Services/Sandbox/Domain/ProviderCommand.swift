@@ -1,7 +1,8 @@
 /// What one can ask the payment provider to do.
 enum ProviderCommand: Sendable, Equatable {
-    case createMethod, createToken, createIntent, createRefund
+    case createMethod, createToken, createIntent, createRefund, createCustomer
     case confirm(String), capture(String), cancel(String)
+    case updateMethod(String), attach(String), detach(String)
 
     /// Distinguishes requests under one idempotency key.
     var path: String {
@@ -10,9 +11,13 @@ enum ProviderCommand: Sendable, Equatable {
         case .createToken: "/v1/tokens"
         case .createIntent: "/v1/payment_intents"
         case .createRefund: "/v1/refunds"
+        case .createCustomer: "/v1/customers"
         case .confirm(let id): "/v1/payment_intents/\(id)/confirm"
         case .capture(let id): "/v1/payment_intents/\(id)/capture"
         case .cancel(let id): "/v1/payment_intents/\(id)/cancel"
+        case .updateMethod(let id): "/v1/payment_methods/\(id)"
+        case .attach(let id): "/v1/payment_methods/\(id)/attach"
+        case .detach(let id): "/v1/payment_methods/\(id)/detach"
         }
     }
 }

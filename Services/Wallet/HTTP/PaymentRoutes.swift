@@ -13,17 +13,26 @@ struct PaymentRoutes {
     func add(to group: RouterGroup<AuthenticatedContext>) {
         group.post("orders/:order/payment", use: pay)
         group.get("orders/:order/payment") { _, context in
-            PaymentView(try await payment(of: try context.uuid("order"), context))
+            let payment = try await payment(of: try context.uuid("order"), context)
+            return PaymentView(payment, action: try await action(of: payment))
+        }
+        group.delete("orders/:order/payment") { _, context in
+            let (order, customer) = (try context.uuid("order"), context.caller.accountID)
+            let abandoned = try await parts.pool.withTransaction { transaction in
+                try await PayOrder.abandon(order: order, customer: customer, at: Date(), in: transaction)
+            }
+            guard let abandoned else { throw Problem.notFound }
+            return PaymentView(abandoned)
         }
     }
 
     @Sendable private func pay(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let order = try context.uuid("order")
-        let once = try await IdempotentRequest(request, context: context)
+        let once = try await IdempotentRequest(
+            request, context: context, secretFields: InstrumentForm.secretFields)
         let form = try await once.request.form(context: context)
         let method = form.choice("method", of: PaymentMethod.self)
-        let card = form.uuid("card", required: method == .card)
-        let cvv = method == .card ? CardForm.cvv(form) : nil
+        let chosen = method.flatMap { InstrumentForm($0, form) }
         guard let method, form.isValid else { throw form.problem }
 
         let found = try await payment(of: order, context)
@@ -35,15 +44,20 @@ struct PaymentRoutes {
                 form.reject("method", "not-a-choice", ["choices": allowed.joined(separator: ", ")])
                 throw form.problem
             }
-            guard let card, let cvv else { return PayOrder.CardInHand?.none }
-            return try await CardInHand.take(card, of: context.caller.accountID, cvv: cvv, parts)
-        } _: { transaction, hand in
+            return try await chosen?.take(of: context.caller.accountID, parts)
+        } _: { transaction, instrument in
             let paid = try await PayOrder.pay(
-                order: order, customer: context.caller.accountID, by: method, with: hand,
+                order: order, customer: context.caller.accountID, by: method, with: instrument,
                 lifetime: parts.authorisationLifetime, at: Date(), in: transaction)
             guard let paid else { throw Problem.notFound }
             return try .json(.accepted, PaymentView(paid))
         }
+    }
+
+    /// Where its customer has to go. Only for the customer: whoever knows it may answer.
+    private func action(of payment: Payment) async throws -> String? {
+        guard payment.state == .authorising else { return nil }
+        return try await parts.pool.first(FindAction(subject: payment.id))
     }
 
     private func payment(of order: UUID, _ context: AuthenticatedContext) async throws -> Payment {
@@ -69,8 +83,10 @@ struct PaymentView: ResponseEncodable, Sendable {
     let tip: AmountView?
     /// What of both was given back.
     let refunded: AmountView?
+    /// Where the customer has to go before it can go on.
+    let nextAction: NextActionView?
 
-    init(_ payment: Payment) {
+    init(_ payment: Payment, action: String? = nil) {
         self.payment = payment.id.text
         order = payment.order.text
         market = payment.market
@@ -83,5 +99,6 @@ struct PaymentView: ResponseEncodable, Sendable {
         paid = payment.state == .captured ? view(payment.price) : nil
         tip = payment.tipped > 0 ? view(payment.tipped) : nil
         refunded = payment.refunded > 0 ? view(payment.refunded) : nil
+        nextAction = action.map { NextActionView(url: $0) }
     }
 }

@@ -70,6 +70,7 @@ extension PaymentProvider.CardError: ProblemConvertible {
     private static let fields = [
         "incorrect_number": "number", "invalid_number": "number", "invalid_expiry_month": "expiryMonth",
         "invalid_expiry_year": "expiryYear", "expired_card": "expiryYear", "invalid_cvc": "cvv", "incorrect_cvc": "cvv",
+        "invalid_token": "token",
     ]
 
     var problem: Problem {
@@ -96,6 +97,11 @@ extension Problem {
     /// 409: the account has as many cards as it may.
     static let tooManyCards = Problem(
         "too-many-cards", status: .conflict, arguments: ["maximum": String(StoredCard.limit)])
+    /// 409: removing a card asks first.
+    static func confirmRemoval(of card: StoredCard) -> Problem {
+        Problem(
+            "confirmation-needed", status: .conflict, arguments: ["brand": card.brand, "lastFour": card.lastFour])
+    }
     /// 400: the webhook is not the payment provider's, or not of this moment.
     static let invalidSignature = Problem("invalid-signature", status: .badRequest)
 }

@@ -35,6 +35,8 @@ enum LeaveWallet {
         transaction.send(DeleteStatement(account: account))
         transaction.send(ForgetInPayments(account: account, name: name))
         transaction.send(ForgetInTopUps(account: account, name: name))
+        transaction.send(RemoveAccountAtProvider(account: account))
         transaction.send(DeleteCards(account: account))
+        transaction.send(DeleteAccountMethod(account: account))
     }
 }

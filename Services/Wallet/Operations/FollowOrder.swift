@@ -8,6 +8,8 @@ import Postgres
 struct FollowOrder: Sendable {
     /// By market; nil for one that this program does not know yet, which has no commission that it could take.
     let settings: @Sendable (String) -> MarketSettings?
+    /// How long the payment provider keeps an authorisation.
+    var authorisationLifetime: Duration = .seconds(7 * 86_400)
 
     func callAsFunction(_ order: OrderSnapshot, at: Date, in transaction: PostgresTransaction) async throws {
         let settings = settings(order.market)
@@ -27,6 +29,9 @@ struct FollowOrder: Sendable {
             isReported: isReported)
         if payment.terms != before.terms { transaction.send(UpdatePaymentTerms(payment: payment)) }
         try await PaymentEffects(transaction: transaction, at: at).perform(effects, of: payment, after: before)
+        if order.paysByConsent == true, before.state == .requested {
+            try await ChargeByConsent.begin(payment, lifetime: authorisationLifetime, at: at, in: transaction)
+        }
         if order.state == .cancelled, let fine = order.fine, fine.amount > 0 {
             try await ChargeFine.charge(fine.amount, of: order, settings, at: at, in: transaction)
         }

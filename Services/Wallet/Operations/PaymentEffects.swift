@@ -32,6 +32,8 @@ struct PaymentEffects {
                 post(Transfers.takeCommission(payment, from: provider, id: .timeOrdered()))
             case .returnToWallet: post(Transfers.returnToWallet(payment, id: .timeOrdered()))
             case .returnToCard: post(Transfers.returnToCard(payment, id: .timeOrdered()))
+            case .tellActionRequired:
+                try transaction.publish(PaymentActionRequired(payment: snapshot(payment), at: at))
             case .tellHeld: try transaction.publish(PaymentHeld(payment: snapshot(payment), at: at))
             case .tellRefused: try tellRefused(payment)
             case .tellCaptured: try tellCaptured(payment)
@@ -88,7 +90,7 @@ struct PaymentEffects {
     /// Divides what was held. What was held by card and is not needed is given back there.
     private func payOut(_ payment: Payment) async throws {
         guard !payment.terms.allPayees.isEmpty else { throw PaymentWithoutProvider(order: payment.order) }
-        guard payment.method == .card, payment.excess > 0, let id = payment.charge,
+        guard payment.method?.isCharged == true, payment.excess > 0, let id = payment.charge,
             let charge = try await transaction.first(FindCharge(charge: id))
         else { return post(Transfers.payOut(payment, returning: nil, id: .timeOrdered())) }
         let refund = Refund(

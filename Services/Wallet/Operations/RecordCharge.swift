@@ -54,9 +54,18 @@ enum RecordCharge {
         transaction.send(UpdateCharge(charge: charge, pauseSeconds: 0))
     }
 
-    /// The charge is too old to be asked for again.
+    /// The payment provider knows nothing of a charge that is too old to be asked for again.
     static func lapse(_ id: UUID, at: Date, in transaction: PostgresTransaction) async throws {
         try await change(id, at: at, in: transaction) { charge in charge.lapse(at: at) }
+    }
+
+    /// Nobody says yes to a top-up any more.
+    static func abandon(_ id: UUID, in transaction: PostgresTransaction) async throws {
+        let (_, charges) = try await transaction.queryAll(LockTopUpOfCharge(charge: id), LockCharge(charge: id))
+        guard var charge = charges.first, charge.state == .requiresAction else { return }
+        charge.want(.cancel)
+        transaction.send(UpdateCharge(charge: charge, pauseSeconds: 0))
+        transaction.raiseAfterCommit(PaymentWorker.signalName)
     }
 
     private static func change(
@@ -66,7 +75,7 @@ enum RecordCharge {
             LockPaymentOfCharge(charge: id), LockTopUpOfCharge(charge: id), LockRefundOfCharge(charge: id),
             LockCharge(charge: id))
         guard var charge = charges.first, body(&charge) else { return }
-        transaction.send(UpdateCharge(charge: charge, pauseSeconds: 0))
+        transaction.send(UpdateCharge(charge: charge, pauseSeconds: charge.firstPauseSeconds))
         transaction.raiseAfterCommit(PaymentWorker.signalName)
         if var payment = payments.first, let trigger = PaymentTrigger(charge.state) {
             let effects = payment.hear(trigger, of: id, reason: charge.reason)

@@ -100,7 +100,7 @@ extension Refund {
         func line(_ account: UUID, _ amount: Int, _ state: StatementLine.State) -> StatementLine {
             StatementLine(
                 account: account, source: source, kind: .refund, market: market, currency: currency, amount: amount,
-                order: order, method: destination == .card ? .card : .wallet, title: payment.terms.title,
+                order: order, method: destination == .card ? payment.method : .wallet, title: payment.terms.title,
                 payer: funder?.name ?? platform, beneficiary: payment.customerName, state: state, reason: nil)
         }
         let received = line(customer, amount, state == .made ? .accepted : .waiting)

@@ -117,6 +117,7 @@ struct ForgetInTopUps: Statement {
     }
 }
 
+/// After ``RemoveAccountAtProvider``.
 struct DeleteCards: Statement {
     static let sql: StaticString = "DELETE FROM cards WHERE account = $1"
     let account: UUID

@@ -10,6 +10,7 @@ enum WalletMigrations {
         make(7, "kinds are the program's", PackageResources._007_kinds_are_the_programs_sql),
         make(8, "chains and holds", PackageResources._008_chains_and_holds_sql),
         make(9, "flows around an order", PackageResources._009_flows_around_an_order_sql),
+        make(10, "ways to pay", PackageResources._010_ways_to_pay_sql),
     ]
 
     private static func make(_ version: Int, _ name: String, _ text: [UInt8]) -> Migration {

@@ -116,6 +116,9 @@ public struct OrderSnapshot: Codable, Hashable, Sendable {
     /// A report whose decision by an admin (`admin.report.decided.v1`) says where the money goes. As long as it is here no
     /// state of the order moves any; removed when the report was withdrawn.
     public var report: UUID?
+    /// Whether the customer is not there when it is accepted, as with a recurring visit: it is paid from the stored card
+    /// that its owner agreed to have charged. Nil is no.
+    public var paysByConsent: Bool?
 
     public init(
         order: UUID, market: String, kind: String, version: Int, state: State, customer: Party, provider: Party?,

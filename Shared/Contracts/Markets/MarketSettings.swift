@@ -15,6 +15,8 @@ public struct MarketSettings: Codable, Hashable, Sendable {
         public let allowed: String
     }
 
+    public static let knownPaymentMethods = ["card", "applePay", "googlePay", "payPal", "wallet", "cash"]
+
     /// How long a provider has to answer a request.
     public var acceptWindowSeconds: Int
     /// How long a customer has to pay.
@@ -35,7 +37,7 @@ public struct MarketSettings: Codable, Hashable, Sendable {
     public var speedMetresPerMinute: Int
     /// From this distance on a provider is "nearby".
     public var nearbyMetres: Int
-    /// Of `card`, `wallet`, `cash`.
+    /// Of ``knownPaymentMethods``.
     public var paymentMethods: [String]
     /// When orders are taken, in the market's zone; nil is at all hours.
     public var openingHours: OpeningHours?
@@ -107,9 +109,9 @@ public struct MarketSettings: Codable, Hashable, Sendable {
         case .nearbyMetres: nearbyMetres = try Self.number(text, key, 10...10_000)
         case .paymentMethods:
             let methods = text.split(separator: ",").map(String.init)
-            let known: Set = ["card", "wallet", "cash"]
-            guard !methods.isEmpty, Set(methods).count == methods.count, known.isSuperset(of: methods) else {
-                throw Refusal(key: key, allowed: "card, wallet, cash, separated by commas")
+            let known = Self.knownPaymentMethods
+            guard !methods.isEmpty, Set(methods).count == methods.count, Set(known).isSuperset(of: methods) else {
+                throw Refusal(key: key, allowed: "\(known.joined(separator: ", ")), separated by commas")
             }
             paymentMethods = methods
         case .openingHours:

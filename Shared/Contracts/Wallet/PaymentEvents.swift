@@ -14,13 +14,29 @@ public struct PaymentHeld: Message {
     }
 }
 
+/// The customer has to go somewhere and say yes before the price is held: the bank's question (3-D Secure), or PayPal's.
+/// Where is for the customer alone, who asks the wallet.
+public struct PaymentActionRequired: Message {
+    public static let name: MessageName = "wallet.payment.action_required.v1"
+    public var payment: PaymentSnapshot
+    public var at: Date
+    public var aggregate: String { payment.order.text }
+
+    public init(payment: PaymentSnapshot, at: Date) {
+        self.payment = payment
+        self.at = at
+    }
+}
+
 /// An attempt to pay failed; the order still waits for its payment.
 public struct PaymentRefused: Message {
     public static let name: MessageName = "wallet.payment.refused.v1"
     public var payment: PaymentSnapshot
     /// The method that was tried.
     public var method: PaymentSnapshot.Method
-    /// `card-declined`, `insufficient-funds`, `card-expired`, `provider-down`.
+    /// `card-declined`, `insufficient-funds`, `card-expired`, `provider-down`; `authentication-failed` when the customer
+    /// was asked and did not say yes, `authentication-required` when there was nobody to ask, `abandoned` by the
+    /// customer.
     public var reason: String
     public var at: Date
     public var aggregate: String { payment.order.text }

@@ -2,7 +2,10 @@ public import Foundation
 
 /// A payment of an order. Every `wallet.payment.*` event carries one, whole.
 public struct PaymentSnapshot: Codable, Hashable, Sendable {
-    public enum Method: String, Codable, Sendable, CaseIterable { case card, wallet, cash }
+    public enum Method: String, Codable, Sendable, CaseIterable {
+        case card, wallet, cash
+        case applePay, googlePay, payPal
+    }
 
     public enum State: String, Codable, Sendable {
         /// The order waits to be paid; no method has been taken.

@@ -126,7 +126,7 @@ struct Payment: Hashable, Sendable {
     /// - Throws: what cannot be given back.
     mutating func refund(_ part: Int, toCard: Bool) throws(RefundRefusal) {
         guard state == .captured, let settled else { throw .notCaptured(shownState) }
-        if toCard, method != .card { throw .notByCard }
+        if toCard, method?.isCharged != true { throw .notByCard }
         guard part <= settled + tipped - refunded else { throw .aboveCaptured(left: settled + tipped - refunded) }
         guard !toCard || part <= settled - refundedToCard else {
             throw .aboveCaptured(left: settled - refundedToCard)
@@ -146,7 +146,7 @@ struct Payment: Hashable, Sendable {
 
     /// The customer pays.
     ///
-    /// - Parameter charge: the new attempt's id, with a card.
+    /// - Parameter charge: the new attempt's id, with a method that the payment provider takes.
     mutating func pay(
         by chosen: PaymentMethod, charge newCharge: UUID? = nil, at now: Date
     ) throws(PaymentRefusal) -> [PaymentEffect] {
@@ -156,11 +156,20 @@ struct Payment: Hashable, Sendable {
         refusal = nil
         let trigger: PaymentTrigger =
             switch chosen {
-            case .card: .payByCard
+            case .card, .applePay, .googlePay, .payPal: .payByCard
             case .wallet: .payFromWallet
             case .cash: .promiseCash
             }
         return apply(trigger) ?? []
+    }
+
+    /// The customer does not go on with an attempt that waits for a word of his or hers.
+    ///
+    /// - Returns: nil when there is no attempt.
+    mutating func abandon() -> [PaymentEffect]? {
+        guard let effects = apply(.abandoned) else { return nil }
+        refusal = "abandoned"
+        return effects
     }
 
     /// What became of a charge.

@@ -3,7 +3,7 @@
 struct PaymentRule: Sendable {
     let from: PaymentState
     let trigger: PaymentTrigger
-    /// Nil where it does not matter.
+    /// Nil where it does not matter. `card` stands for all that the payment provider takes.
     let method: PaymentMethod?
     let to: PaymentState
     let effects: [PaymentEffect]
@@ -27,6 +27,8 @@ struct PaymentRule: Sendable {
         PaymentRule(.due, .payFromWallet, nil, .held, .holdFromWallet, .tellHeld),
         PaymentRule(.due, .promiseCash, nil, .held, .tellHeld),
         PaymentRule(.due, .payByCard, nil, .authorising, .beginCharge),
+        PaymentRule(.authorising, .actionRequired, nil, .authorising, .tellActionRequired),
+        PaymentRule(.authorising, .abandoned, nil, .due, .cancelCharge, .tellRefused),
         PaymentRule(.authorising, .authorised, nil, .held, .holdFromCard, .tellHeld),
         PaymentRule(.authorising, .refused, nil, .due, .tellRefused),
         // Whatever the payment provider did or will do is undone, so that another method can be tried.
@@ -89,6 +91,7 @@ struct PaymentRule: Sendable {
     ]
 
     static func rule(from state: PaymentState, _ trigger: PaymentTrigger, _ method: PaymentMethod?) -> PaymentRule? {
-        all.first { $0.from == state && $0.trigger == trigger && ($0.method == nil || $0.method == method) }
+        let kind = method?.isCharged == true ? .card : method
+        return all.first { $0.from == state && $0.trigger == trigger && ($0.method == nil || $0.method == kind) }
     }
 }

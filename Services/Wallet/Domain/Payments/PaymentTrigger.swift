@@ -2,8 +2,12 @@
 enum PaymentTrigger: String, Sendable, CaseIterable {
     // The customer
     case payByCard, payFromWallet, promiseCash
+    /// Does not go on with what waits for his or her word.
+    case abandoned
     // The payment provider
     case authorised, refused, captured, cancelled, refunded
+    /// The customer has to go somewhere and say yes.
+    case actionRequired
     /// The payment provider has not answered for too long.
     case givenUp
     // The order
@@ -23,6 +27,7 @@ extension PaymentTrigger {
     init?(_ state: Charge.State) {
         switch state {
         case .asked: return nil
+        case .requiresAction: self = .actionRequired
         case .authorised: self = .authorised
         case .captured: self = .captured
         case .cancelled: self = .cancelled

@@ -29,7 +29,7 @@ extension Payment {
     /// The lines of both parties, as the payment now stands.
     func statementLines(platformName: String) -> [StatementLine] {
         guard let method, let (lineState, reason) = lineState else { return [] }
-        let source = method == .card ? "charge:\(charge?.uuidString.lowercased() ?? "")" : "payment:\(orderText)"
+        let source = method.isCharged ? "charge:\(charge?.uuidString.lowercased() ?? "")" : "payment:\(orderText)"
         let paid = StatementLine(
             account: customer, source: source, kind: .payment, market: market, currency: currency, amount: -price,
             order: order, method: method, title: terms.title, payer: customerName,
@@ -92,7 +92,7 @@ extension TopUp {
             }
         return StatementLine(
             account: account, source: "topUp:\(id.uuidString.lowercased())", kind: .topUp, market: market,
-            currency: currency, amount: amount, order: nil, method: .card, title: [:], payer: holder,
+            currency: currency, amount: amount, order: nil, method: method, title: [:], payer: holder,
             beneficiary: holder, state: lineState, reason: reason)
     }
 }

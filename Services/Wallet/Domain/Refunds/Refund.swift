@@ -66,6 +66,7 @@ struct Refund: Hashable, Sendable {
     func charge(of original: Charge, id: UUID) -> Charge {
         Charge(
             id: id, purpose: .refund, subject: self.id, amount: amount, currency: currency, card: original.card,
-            cvvReference: nil, madeAt: at, state: .captured, goal: .cancel, reference: original.reference)
+            cvvReference: nil, method: original.method, customer: original.customer, madeAt: at, state: .captured,
+            goal: .cancel, reference: original.reference)
     }
 }

@@ -15,8 +15,9 @@ extension Charge {
 struct InsertCharge: Statement {
     static let sql: StaticString = """
         INSERT INTO charges (
-            id, purpose, subject, amount, currency, card, cvv_reference, state, goal, due_at, made_at, capture_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now(), $10, $11)
+            id, purpose, subject, amount, currency, card, cvv_reference, state, goal, due_at, made_at, capture_at,
+            reference)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now(), $10, $11, $12)
         """
     let charge: Charge
     func bind(_ bindings: inout Bindings) {
@@ -31,6 +32,7 @@ struct InsertCharge: Statement {
         bindings.append(charge.goal.rawValue)
         bindings.append(charge.madeAt)
         bindings.append(charge.captureAt)
+        bindings.append(charge.reference)
     }
 }
 

@@ -222,7 +222,7 @@ struct ItemTests {
     func everyEvent() async throws {
         try await World.run { world in
             try await world.withProcess { process in
-                let cases = (Self.orders + Self.others).map { ($0, Sample()) }
+                let cases = (Self.orders + Self.others + Self.wallets).map { ($0, Sample()) }
                 for (one, sample) in cases {
                     try await world.publish(sample.registered(sample.customer, language: "en"))
                     try await world.publish(sample.registered(sample.provider, language: "ar"))
@@ -239,7 +239,8 @@ struct ItemTests {
                         #expect(!item.subject.isEmpty && !item.content.isEmpty, "\(one.name)")
                         #expect(!(item.subject + item.content).contains("{"), "\(one.name)")
                         #expect(!item.read)
-                        let isOfOrder = item.topic.hasPrefix("order.") || item.topic.hasPrefix("payment.")
+                        let isOfOrder = ["order.", "payment.", "deposit.", "fine.charged", "fine.received"]
+                            .contains { item.topic.hasPrefix($0) }
                         #expect(item.order == (isOfOrder ? sample.order : nil), "\(one.name)")
                     }
                     for item in customer { #expect(!Self.hasArabicWords(item.content, beside: "نورة"), "\(item)") }

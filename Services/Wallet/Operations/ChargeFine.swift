@@ -26,7 +26,7 @@ enum ChargeFine {
                 amount: money(fine.amount), providerShare: money(fine.shares.provider),
                 platformShare: money(fine.shares.platform), dueAt: fine.dueAt, at: at))
         // Only after the commit is it known what the wallet holds.
-        transaction.set(CheckFines.deadline(fine.account, fine.currency, at: at))
+        transaction.set(CheckFines.first(fine))
     }
 
     private static func lines(_ fine: Fine, _ order: OrderSnapshot) -> [StatementLine] {

@@ -13,14 +13,21 @@ enum CheckFines {
     /// The wallet is at zero or above again. Written by the database's trigger alone.
     static let paidKind = "wallet.fine-paid"
 
-    static func deadline(_ account: UUID, _ currency: String, at: Date) -> Deadline {
+    /// The first look, by the order: messages of a batch come in the order of their orders, so they lock in one order.
+    static func first(_ fine: Fine) -> Deadline {
+        Deadline(
+            kind: kind, subject: "\(fine.account.text) \(fine.currency) \(fine.order.text)", dueAt: fine.chargedAt)
+    }
+
+    /// Each later look, by the account.
+    private static func deadline(_ account: UUID, _ currency: String, at: Date) -> Deadline {
         Deadline(kind: kind, subject: "\(account.text) \(currency)", dueAt: at)
     }
 
     /// - Throws: ``UnreadableSubject``
     static func fire(_ deadline: Deadline, at: Date, in transaction: PostgresTransaction) async throws {
         let parts = deadline.subject.split(separator: " ").map(String.init)
-        guard parts.count == 2, let account = UUID(uuidString: parts[0]) else {
+        guard parts.count >= 2, let account = UUID(uuidString: parts[0]) else {
             throw UnreadableSubject(subject: deadline.subject)
         }
         let currency = parts[1]

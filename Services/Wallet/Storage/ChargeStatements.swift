@@ -18,8 +18,8 @@ struct InsertCharge: Statement {
     static let sql: StaticString = """
         INSERT INTO charges (
             id, purpose, subject, amount, currency, card, cvv_reference, state, goal, due_at, made_at, capture_at, method,
-            customer, consented_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now(), $10, $11, $12, $13, $14)
+            customer, consented_at, reference)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now(), $10, $11, $12, $13, $14, $15)
         """
     let charge: Charge
     func bind(_ bindings: inout Bindings) {
@@ -37,6 +37,7 @@ struct InsertCharge: Statement {
         bindings.append(charge.method.rawValue)
         bindings.append(charge.customer)
         bindings.append(charge.consentedAt)
+        bindings.append(charge.reference)
     }
 }
 

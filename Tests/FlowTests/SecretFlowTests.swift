@@ -72,9 +72,11 @@ struct SecretFlowTests {
         await refused { try await phone.add(TestCard(number: Self.cards[3]), holder: "Omar", cvv: Self.cvv) }
         // What is no JSON at all, and what has the number in the wrong place.
         for body in ["{\"number\": \"\(Self.cards[4])\", \"cvv\": \"\(Self.cvv)\"", "[\"\(Self.cards[4])\"]"] {
-            let call = Call(
-                method: .POST, path: "/wallet/v1/cards", body: Data(body.utf8), idempotencyKey: UUID().uuidString)
-            await refused { try await phone.send(call) }
+            var call = Call.get("/wallet/v1/cards")
+            call.method = .POST
+            call.body = Data(body.utf8)
+            call.idempotencyKey = UUID().uuidString
+            await refused { [call] in try await phone.send(call) }
         }
         try await Self.control(pair.platform, "provider", #"{"isDown": true}"#)
         await refused { try await phone.add(TestCard(number: Self.cards[4]), holder: "Omar", cvv: Self.cvv) }

@@ -148,7 +148,6 @@ struct PaymentProvider: Sendable {
             throw .noSuch("token", token, status: 400, param: parameter)
         }
         if method.behaviour == .isUnavailable { throw .unavailable }
-        if method.customer == nil { methods[id]?.isUsedUp = true }
         let isOffSession = form["off_session"] == "true"
         switch method.behaviour {
         case .isUnavailable: throw .unavailable
@@ -158,12 +157,19 @@ struct PaymentProvider: Sendable {
         case .asks where !isOffSession:
             guard intent.returnURL != nil else { throw .missing("return_url") }
             try intent.challenge(method: id, url: "\(address)/redirect/\(intent.id)?key=\(intent.clientSecret)")
+            useUp(id)
             store(intent, .actionRequired, now)
             return .intent(intent)
         case .approves, .losesAnswer, .asks:
             try approve(&intent, id, now)
+            useUp(id)
             return .intent(intent, answerIsLost: method.behaviour == .losesAnswer)
         }
+    }
+
+    /// What belongs to no customer is good for one payment.
+    private mutating func useUp(_ method: String) {
+        if methods[method]?.customer == nil { methods[method]?.isUsedUp = true }
     }
 
     /// The customer says yes or no on the page that the payment has sent him to.

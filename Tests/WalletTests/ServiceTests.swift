@@ -164,7 +164,10 @@ struct ServiceTests {
         var catalogue = try ProblemCatalogue.common()
         for (language, json) in WalletService.catalogues { try catalogue.add(language, json: json) }
         try catalogue.validate()
-        #expect(WalletService.keys.allSatisfy { !$0.documentation.isEmpty && $0.name.hasPrefix("payment.") })
+        #expect(
+            WalletService.keys.allSatisfy {
+                !$0.documentation.isEmpty && ["payment.", "ledger."].contains(where: $0.name.hasPrefix)
+            })
         #expect(
             WalletService.keys.filter(\.isSecret).map(\.name) == ["payment.provider.key", "payment.webhook.secret"])
     }

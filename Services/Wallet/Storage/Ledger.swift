@@ -8,9 +8,6 @@ import Postgres
 /// What several messages of one transaction cause is best collected (``enqueue(_:in:)``) and posted together right
 /// before the commit: accounts are locked in one order within a set, but not between two.
 enum Ledger {
-    /// The constraint that a debit below the floor would violate, were one ever written.
-    static let floorConstraint = "entries_above_floor"
-
     /// Posts now, all or none.
     ///
     /// - Returns: the ids of those posted; the others had been before.

@@ -12,7 +12,7 @@ INSERT INTO chains (id, place, hash) SELECT id, 0, decode(repeat('00', 32), 'hex
 
 ALTER TABLE transfers ADD COLUMN chain smallint, ADD COLUMN place bigint, ADD COLUMN hash bytea;
 
--- Checked by `wallet verify` instead: to look up and lock both rows for each entry is a fifth of the cost of a transfer.
+-- Checked by `wallet verify` instead: to look up and lock both rows for each entry is half of what a transfer costs.
 ALTER TABLE entries DROP CONSTRAINT entries_account_fkey, DROP CONSTRAINT entries_transfer_fkey;
 -- One index fewer: an entry is read as one of an account or of a transfer, never by its number alone.
 ALTER TABLE entries DROP CONSTRAINT entries_pkey;

@@ -126,7 +126,7 @@ final class Platform: Sendable {
             "SERAI_PAYMENT_PROVIDER_URL": "http://127.0.0.1:\(sandboxPort)",
             "SERAI_PAYMENT_PROVIDER_KEY": "sk_test_flow",
             "SERAI_PAYMENT_WEBHOOK_SECRET": "whsec_flow",
-            "SERAI_PAYMENT_RETURN_URL": "http://127.0.0.1/payments",
+            "SERAI_PAYMENT_RETURN_URL": "http://127.0.0.1:\(sandboxPort)/health",
             "SERAI_PAYMENT_TRIES": "2",
             "SERAI_SANDBOX_API_KEY": "sk_test_flow",
             "SERAI_SANDBOX_WEBHOOK_SECRET": "whsec_flow",

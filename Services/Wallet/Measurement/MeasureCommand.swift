@@ -27,7 +27,7 @@ struct MeasureCommand: AsyncParsableCommand {
     @Flag(help: "Let every transfer touch one account of the platform.")
     var hot = false
 
-    @Argument(parsing: .captureForPassthrough, help: "Configuration flags.")
+    @Argument(parsing: .allUnrecognized, help: "Configuration flags.")
     var flags: [String] = []
 
     func validate() throws {
@@ -38,7 +38,6 @@ struct MeasureCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if flags.contains("--help") || flags.contains("-h") { throw CleanExit.helpRequest(self) }
         try await WalletService.withDatabase(flags: flags) { pool, _, _ in
             let measurement = LedgerMeasurement(pool: pool, accounts: accounts, batch: batch, isHot: hot)
             try await measurement.prepare()

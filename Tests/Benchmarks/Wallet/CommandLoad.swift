@@ -91,7 +91,11 @@ final class CommandLoad: Sendable {
 
     private func publish(_ messages: [OutboundMessage]) async throws {
         state.withLock { $0.asked += messages.count }
-        for outcome in await publisher.publish(batch: messages, deadline: .now + .seconds(30)) { try outcome.get() }
+        let outcomes = await publisher.publish(batch: messages, deadline: .now + .seconds(30))
+        // Before the wallet has its queue nothing can be routed, and nothing is answered.
+        let failed = outcomes.count { if case .failure = $0 { true } else { false } }
+        state.withLock { $0.asked -= failed }
+        for outcome in outcomes { try outcome.get() }
     }
 
     /// Written as text: what an asking service costs is not what is measured.

@@ -107,7 +107,7 @@ struct DepositTests {
                     for order in orders {
                         tasks.addTask {
                             // What the ledger's floor refuses comes again, as a message does.
-                            do { try await wallet.hear(order) } catch is PostgresError { try await wallet.hear(order) }
+                            do { try await wallet.hear(order) } catch is LedgerError { try await wallet.hear(order) }
                         }
                     }
                     try await tasks.waitForAll()

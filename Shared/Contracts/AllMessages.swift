@@ -12,8 +12,8 @@ public enum AllMessages {
         LinkRemoved.self, DocumentViewed.self, DocumentDecided.self,
     ]
     public static let dispatch: [any Message.Type] = [
-        OrderPending.self, OrderDisputed.self, OrderRequested.self, OrderAccepted.self, OrderRefused.self,
-        OrderEnRoute.self, OrderNearby.self,
+        OrderPending.self, OrderDisputed.self, OrderUndecided.self, ReportOpened.self, OrderRequested.self,
+        OrderAccepted.self, OrderRefused.self, OrderEnRoute.self, OrderNearby.self,
         OrderArrived.self, OrderConfirmed.self, OrderCompleted.self, OrderCancelled.self, OrderExpired.self,
         OrderPaymentChanged.self, RatingGiven.self, DispatchAnsweredDeletion.self,
     ]
@@ -27,5 +27,5 @@ public enum AllMessages {
     public static let walletCommands: [any Message.Type] = [
         PlaceHold.self, CaptureHold.self, ReleaseHold.self, PostTransfer.self, ReverseTransfer.self,
     ]
-    public static let admin: [any Message.Type] = [SettingChanged.self, ReportDecided.self]
+    public static let admin: [any Message.Type] = [SettingChanged.self, ReportDecided.self, ReportAnswered.self]
 }

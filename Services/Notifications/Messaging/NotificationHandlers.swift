@@ -71,6 +71,11 @@ enum NotificationHandlers {
         on(OrderExpired.self)
         on(OrderDisputed.self)
         on(OrderPaymentChanged.self)
+        on(OrderDisputed.self)
+        on(OrderUndecided.self)
+        handlers.onBatch(ReportAnswered.self) { received, transaction in
+            try tell(received, transaction, hub, PersonNotices.notices)
+        }
         handlers.onBatch(RatingGiven.self) { received, transaction in
             try tell(received, transaction, hub, PersonNotices.notices)
         }

@@ -119,6 +119,8 @@ public struct OrderSnapshot: Codable, Hashable, Sendable {
     /// Whether the customer is not there when it is accepted, as with a recurring visit: it is paid from the stored card
     /// that its owner agreed to have charged. Nil is no.
     public var paysByConsent: Bool?
+    /// What an admin decided about the report; with it the order has ended.
+    public var outcome: Outcome?
 
     public init(
         order: UUID, market: String, kind: String, version: Int, state: State, customer: Party, provider: Party?,

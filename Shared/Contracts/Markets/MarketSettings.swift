@@ -6,6 +6,7 @@ public struct MarketSettings: Codable, Hashable, Sendable {
         case commissionBasisPoints, finePerKilometre, searchRadiusMetres, speedMetresPerMinute, nearbyMetres
         case paymentMethods, openingHours, serviceArea
         case merchantCommissionBasisPoints, fineBasisPointsToPlatform, fineDays
+        case noShowWaitSeconds, decisionWindowSeconds
     }
 
     /// A value that a setting cannot have. Nothing is changed then.
@@ -49,6 +50,10 @@ public struct MarketSettings: Codable, Hashable, Sendable {
     public var fineBasisPointsToPlatform = 1_500
     /// How long a fine can be paid before the account is blocked.
     public var fineDays = 30
+    /// How long a provider who has arrived waits before he or she may say that the customer is not there.
+    public var noShowWaitSeconds = 900
+    /// How long a reported order waits for an admin's decision before all are reminded, and how long again then.
+    public var decisionWindowSeconds = 259_200
 
     public init(
         acceptWindowSeconds: Int, paymentWindowSeconds: Int, arrivalWindowSeconds: Int, completionWindowSeconds: Int,
@@ -90,6 +95,8 @@ public struct MarketSettings: Codable, Hashable, Sendable {
         case .merchantCommissionBasisPoints: String(merchantCommissionBasisPoints)
         case .fineBasisPointsToPlatform: String(fineBasisPointsToPlatform)
         case .fineDays: String(fineDays)
+        case .noShowWaitSeconds: String(noShowWaitSeconds)
+        case .decisionWindowSeconds: String(decisionWindowSeconds)
         }
     }
 
@@ -126,6 +133,8 @@ public struct MarketSettings: Codable, Hashable, Sendable {
         case .merchantCommissionBasisPoints: merchantCommissionBasisPoints = try Self.number(text, key, 0...10_000)
         case .fineBasisPointsToPlatform: fineBasisPointsToPlatform = try Self.number(text, key, 0...10_000)
         case .fineDays: fineDays = try Self.number(text, key, 1...365)
+        case .noShowWaitSeconds: noShowWaitSeconds = try Self.number(text, key, 1...86_400)
+        case .decisionWindowSeconds: decisionWindowSeconds = try Self.number(text, key, 1...2_592_000)
         }
     }
 

@@ -11,7 +11,7 @@ export SWIFT_BACKTRACE := enable=no
 # How many tests run at once.
 width := --experimental-maximum-parallelization-width 12
 
-.PHONY: help install run run-down simulate compose-test env-up env-down clean-env build test test-built test-tsan lint format bench-ground bench-identity
+.PHONY: help install run run-down simulate compose-test env-up env-down clean-env build test test-built test-tsan lint format bench-ground bench-identity bench-dispatch bench-mdrp
 
 help: ## print this
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
@@ -82,6 +82,18 @@ bench-identity: install ## release build, then identity's figures into .build/be
 	swift build -c release --product identity
 	swift build -c release --product BenchIdentity
 	SERAI_DURABLE=yes scripts/with-env .build/release/BenchIdentity $(ARGS)
+
+# DATA is a folder here: what `simulate` reads is one file of it.
+bench-dispatch: records = $(if $(filter file,$(origin DATA)),../shared/data,$(DATA))
+bench-dispatch: install ## release build, then the matching core's figures into .build/bench/dispatch.json (DATA=folder)
+	@test -d '$(records)' || { echo "There is no folder $(records): name that of the real records with DATA=…" >&2; exit 1; }
+	swift build -c release --product BenchDispatch
+	SERAI_DURABLE=yes scripts/with-env .build/release/BenchDispatch figures --data '$(records)' $(ARGS)
+
+bench-mdrp: install ## release build, then INSTANCES=folder of meal deliveries solved into OUT=folder
+	@test -d '$(INSTANCES)' -a -n '$(OUT)' || { echo "Give INSTANCES=folder and OUT=folder" >&2; exit 1; }
+	swift build -c release --product BenchDispatch
+	.build/release/BenchDispatch mdrp --instances '$(INSTANCES)' --out '$(OUT)'
 
 .PHONY: requirements
 requirements: ## print each requirement with the tests that show it, and those without any

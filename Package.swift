@@ -121,12 +121,13 @@ let package = Package(
         .systemLibrary(
             name: "CArgon2", path: "Shared/CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
         shared("Contracts", ["Messaging"]),
+        shared("Matching", []),
         shared(
             "LiveMarkets", ["Contracts", "Messaging", "Postgres", "Locks", "PollThread", logging, lifecycle],
             resources: [.embedInCode("Migrations")]),
 
         service("Identity", [argon, crypto, cryptoExtras, jwt, httpClient]),
-        service("Dispatch"),
+        service("Dispatch", ["Matching"]),
         service("Wallet", [httpClient, crypto]),
         service("Notifications", [httpClient]),
         service("Admin"),
@@ -147,7 +148,8 @@ let package = Package(
         tests(
             "IdentityTests",
             ["SeraiIdentity", "Sandbox", "TestKit", httpClient, hummingbirdTesting, jwt, crypto, cryptoExtras]),
-        tests("DispatchTests", ["SeraiDispatch", "TestKit", httpClient, hummingbirdTesting]),
+        tests("DispatchTests", ["SeraiDispatch", "Matching", "TestKit", httpClient, hummingbirdTesting]),
+        tests("MatchingTests", ["Matching", "MealDelivery", "TestKit"]),
         tests("WalletTests", ["SeraiWallet", "Sandbox", "TestKit", httpClient, hummingbirdTesting]),
         tests("NotificationsTests", ["SeraiNotifications", "Sandbox", "TestKit", httpClient, hummingbirdTesting]),
         tests("AdminTests", ["SeraiAdmin", "TestKit", httpClient, hummingbirdTesting]),
@@ -176,6 +178,10 @@ let package = Package(
         program(
             "BenchIdentity", ["ServiceKit", "Messaging", "TestKit", argon, crypto, jwt, arguments, httpClient] + nio,
             path: "Tests/Benchmarks/Identity"),
+        .target(
+            name: "MealDelivery", dependencies: ["Matching"], path: "Tests/MealDelivery",
+            swiftSettings: swiftSettings),
+        program("BenchDispatch", ["Matching", "MealDelivery", arguments], path: "Tests/Benchmarks/Dispatch"),
         .executableTarget(
             name: "RawAMQP", dependencies: ["CRabbitMQ"], path: "Tests/Benchmarks/RawAMQP", cSettings: []),
     ]

@@ -24,7 +24,7 @@ struct ProjectTests {
         report(project.violations { ImportRules.services($0, services: services) })
     }
 
-    @Test("a domain imports nothing but Foundation")
+    @Test("a domain imports nothing but what is pure: Foundation and Matching")
     func domains() { report(project.violations(ImportRules.domain)) }
 
     @Test("a shared layer imports only what is below it")

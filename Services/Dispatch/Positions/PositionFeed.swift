@@ -2,6 +2,7 @@ import AMQP
 import Contracts
 import Foundation
 import Logging
+import Matching
 import Messaging
 import PollThread
 import Postgres

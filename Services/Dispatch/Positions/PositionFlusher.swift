@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Logging
+import Matching
 import PollThread
 import Postgres
 import ServiceLifecycle

@@ -1,4 +1,5 @@
 import Foundation
+import Matching
 import Synchronization
 
 /// The cells that all providers are in, as this process knows them. It finds candidates; who is free is known to the

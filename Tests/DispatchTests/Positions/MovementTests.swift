@@ -1,6 +1,7 @@
 import Foundation
-import TestKit
+import Matching
 import Testing
+import TestKit
 
 @testable import SeraiDispatch
 
@@ -82,5 +83,14 @@ struct MovementTests {
         #expect(buffer.count == 0)
         let hasRoom = buffer.put(report(third, 1))
         #expect(hasRoom)
+    }
+
+    @Test("times are those of the great circle, lengthened, at the market's speed")
+    func times() async throws {
+        let here = GeoPoint(latitude: 24.7, longitude: 46.7)
+        let there = GeoPoint(latitude: 24.745, longitude: 46.7)
+        let ways = try await GreatCircleTimes().estimates(from: [here, there], to: here, metresPerMinute: 500)
+        #expect(ways.first == TravelEstimate(metres: 0, seconds: 0))
+        #expect(ways.last == TravelEstimate(metres: 5004, seconds: 781))
     }
 }

@@ -1,9 +1,10 @@
 import Foundation
+import Matching
 import Postgres
 import ServiceLifecycle
 import Synchronization
-import TestKit
 import Testing
+import TestKit
 
 @testable import SeraiDispatch
 @testable import ServiceKit

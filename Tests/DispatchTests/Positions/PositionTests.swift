@@ -1,11 +1,12 @@
 import Contracts
 import Foundation
+import Matching
 import Messaging
 import Postgres
 import ServiceLifecycle
 import Synchronization
-import TestKit
 import Testing
+import TestKit
 
 @testable import SeraiDispatch
 @testable import ServiceKit

@@ -1,8 +1,9 @@
 import Foundation
+import Matching
 import Messaging
 import Postgres
-import TestKit
 import Testing
+import TestKit
 
 @testable import SeraiDispatch
 

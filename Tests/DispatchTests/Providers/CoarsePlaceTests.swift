@@ -1,8 +1,9 @@
 import Foundation
 import LiveMarkets
+import Matching
 import Postgres
-import TestKit
 import Testing
+import TestKit
 
 @testable import SeraiDispatch
 @testable import ServiceKit

@@ -7,10 +7,11 @@ import HummingbirdTesting
 import JWTKit
 import LiveMarkets
 import Logging
+import Matching
 import Messaging
 import Postgres
-import TestKit
 import Testing
+import TestKit
 
 @testable import SeraiDispatch
 @testable import ServiceKit

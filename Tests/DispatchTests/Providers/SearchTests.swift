@@ -1,8 +1,9 @@
 import Contracts
 import Foundation
+import Matching
 import Postgres
-import TestKit
 import Testing
+import TestKit
 
 @testable import SeraiDispatch
 @testable import ServiceKit

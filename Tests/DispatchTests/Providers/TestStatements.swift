@@ -1,4 +1,5 @@
 import Foundation
+import Matching
 import Postgres
 
 @testable import SeraiDispatch

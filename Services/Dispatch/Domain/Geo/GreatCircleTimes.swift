@@ -1,3 +1,5 @@
+import Matching
+
 /// Travel times without a map: the great circle, lengthened as streets usually are, at the market's speed. The distance
 /// is that of the great circle.
 struct GreatCircleTimes: TravelTimes {

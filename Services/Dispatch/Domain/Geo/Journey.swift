@@ -1,4 +1,5 @@
 import Foundation
+import Matching
 
 /// A provider's way to the customer of the order that runs.
 struct Journey: Hashable, Sendable {

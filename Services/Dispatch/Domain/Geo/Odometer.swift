@@ -1,3 +1,5 @@
+import Matching
+
 /// Counts the way of one order's provider. What is counted is stored with the place from where it goes on.
 struct Odometer: Hashable, Sendable {
     /// Shorter steps wait until they have become one of this length: a phone at rest seems to wander about.

@@ -1,4 +1,5 @@
 import Foundation
+import Matching
 
 /// Reports that wait to be written, the newest of each provider.
 struct PositionBuffer: Sendable {

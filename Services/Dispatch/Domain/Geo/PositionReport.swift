@@ -1,4 +1,5 @@
 import Foundation
+import Matching
 
 /// What a provider's phone has told of its place.
 struct PositionReport: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import Matching
+
 /// How far it is and how long it takes.
 struct TravelEstimate: Hashable, Sendable {
     let metres: Int

@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import Matching
 
 struct AvailabilityView: ResponseEncodable, Encodable, Sendable {
     let available: Bool

@@ -1,4 +1,5 @@
 import Foundation
+import Matching
 
 struct PositionView: Encodable, Sendable {
     let latitude: Double

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Hummingbird
 import LiveMarkets
+import Matching
 import ServiceKit
 
 /// What providers do with their own offer, availability and place (C2, C4).

@@ -1,4 +1,5 @@
 import Hummingbird
+import Matching
 import ServiceKit
 
 /// Reads query parameters and collects everything that is wrong with them.

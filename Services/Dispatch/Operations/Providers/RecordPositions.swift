@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import LiveMarkets
+import Matching
 import Postgres
 
 /// Writes a batch of reports: last positions, odometers, and what followers of the way are to be told.

@@ -1,4 +1,5 @@
 import Foundation
+import Matching
 
 /// Takes the nearest providers from the index, asks the database which of them will do, and looks further away until
 /// there are enough.

@@ -1,4 +1,5 @@
 import Foundation
+import Matching
 import Postgres
 
 /// Who could do these services at this place now, soonest first (C3).

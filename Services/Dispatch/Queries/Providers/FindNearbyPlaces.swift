@@ -1,4 +1,5 @@
 import Foundation
+import Matching
 import Postgres
 
 /// Where free providers are, without saying who (O6).

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import LiveMarkets
+import Matching
 import Postgres
 import ServiceKit
 

@@ -1,4 +1,5 @@
 import Foundation
+import Matching
 import Postgres
 
 /// An order's two parties, its place, and where its provider was last.

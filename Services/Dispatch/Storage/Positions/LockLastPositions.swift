@@ -1,4 +1,5 @@
 import Foundation
+import Matching
 import Postgres
 
 /// Where these providers were last, held until the end of the transaction. In one order, so that two processes that

@@ -1,4 +1,5 @@
 import Foundation
+import Matching
 import Postgres
 
 /// Who the reporting providers are, and to whom they are on the way.

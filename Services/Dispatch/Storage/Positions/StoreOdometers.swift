@@ -1,4 +1,5 @@
 import Foundation
+import Matching
 import Postgres
 
 /// Sets odometers on. The provider's position is locked by whoever does so, so none is counted twice. In the order of

@@ -1,4 +1,5 @@
 import Foundation
+import Matching
 import Postgres
 
 /// Writes the newest. In the order of the providers, so that two processes that write the same ones, and have found no

@@ -1,20 +1,25 @@
-import Foundation
+public import Foundation
 
 /// A place and when somebody was there, as satellites tell a phone.
-struct Fix: Hashable, Sendable {
-    let place: GeoPoint
-    let at: Date
+public struct Fix: Hashable, Sendable {
+    public let place: GeoPoint
+    public let at: Date
+
+    public init(place: GeoPoint, at: Date) {
+        self.place = place
+        self.at = at
+    }
 
     /// Nobody goes faster than this: 300 km/h.
-    static let fastestMetresPerSecond = 300 / 3.6
+    public static let fastestMetresPerSecond = 300 / 3.6
     /// How far two measurements of one place may lie apart.
-    static let errorMetres = 100.0
+    public static let errorMetres = 100.0
 
     /// The same of the place's cell.
-    var coarse: Fix { Fix(place: place.coarse, at: at) }
+    public var coarse: Fix { Fix(place: place.coarse, at: at) }
 
     /// Whether somebody who was at `last` can be here now.
-    func isReachable(from last: Fix) -> Bool {
+    public func isReachable(from last: Fix) -> Bool {
         let seconds = max(0, at.timeIntervalSince(last.at))
         return last.place.metres(to: place) <= seconds * Self.fastestMetresPerSecond + Self.errorMetres
     }
@@ -24,7 +29,7 @@ struct Fix: Hashable, Sendable {
     /// An older one never may, and an absurd jump may not while the last place is fresh. Once that is stale the new one
     /// is believed: else one wrong measurement on the other side of the world would stand for a day.
     /// - Parameter freshness: seconds.
-    func mayFollow(_ last: Fix?, isStated: Bool, freshness: TimeInterval) -> Bool {
+    public func mayFollow(_ last: Fix?, isStated: Bool, freshness: TimeInterval) -> Bool {
         guard let last else { return true }
         guard at > last.at else { return false }
         return isStated || at.timeIntervalSince(last.at) > freshness || isReachable(from: last)

@@ -2,15 +2,15 @@ import Foundation
 
 /// A place as a point on the sphere of radius 1. Chords order places as great circles do and cost three
 /// multiplications; there is no seam at the antimeridian and no trouble at the poles.
-struct UnitVector: Hashable, Sendable {
+public struct UnitVector: Hashable, Sendable {
     /// The earth's mean radius (IUGG).
-    static let earthRadiusMetres = 6_371_008.8
+    public static let earthRadiusMetres = 6_371_008.8
 
-    let x: Double
-    let y: Double
-    let z: Double
+    public let x: Double
+    public let y: Double
+    public let z: Double
 
-    init(_ point: GeoPoint) {
+    public init(_ point: GeoPoint) {
         let latitude = point.latitude * .pi / 180
         let longitude = point.longitude * .pi / 180
         x = cos(latitude) * cos(longitude)
@@ -18,18 +18,19 @@ struct UnitVector: Hashable, Sendable {
         z = sin(latitude)
     }
 
-    func squaredChord(to other: UnitVector) -> Double {
+    /// The square of the straight line between two places, through the earth; at most 4.
+    public func squaredChord(to other: UnitVector) -> Double {
         let (dx, dy, dz) = (x - other.x, y - other.y, z - other.z)
         return dx * dx + dy * dy + dz * dz
     }
 
     /// The length on the earth's surface that belongs to a chord.
-    static func metres(squaredChord: Double) -> Double {
+    public static func metres(squaredChord: Double) -> Double {
         2 * earthRadiusMetres * asin(min(1, squaredChord.squareRoot() / 2))
     }
 
     /// The chord that belongs to a length on the earth's surface; at most that of the antipodes.
-    static func squaredChord(metres: Double) -> Double {
+    public static func squaredChord(metres: Double) -> Double {
         let half = min(max(0, metres) / earthRadiusMetres, .pi) / 2
         return 4 * sin(half) * sin(half)
     }

@@ -1,10 +1,9 @@
 import Foundation
+import Matching
 import TestKit
 import Testing
 
-@testable import SeraiDispatch
-
-@Suite("Places on the sphere")
+@Suite("Places on the sphere", .timeLimit(.minutes(5)))
 struct PlaceIndexTests {
     static let start = Date(timeIntervalSince1970: 1_767_225_600)
 
@@ -57,6 +56,25 @@ struct PlaceIndexTests {
                 #expect(found.map(\.id) == all.prefix(count).map(\.id), "\(generator) radius \(radius) at \(center)")
             }
         }
+    }
+
+    @Test("P4: the nearest of those who are wanted are found, past any number of others")
+    func wanted() {
+        var generator = SeededGenerator()
+        var index = PlaceIndex()
+        var wanted: Set<UUID> = []
+        var places: [UUID: GeoPoint] = [:]
+        for number in 0..<2_000 {
+            let (id, place) = (UUID(), Region.riyadh.point(&generator))
+            index.put(id, Fix(place: place, at: Self.start))
+            places[id] = place
+            if number.isMultiple(of: 50) { wanted.insert(id) }
+        }
+        let center = Region.riyadh.point(&generator)
+        let found = index.nearest(10, to: center, within: 200_000, since: Self.start) { wanted.contains($0) }
+        let all = wanted.compactMap { id in places[id].map { (id: id, metres: $0.metres(to: center)) } }
+        let expected = all.sorted { ($0.metres, $0.id) < ($1.metres, $1.id) }.prefix(10)
+        #expect(found.map(\.id) == expected.map(\.id), "\(generator)")
     }
 
     @Test("the newest place of somebody counts, in whatever order they come")
@@ -114,14 +132,5 @@ struct PlaceIndexTests {
         let place = GeoPoint(latitude: 24.71234, longitude: 46.67891)
         #expect(place.coarse == GeoPoint(latitude: 24.71, longitude: 46.68))
         #expect(place.metres(to: place.coarse) < 400)
-    }
-
-    @Test("times are those of the great circle, lengthened, at the market's speed")
-    func times() async throws {
-        let here = GeoPoint(latitude: 24.7, longitude: 46.7)
-        let there = GeoPoint(latitude: 24.745, longitude: 46.7)
-        let ways = try await GreatCircleTimes().estimates(from: [here, there], to: here, metresPerMinute: 500)
-        #expect(ways.first == TravelEstimate(metres: 0, seconds: 0))
-        #expect(ways.last == TravelEstimate(metres: 5004, seconds: 781))
     }
 }

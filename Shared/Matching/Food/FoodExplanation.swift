@@ -1,0 +1,66 @@
+public import Foundation
+
+/// Why a courier was sent for an order: every courier of the round, each once (X12).
+public struct FoodExplanation: Hashable, Sendable {
+    public enum Rule: String, Hashable, Sendable, CaseIterable, Codable {
+        /// Cannot have the food before the end of the shift.
+        case shiftOver = "shift-over"
+        /// Others can be there sooner, and there are enough of them.
+        case notAmongFirst = "not-among-first"
+    }
+
+    public enum Verdict: Hashable, Sendable {
+        /// By how many seconds all customers together would wait longer, were this courier to carry the order. What is
+        /// beyond the longest time counts more, see ``FoodPolicy``.
+        case weighed(addedSeconds: Int)
+        case leftOut(Rule)
+    }
+
+    public struct Considered: Hashable, Sendable {
+        public let courier: UUID
+        public let verdict: Verdict
+    }
+
+    public let order: UUID
+    /// Who carries it.
+    public let chosen: UUID
+    /// The cheapest first, then those left out, by rule and id.
+    public let couriers: [Considered]
+
+    init(order: UUID, chosen: UUID, couriers: [Considered]) {
+        self.order = order
+        self.chosen = chosen
+        self.couriers = couriers.sorted { first, second in
+            switch (first.verdict, second.verdict) {
+            case (.weighed(let one), .weighed(let other)): (one, first.courier) < (other, second.courier)
+            case (.weighed, .leftOut): true
+            case (.leftOut, .weighed): false
+            case (.leftOut(let one), .leftOut(let other)):
+                (one.rawValue, first.courier) < (other.rawValue, second.courier)
+            }
+        }
+    }
+}
+
+extension PlanSearch {
+    /// What it would cost to give an order to each courier, all else being as planned.
+    func explanation(of order: Int, chosen: Int) -> FoodExplanation {
+        var without = self
+        without.remove(order)
+        let couriers = problem.couriers.indices.map { courier in
+            FoodExplanation.Considered(
+                courier: problem.couriers[courier].id,
+                verdict: without.verdict(on: courier, for: order, isChosen: courier == chosen))
+        }
+        return FoodExplanation(
+            order: problem.orders[order].id, chosen: problem.couriers[chosen].id, couriers: couriers)
+    }
+
+    private func verdict(on courier: Int, for order: Int, isChosen: Bool) -> FoodExplanation.Verdict {
+        guard isChosen || isCandidate(courier, for: order) else {
+            return .leftOut(canReach(courier, order) ? .notAmongFirst : .shiftOver)
+        }
+        guard let insertion = bestInsertion(of: order, to: courier) else { return .leftOut(.shiftOver) }
+        return .weighed(addedSeconds: Int(insertion.cost.rounded()))
+    }
+}

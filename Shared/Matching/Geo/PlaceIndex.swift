@@ -1,0 +1,235 @@
+public import Foundation
+
+/// Who was where last, so that the nearest few are found among very many within microseconds.
+///
+/// A value without clock or IO. Not bounded by itself: its owner forgets what is old.
+public struct PlaceIndex: Sendable {
+    public struct Found: Hashable, Sendable {
+        public let id: UUID
+        public let place: GeoPoint
+        public let at: Date
+        /// As the crow flies.
+        public let metres: Double
+    }
+
+    private struct Slot {
+        var id: UUID
+        var place: GeoPoint
+        var vector: UnitVector
+        var at: Date
+        var fineCell: GeoGrid.Cell
+        var coarseCell: GeoGrid.Cell
+        /// Which of the fine cell's entries is this one's.
+        var fineEntry = 0
+
+        init(_ id: UUID, _ fix: Fix) {
+            self.id = id
+            place = fix.place
+            vector = UnitVector(fix.place)
+            at = fix.at
+            fineCell = GeoGrid.fine.cell(of: fix.place)
+            coarseCell = GeoGrid.coarse.cell(of: fix.place)
+        }
+    }
+
+    /// A place beside the others of its cell: what a search reads lies together in memory.
+    private struct Entry {
+        var vector: UnitVector
+        var at: Date
+        var slot: Int32
+
+        init(_ slot: Slot, _ number: Int32) {
+            vector = slot.vector
+            at = slot.at
+            self.slot = number
+        }
+    }
+
+    private typealias Hit = (squaredChord: Double, slot: Int32)
+
+    /// Circles of up to so many fine cells are looked up in the fine grid, wider ones in the coarse one.
+    private static let fineReachMetres = 4 * GeoGrid.fine.cellMetres
+
+    private var slots: [Slot] = []
+    private var slotOfID: [UUID: Int32] = [:]
+    private var fine: [GeoGrid.Cell: [Entry]] = [:]
+    private var coarse = Cells()
+
+    public init() {}
+
+    public var count: Int { slots.count }
+
+    /// Where somebody was last.
+    public func fix(of id: UUID) -> Fix? {
+        slotOfID[id].map { Fix(place: slots[Int($0)].place, at: slots[Int($0)].at) }
+    }
+
+    /// Notes a place; one that is not newer than what is known is ignored.
+    /// - Returns: whether it was newer.
+    @discardableResult
+    public mutating func put(_ id: UUID, _ fix: Fix) -> Bool {
+        let fresh = Slot(id, fix)
+        guard let number = slotOfID[id] else {
+            let number = Int32(slots.count)
+            slots.append(fresh)
+            slotOfID[id] = number
+            enterFine(number)
+            coarse.enter(fresh.coarseCell, number)
+            return true
+        }
+        let known = slots[Int(number)]
+        guard known.at < fix.at else { return false }
+        if known.fineCell == fresh.fineCell {
+            slots[Int(number)] = fresh
+            slots[Int(number)].fineEntry = known.fineEntry
+            fine[fresh.fineCell]?[known.fineEntry] = Entry(fresh, number)
+        } else {
+            leaveFine(number)
+            slots[Int(number)] = fresh
+            enterFine(number)
+        }
+        if known.coarseCell != fresh.coarseCell {
+            coarse.leave(known.coarseCell, number)
+            coarse.enter(fresh.coarseCell, number)
+        }
+        return true
+    }
+
+    /// Forgets everybody whose last place is older than this.
+    public mutating func removeAll(before limit: Date) {
+        var number = slots.count - 1
+        while number >= 0 {
+            if slots[number].at < limit { remove(Int32(number)) }
+            number -= 1
+        }
+    }
+
+    /// The nearest within the distance, nearest first.
+    /// - Parameters:
+    ///   - since: older places do not count.
+    ///   - isWanted: others do not count; asked about those near by only.
+    public func nearest(
+        _ count: Int, to center: GeoPoint, within metres: Double, since: Date,
+        where isWanted: (UUID) -> Bool = { _ in true }
+    ) -> [Found] {
+        guard count > 0, metres >= 0 else { return [] }
+        let search = Search(target: UnitVector(center), since: since)
+        var reach = min(metres, GeoGrid.fine.cellMetres)
+        while true {
+            let (hits, isAll) = self.hits(search, within: reach, of: center, atMost: metres)
+            var found: [Found] = []
+            for hit in hits where found.count < count {
+                let slot = slots[Int(hit.slot)]
+                guard isWanted(slot.id) else { continue }
+                let metres = UnitVector.metres(squaredChord: hit.squaredChord)
+                found.append(Found(id: slot.id, place: slot.place, at: slot.at, metres: metres))
+            }
+            if isAll || found.count == count || reach >= metres { return found }
+            reach = min(metres, reach * 2)
+        }
+    }
+
+    private struct Search {
+        let target: UnitVector
+        let since: Date
+    }
+
+    /// Everybody within the reach, nearest first; where that would be more cells than places, everybody at all.
+    private func hits(
+        _ search: Search, within reach: Double, of center: GeoPoint, atMost metres: Double
+    ) -> (hits: [Hit], isAll: Bool) {
+        var hits: [Hit] = []
+        var isAll = false
+        let isFine = reach <= Self.fineReachMetres
+        let grid = isFine ? GeoGrid.fine : GeoGrid.coarse
+        if let cells = grid.cells(within: reach, of: center, limit: max(16, slots.count)) {
+            let limit = UnitVector.squaredChord(metres: reach)
+            for cell in cells {
+                if isFine {
+                    look(in: fine[cell], search, limit, &hits)
+                } else {
+                    look(at: coarse[cell], search, limit, &hits)
+                }
+            }
+        } else {
+            isAll = true
+            look(at: slots.indices.map { Int32($0) }, search, UnitVector.squaredChord(metres: metres), &hits)
+        }
+        hits.sort { left, right in
+            left.squaredChord != right.squaredChord
+                ? left.squaredChord < right.squaredChord
+                : slots[Int(left.slot)].id < slots[Int(right.slot)].id
+        }
+        return (hits, isAll)
+    }
+
+    private func look(in entries: [Entry]?, _ search: Search, _ limit: Double, _ hits: inout [Hit]) {
+        guard let entries else { return }
+        for entry in entries {
+            let chord = entry.vector.squaredChord(to: search.target)
+            if chord <= limit, entry.at >= search.since { hits.append((chord, entry.slot)) }
+        }
+    }
+
+    private func look(at numbers: [Int32], _ search: Search, _ limit: Double, _ hits: inout [Hit]) {
+        for number in numbers {
+            let chord = slots[Int(number)].vector.squaredChord(to: search.target)
+            if chord <= limit, slots[Int(number)].at >= search.since { hits.append((chord, number)) }
+        }
+    }
+
+    private mutating func enterFine(_ number: Int32) {
+        let slot = slots[Int(number)]
+        slots[Int(number)].fineEntry = fine[slot.fineCell]?.count ?? 0
+        fine[slot.fineCell, default: []].append(Entry(slot, number))
+    }
+
+    /// The last entry of the cell takes the place of the one that goes.
+    private mutating func leaveFine(_ number: Int32) {
+        let (cell, gone) = (slots[Int(number)].fineCell, slots[Int(number)].fineEntry)
+        guard let last = fine[cell]?.popLast() else { return }
+        if last.slot != number {
+            fine[cell]?[gone] = last
+            slots[Int(last.slot)].fineEntry = gone
+        }
+        if fine[cell]?.isEmpty ?? false { fine[cell] = nil }
+    }
+
+    /// The last slot takes the place of the one that goes.
+    private mutating func remove(_ number: Int32) {
+        leaveFine(number)
+        coarse.leave(slots[Int(number)].coarseCell, number)
+        slotOfID[slots[Int(number)].id] = nil
+        let last = Int32(slots.count - 1)
+        if number != last {
+            leaveFine(last)
+            coarse.leave(slots[Int(last)].coarseCell, last)
+            slots[Int(number)] = slots[Int(last)]
+            slotOfID[slots[Int(number)].id] = number
+            enterFine(number)
+            coarse.enter(slots[Int(number)].coarseCell, number)
+        }
+        slots.removeLast()
+    }
+}
+
+extension PlaceIndex {
+    /// Which slots are in which cell of the coarse grid.
+    private struct Cells: Sendable {
+        private var slots: [GeoGrid.Cell: [Int32]] = [:]
+
+        subscript(cell: GeoGrid.Cell) -> [Int32] { slots[cell] ?? [] }
+
+        mutating func enter(_ cell: GeoGrid.Cell, _ slot: Int32) { slots[cell, default: []].append(slot) }
+
+        mutating func leave(_ cell: GeoGrid.Cell, _ slot: Int32) {
+            // Taken out while it is changed, so that it is not copied.
+            guard var numbers = slots.removeValue(forKey: cell) else { return }
+            if let at = numbers.firstIndex(of: slot) {
+                numbers.swapAt(at, numbers.count - 1)
+                numbers.removeLast()
+            }
+            if !numbers.isEmpty { slots[cell] = numbers }
+        }
+    }
+}

@@ -161,9 +161,7 @@ let package = Package(
                 "SeraiIdentity", "SeraiDispatch", "SeraiWallet", "SeraiNotifications", "SeraiAdmin", "Sandbox",
                 "Simulator", "Walk",
             ]),
-        tests(
-            "FaultTests",
-            ["Postgres", "AMQP", "Locks", "Messaging", "Contracts", "TestKit", "Courier", "SeraiWallet"]),
+        tests("FaultTests", ["Postgres", "TestKit", "Courier"]),
         tests("ArchitectureTests", []),
 
         .target(
@@ -180,9 +178,6 @@ let package = Package(
         program(
             "BenchIdentity", ["ServiceKit", "Messaging", "TestKit", argon, crypto, jwt, arguments, httpClient] + nio,
             path: "Tests/Benchmarks/Identity"),
-        program(
-            "BenchWallet", ["Contracts", "Messaging", "Postgres", "AMQP", "TestKit", "Locks", arguments],
-            path: "Tests/Benchmarks/Wallet"),
         .target(
             name: "MealDelivery", dependencies: ["Matching"], path: "Tests/MealDelivery",
             swiftSettings: swiftSettings),

@@ -23,30 +23,43 @@ struct MealCheckerTests {
         #expect(solution.deliveries.mapValues(\.dropoff) == [0: 37, 1: 42])
     }
 
-    @Test(
-        "each fault is found",
-        arguments: [
-            ("before it was placed", { $0.assignments[0].minute = 4 }),
-            ("before it was assigned", { $0.assignments[0].minute = 31 }),
-            ("before it was ready", { $0.assignments[0].pickup = 29 }),
-            ("after the shift", { $0.assignments[0].courier = 1 }),
-            ("assigned twice", { $0.assignments.append($0.assignments[0]) }),
-            ("not delivered", { $0.deliveries[1] = nil }),
-            ("delivered by another", { $0.deliveries[1]?.courier = 1 }),
-            ("which is not the next", { $0.assignments[0].orders.reverse() }),
-            ("o1 at 36, there at 35", { $0.deliveries[0]?.dropoff = 36 }),
-            ("o2 at 40, there at 40", { $0.deliveries[1]?.dropoff = 40 }),
-            ("but is at", { $0.moves[0]?[1].from = .restaurant(1) }),
-            ("leaves restaurant(0) at 31", { $0.moves[0]?[1].departure = 31 }),
-            ("there at 29", { $0.moves[0]?[0].departure = 24 }),
-            ("still carries", { $0.moves[0]?.removeLast() }),
-            ("without a move", { $0.moves[0] = nil }),
-        ] as [(String, @Sendable (inout MealSolution) -> Void)])
-    func faults(text: String, change: @Sendable (inout MealSolution) -> Void) {
+    /// A change that breaks a rule, and what the checker says of it.
+    struct Fault: Sendable, CustomTestStringConvertible {
+        let text: String
+        let change: @Sendable (inout MealSolution) -> Void
+
+        init(_ text: String, _ change: @escaping @Sendable (inout MealSolution) -> Void) {
+            self.text = text
+            self.change = change
+        }
+
+        var testDescription: String { text }
+    }
+
+    static let faults = [
+        Fault("before it was placed") { $0.assignments[0].minute = 4 },
+        Fault("before it was assigned") { $0.assignments[0].minute = 31 },
+        Fault("before it was ready") { $0.assignments[0].pickup = 29 },
+        Fault("after the shift") { $0.assignments[0].courier = 1 },
+        Fault("assigned twice") { $0.assignments.append($0.assignments[0]) },
+        Fault("not delivered") { $0.deliveries[1] = nil },
+        Fault("delivered by another") { $0.deliveries[1]?.courier = 1 },
+        Fault("which is not the next") { $0.assignments[0].orders.reverse() },
+        Fault("o1 at 36, there at 35") { $0.deliveries[0]?.dropoff = 36 },
+        Fault("o2 at 40, there at 40") { $0.deliveries[1]?.dropoff = 40 },
+        Fault("but is at") { $0.moves[0]?[1].from = .restaurant(1) },
+        Fault("leaves restaurant(0) at 31") { $0.moves[0]?[1].departure = 31 },
+        Fault("there at 29") { $0.moves[0]?[0].departure = 24 },
+        Fault("still carries") { $0.moves[0]?.removeLast() },
+        Fault("without a move") { $0.moves[0] = nil },
+    ]
+
+    @Test("each fault is found", arguments: faults)
+    func faultIsFound(fault: Fault) {
         var changed = solution
-        change(&changed)
+        fault.change(&changed)
         let found = MealChecker.violations(of: changed, in: instance)
-        #expect(found.contains { $0.contains(text) }, "\(found)")
+        #expect(found.contains { $0.contains(fault.text) }, "\(found)")
     }
 
     @Test("a solution is the same after it was written and read")

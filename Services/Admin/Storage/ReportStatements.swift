@@ -141,7 +141,7 @@ struct ListReportsOfOrder: Statement {
         FROM reports AS r
         LEFT JOIN people AS reporter ON reporter.account = r.account
         LEFT JOIN people AS closer ON closer.account = r.closed_by
-        WHERE r.order_id = $1 ORDER BY r.id LIMIT 100
+        WHERE r.order_id = $1 ORDER BY r.at, r.id LIMIT 100
         """
     let order: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(order) }

@@ -34,7 +34,7 @@ struct InsertReport: Statement {
 struct ListReports: Statement {
     static let sql: StaticString = """
         SELECT id, order_id, made_by, reason, note, cancels, at, answer, answered_at
-        FROM reports WHERE order_id = $1 ORDER BY id
+        FROM reports WHERE order_id = $1 ORDER BY at, id
         """
     let order: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(order) }

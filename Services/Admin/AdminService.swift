@@ -11,10 +11,11 @@ struct AdminService: SeraiService {
     static let about = "Settings of markets, the audit log, and what admins see of people, orders and money."
     static let keys: [AnyConfigurationKey] = []
     static let migrations =
-        MessagingMigrations.all + EndedSessions.migrations + [
+        MessagingMigrations.all + IdempotencyStore.migrations + EndedSessions.migrations + [
             migration(1, "admin", PackageResources._001_admin_sql),
             migration(2, "operators", PackageResources._002_operators_sql),
             .appendOnly(),
+            migration(3, "reports", PackageResources._003_reports_sql),
         ]
 
     static let catalogues: [Language: [UInt8]] = [
@@ -56,7 +57,8 @@ struct AdminService: SeraiService {
         let runner = ConsumerRunner(
             queue: topology.eventsQueue, consumer: consumer, publisher: publisher, pool: pool, handlers: handlers,
             topology: topology, configuration: consuming, logger: bootstrap.logger)
-        let routes = AdminRoutes(pool: pool, sealer: try bootstrap.cursorSealer())
+        let idempotency = try bootstrap.idempotencyStore(pool)
+        let routes = AdminRoutes(pool: pool, sealer: try bootstrap.cursorSealer(), idempotency: idempotency)
         let http = try bootstrap.http(on: pool.thread, verifier: checks.verifier) { router in
             router.addOpenAPI(service: name, document: openAPI)
             routes.add(to: router)
@@ -66,6 +68,9 @@ struct AdminService: SeraiService {
                 database, publishing,
                 ServiceComponent("relay", stage: .relay, relay),
                 ServiceComponent("consumer", stage: .consumers, runner),
+                ServiceComponent(
+                    "idempotency purge", stage: .background,
+                    IdempotencyPurge(idempotency, logger: bootstrap.logger)),
                 http.component,
             ] + checks.components
         return (components, http.server)

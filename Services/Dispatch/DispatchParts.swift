@@ -43,6 +43,7 @@ struct DispatchParts {
         LiveMarkets.hear(in: &handlers)
         ProviderParts.hear(in: &handlers)
         PaymentHandlers.add(to: &handlers, orders.recordPayment)
+        ReportHandlers.add(to: &handlers, orders.decide)
 
         let (http, serving) = try bootstrap.http(on: pool.thread, verifier: checks.verifier) { router in
             router.addOpenAPI(service: DispatchService.name, document: PackageResources.openapi_yaml)

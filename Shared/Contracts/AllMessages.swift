@@ -12,6 +12,7 @@ public enum AllMessages {
         LinkRemoved.self, DocumentViewed.self, DocumentDecided.self,
     ]
     public static let dispatch: [any Message.Type] = [
+        OrderDisputed.self, OrderUndecided.self, ReportOpened.self,
         OrderRequested.self, OrderAccepted.self, OrderRefused.self, OrderEnRoute.self, OrderNearby.self,
         OrderArrived.self, OrderConfirmed.self, OrderCompleted.self, OrderCancelled.self, OrderExpired.self,
         OrderPaymentChanged.self, RatingGiven.self, DispatchAnsweredDeletion.self,
@@ -20,5 +21,5 @@ public enum AllMessages {
         PaymentHeld.self, PaymentRefused.self, PaymentCaptured.self, PaymentReleased.self, TopUpCompleted.self,
         WalletAnsweredDeletion.self,
     ]
-    public static let admin: [any Message.Type] = [SettingChanged.self]
+    public static let admin: [any Message.Type] = [SettingChanged.self, ReportDecided.self, ReportAnswered.self]
 }

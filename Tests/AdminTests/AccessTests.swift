@@ -13,7 +13,7 @@ import Testing
 struct AccessTests {
     private static let ofMarket: [(HTTPMethod, String)] = [
         (.GET, "settings"), (.PUT, "settings/acceptWindowSeconds"), (.GET, "orders"), (.GET, "orders.csv"),
-        (.GET, "money"), (.GET, "money.csv"), (.GET, "statistics"), (.GET, "people"),
+        (.GET, "money"), (.GET, "money.csv"), (.GET, "statistics"), (.GET, "people"), (.GET, "reports"),
     ]
     private static let ofAll: [(HTTPMethod, String)] = [
         (.GET, "/admin/v1/audit"), (.GET, "/admin/v1/orders/0195d3a0-0000-7000-8000-00000000000a"),

@@ -19,8 +19,11 @@ struct OpenAPITests {
         try await TestDatabase.withDatabase { database in
             try await database.withPool { pool async throws in
                 let router = Router(context: SeraiRequestContext.self)
-                AdminRoutes(pool: pool, sealer: CursorSealer(secret: Redacted(String(repeating: "k", count: 32))))
-                    .add(to: router)
+                let secret = Redacted(String(repeating: "k", count: 32))
+                AdminRoutes(
+                    pool: pool, sealer: CursorSealer(secret: secret),
+                    idempotency: IdempotencyStore(pool: pool, secret: secret)
+                ).add(to: router)
                 let routes = Set(router.routes.map { "\($0.method) \($0.path)" })
                 let document = try OpenAPIDocument(yaml: text)
                 #expect(document.operations == routes)

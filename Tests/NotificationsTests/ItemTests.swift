@@ -130,6 +130,58 @@ struct ItemTests {
                 let order = sample.snapshot(.completed, version: 8, by: .system) { $0.payment.state = .released }
                 try await world.publish(OrderPaymentChanged(order: order))
             }, provider: [.orderNotPaid]),
+        Case(
+            name: "cancelled on the way, with a fine",
+            publish: { world, sample in
+                let order = sample.snapshot(.cancelled, version: 5, by: .customer) { $0.fine = sample.fine }
+                try await world.publish(OrderCancelled(order: order))
+            }, provider: [.orderCancelledOnTheWay]),
+        Case(
+            name: "the customer is not there",
+            publish: { world, sample in
+                let order = sample.snapshot(.cancelled, version: 6, by: .provider) {
+                    $0.fine = sample.fine
+                    $0.reason = "customer-no-show"
+                }
+                try await world.publish(OrderCancelled(order: order))
+            }, customer: [.orderMissedForCustomer], provider: [.orderMissedForProvider]),
+        Case(
+            name: "reported by the customer",
+            publish: { world, sample in
+                let order = sample.snapshot(.disputed, version: 5, by: .customer) { $0.reason = "not-done" }
+                try await world.publish(OrderDisputed(order: order))
+            }, customer: [.orderReportReceived], provider: [.orderReported]),
+        Case(
+            name: "reported by the provider in own words",
+            publish: { world, sample in
+                let order = sample.snapshot(.disputed, version: 5, by: .provider) { $0.reason = "a dog" }
+                try await world.publish(OrderDisputed(order: order))
+            }, customer: [.orderReported], provider: [.orderReportReceived]),
+        Case(
+            name: "not decided for long",
+            publish: { world, sample in
+                try await world.publish(OrderUndecided(order: sample.snapshot(.disputed, version: 6, by: .system)))
+            }, customer: [.orderUndecided], provider: [.orderUndecided]),
+        Case(
+            name: "decided: the provider is paid",
+            publish: { try await $0.publish(OrderCompleted(order: $1.decided(.payProvider, .completed, 0))) },
+            customer: [.orderDecidedForProvider], provider: [.orderDecidedForProvider]),
+        Case(
+            name: "decided: all goes back",
+            publish: { try await $0.publish(OrderCancelled(order: $1.decided(.returnToCustomer, .cancelled, 15_050))) },
+            customer: [.orderDecidedForCustomer], provider: [.orderDecidedForCustomer]),
+        Case(
+            name: "decided: divided",
+            publish: { try await $0.publish(OrderCompleted(order: $1.decided(.split, .completed, 5_050))) },
+            customer: [.orderDecidedForBoth], provider: [.orderDecidedForBoth]),
+        Case(
+            name: "a complaint is answered",
+            publish: { world, sample in
+                try await world.publish(
+                    ReportAnswered(
+                        report: .timeOrdered(), order: sample.order, market: "assef", account: sample.customer,
+                        answer: "We have spoken with her.", by: .timeOrdered(), at: sample.start))
+            }, customer: [.orderReportAnswered]),
         Case(name: "payment changed", publish: { try await $0.publish($1.changed(version: 4)) }),
     ]
 
@@ -305,6 +357,30 @@ struct ItemTests {
                 try await eventually("it is a dead letter") {
                     try await world.broker.queueDepth("notifications.dead") == 1
                 }
+            }
+        }
+    }
+
+    @Test("O3: a reported order names the reason in the reader's language, and a decision who gets how much")
+    func reportWords() async throws {
+        try await World.run { world in
+            try await world.withProcess { process in
+                let sample = Sample()
+                for (person, language) in [(sample.customer, "en"), (sample.provider, "ar")] {
+                    try await world.publish(sample.registered(person, language: language))
+                }
+                let reported = sample.snapshot(.disputed, version: 5, by: .customer) { $0.reason = "not-done" }
+                try await world.publish(OrderDisputed(order: reported))
+                try await world.publish(OrderCompleted(order: sample.decided(.split, .completed, 5_050)))
+                try await world.settle()
+                let toProvider = try await process.inbox(sample.provider)
+                #expect(toProvider.last?.subject == "تم الإبلاغ عن الطلب من قبل Salem")
+                #expect(toProvider.last?.content.contains("لم تُقدَّم الخدمة أو قُدِّمت بشكل سيئ") == true)
+                let toCustomer = try #require(try await process.inbox(sample.customer).first)
+                #expect(
+                    toCustomer.content
+                        == "Wound care, Injection: 50.50 SAR go back to Salem, and 100.00 SAR are for نورة. The reason: Half of it came"
+                )
             }
         }
     }

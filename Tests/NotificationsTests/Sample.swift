@@ -70,6 +70,19 @@ struct Sample: Sendable {
         OrderPaymentChanged(order: snapshot(.enRoute, version: version, by: .system) { $0.reason = note })
     }
 
+    var fine: Money { Money(amount: 617, currency: "SAR") }
+
+    /// An order that an admin's decision about a report ended.
+    func decided(
+        _ decision: ReportDecided.Decision, _ state: OrderSnapshot.State, _ toCustomer: Int
+    ) -> OrderSnapshot {
+        snapshot(state, version: 7, by: .admin) {
+            $0.reason = "report-decided"
+            $0.outcome = .init(
+                decision: decision, toCustomer: Money(amount: toCustomer, currency: "SAR"), reason: "Half of it came")
+        }
+    }
+
     func paymentSnapshot(
         _ state: PaymentSnapshot.State, version: Int, method: PaymentSnapshot.Method? = .card
     ) -> PaymentSnapshot {

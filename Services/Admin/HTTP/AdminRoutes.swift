@@ -8,6 +8,7 @@ import ServiceKit
 struct AdminRoutes: Sendable {
     let pool: PostgresPool
     let sealer: CursorSealer
+    let idempotency: IdempotencyStore
     var now: @Sendable () -> Date = { Date() }
 
     func add(to router: Router<SeraiRequestContext>) {
@@ -21,6 +22,10 @@ struct AdminRoutes: Sendable {
         routes.get("markets/{market}/statistics", use: statistics)
         routes.get("markets/{market}/people", use: people)
         routes.get("orders/{order}", use: order)
+        routes.get("markets/{market}/reports", use: reports)
+        routes.get("reports/{report}", use: report)
+        routes.post("reports/{report}/decision", use: decideReport)
+        routes.post("reports/{report}/answer", use: answerReport)
         routes.get("audit", use: audit)
     }
 

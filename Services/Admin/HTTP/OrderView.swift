@@ -31,6 +31,10 @@ struct OrderView: Encodable, Sendable {
     let reason: String?
     let requestedAt: Date
     let changedAt: Date
+    let fine: Money?
+    /// Which is to be decided about, or was.
+    let report: String?
+    let outcome: OrderSnapshot.Outcome?
 
     init(_ row: OrderRow, language: Language) throws {
         self.init(try row.order(), companion: row.companion, language: language)
@@ -56,6 +60,9 @@ struct OrderView: Encodable, Sendable {
         reason = order.reason
         requestedAt = order.requestedAt
         changedAt = order.changedAt
+        fine = order.fine
+        report = order.report?.text
+        outcome = order.outcome
     }
 }
 

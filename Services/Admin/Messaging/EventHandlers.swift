@@ -74,6 +74,14 @@ enum EventHandlers {
         on(OrderCancelled.self, &handlers)
         on(OrderExpired.self, &handlers)
         on(OrderPaymentChanged.self, &handlers)
+        on(OrderDisputed.self, &handlers)
+        handlers.on(OrderUndecided.self) { received, transaction in
+            try RecordOrder.event(received.message, message: received.envelope.id, in: transaction)
+            RecordReport.undecided(received.message, in: transaction)
+        }
+        handlers.on(ReportOpened.self) { received, transaction in
+            RecordReport.opened(received.message, message: received.envelope.id, in: transaction)
+        }
         handlers.on(RatingGiven.self) { received, transaction in
             RecordRating.given(received.message, message: received.envelope.id, in: transaction)
         }

@@ -13,5 +13,6 @@ enum ForgetAccount {
         transaction.send(ForgetCustomer(account: account, name: name))
         transaction.send(ForgetProvider(account: account, name: name))
         transaction.send(ForgetComments(account: account))
+        transaction.send(ForgetReports(account: account))
     }
 }

@@ -11,11 +11,11 @@ struct AuditEntry: Sendable {
     let service: String
     /// `setting.changed`, `provider.verified`, `provider.rejected`, `account.banned`, `account.unbanned`,
     /// `admin.granted`, `admin.revoked`, `account.created`, `account.changed`, `account.removed`, `account.deleted`,
-    /// `link.confirmed`, `link.removed`.
+    /// `link.confirmed`, `link.removed`, `report.decided`, `report.answered`.
     let action: String
     /// The admin; nil for an operator at the command line.
     let account: UUID?
-    /// The setting's key, the account of the provider or of the new admin.
+    /// The setting's key, the account of the provider or of the new admin, the report.
     let subject: String
     let before: PostgresJSON?
     let after: PostgresJSON?

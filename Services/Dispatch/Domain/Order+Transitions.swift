@@ -6,6 +6,8 @@ enum OrderRefusal: Error, Equatable, Sendable {
     case wrongState(OrderState)
     /// The time that the order, in this state, waits for it is over; what that leads to may not have happened yet.
     case tooLate(OrderState)
+    /// Somebody has to be waited for until this moment.
+    case tooEarly(until: Date)
     /// Never by this actor, in this workflow.
     case wrongActor
     /// The provider holds another order.
@@ -43,7 +45,8 @@ extension Order {
             id: request.id, market: request.market, kind: workflow.kind, customer: request.customer,
             provider: request.provider, lines: request.lines, total: request.total, currency: request.currency,
             place: request.place, requestedAt: now, version: 1, state: workflow.first, payment: .none, confirmedBy: [],
-            deadline: nil, by: .customer, reason: nil, companion: nil, isNear: false, changedAt: now)
+            deadline: nil, by: .customer, reason: nil, companion: nil, isNear: false, changedAt: now,
+            arrivedAt: nil, report: nil, ending: nil)
         order.take(workflow.opening, at: now, windows)
         return OrderChange(order: order, effects: workflow.opening, trigger: nil)
     }
@@ -66,12 +69,18 @@ extension Order {
             throw .wrongState(state)
         }
         if isTooLate(for: trigger, at: now) { throw .tooLate(state) }
+        if trigger.kind == .missCustomer {
+            let until = (arrivedAt ?? changedAt).addingTimeInterval(Double(windows.noShowWaitSeconds))
+            if now < until { throw .tooEarly(until: until) }
+        }
         var order = self
         order.version += 1
         order.state = row.to
         order.by = actor
         order.changedAt = now
+        if row.to.isFinal, !state.isFinal { order.ending = Ending(by: actor, at: now) }
         order.take(trigger, by: actor)
+        if row.effects.contains(.fines) { order.ending?.fine = trigger.fine }
         order.take(row.effects, at: now, windows)
         return OrderChange(order: order, effects: row.effects, trigger: trigger)
     }
@@ -90,7 +99,13 @@ extension Order {
     private mutating func take(_ trigger: OrderTrigger, by actor: OrderActor) {
         switch trigger {
         case .accept(let companion): self.companion = companion
-        case .decline(let reason), .cancel(let reason): self.reason = reason
+        case .decline(let reason), .cancel(let reason, _): self.reason = reason
+        case .report(let report, let reason):
+            self.reason = reason
+            // What has ended by it, since nothing was paid, leaves nothing to decide.
+            if !state.isFinal { self.report = report }
+        case .decide(let verdict): ending?.verdict = verdict
+        case .arrive: arrivedAt = changedAt
         case .complete: confirmedBy.append(actor)
         case .comeNear: isNear = true
         case .paymentHeld(let news):
@@ -99,7 +114,7 @@ extension Order {
                 method: news.method, state: news.method == "cash" ? .unpaid : .held, version: news.version)
         case .paymentCaptured(let news): payment = Payment(method: news.method, state: .captured, version: news.version)
         case .paymentReleased(let news): payment = Payment(method: news.method, state: .released, version: news.version)
-        case .arrive, .windowOver: break
+        case .missCustomer, .windowOver: break
         }
     }
 
@@ -109,7 +124,7 @@ extension Order {
             case .ends: deadline = nil
             case .waits(let window): deadline = windows.end(of: window, from: now)
             case .because(let reason): self.reason = reason
-            case .claimsProvider, .freesProvider, .tells: break
+            case .claimsProvider, .freesProvider, .fines, .tells: break
             }
         }
     }

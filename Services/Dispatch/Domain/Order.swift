@@ -62,6 +62,12 @@ struct Order: Sendable, Equatable {
     /// Whether both were told that the provider is near.
     var isNear: Bool
     var changedAt: Date
+    /// When the provider said to have arrived.
+    var arrivedAt: Date?
+    /// The report that an admin is to decide about, or has decided about.
+    var report: UUID?
+    /// Nil while it goes on.
+    var ending: Ending?
 
     /// Who an account is to this order; nil for strangers.
     func role(of account: UUID) -> OrderActor? {

@@ -12,6 +12,8 @@ enum OrderWindow: String, Sendable, CaseIterable {
     case completion
     /// The second party's word that it is.
     case confirmation
+    /// An admin's decision about a report.
+    case decision
 }
 
 /// How long an order waits for what, at the moment of a transition.
@@ -21,6 +23,9 @@ struct OrderWindows: Sendable, Equatable {
     var arrivalSeconds: Int
     var completionSeconds: Int
     var confirmationSeconds: Int
+    var decisionSeconds: Int
+    /// How long a provider waits for a customer who is not there; no window, for nothing happens at its end.
+    var noShowWaitSeconds: Int
 
     func end(of window: OrderWindow, from start: Date) -> Date {
         let seconds =
@@ -30,6 +35,7 @@ struct OrderWindows: Sendable, Equatable {
             case .arrival: arrivalSeconds
             case .completion: completionSeconds
             case .confirmation: confirmationSeconds
+            case .decision: decisionSeconds
             }
         return start.addingTimeInterval(Double(seconds))
     }

@@ -23,6 +23,7 @@ extension OrderEffect {
         case .ends(let window): "ends the wait for \(window.rawValue)"
         case .claimsProvider: "claims the provider"
         case .freesProvider: "frees the provider"
+        case .fines: "fines the customer"
         case .because(let reason): "because \(reason)"
         case .tells(let news): "tells \(news.rawValue)"
         }

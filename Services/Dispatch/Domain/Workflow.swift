@@ -50,6 +50,11 @@ struct Workflow: Sendable {
         rows.filter { $0.trigger == trigger && $0.actors.contains(actor) }
     }
 
+    /// Whether the customer is fined for what an actor does in a state.
+    func fines(_ trigger: OrderTrigger.Kind, by actor: OrderActor, in state: OrderState) -> Bool {
+        rows(on: trigger, by: actor).contains { $0.from == state && $0.effects.contains(.fines) }
+    }
+
     static let all: [Workflow] = [visit]
 
     static func named(_ kind: String) -> Workflow? { all.first { $0.kind == kind } }
@@ -65,6 +70,8 @@ enum OrderEffect: Sendable, Hashable {
     case claimsProvider
     /// The provider may take another order.
     case freesProvider
+    /// The customer pays for the way that the provider has made for nothing.
+    case fines
     /// The reason that is kept with the order, a slug.
     case because(String)
     /// Others are told.
@@ -74,5 +81,7 @@ enum OrderEffect: Sendable, Hashable {
 /// What others are told of an order; each is a message.
 enum OrderNews: String, Sendable, CaseIterable {
     case requested, accepted, refused, enRoute, nearby, arrived, confirmed, completed, cancelled, expired
+    /// Reported; and still not decided about.
+    case disputed, undecided
     case paymentChanged
 }

@@ -19,6 +19,8 @@ extension PostgresTransaction {
         case .completed: try publish(OrderCompleted(order: order))
         case .cancelled: try publish(OrderCancelled(order: order))
         case .expired: try publish(OrderExpired(order: order))
+        case .disputed: try publish(OrderDisputed(order: order))
+        case .undecided: try publish(OrderUndecided(order: order))
         case .paymentChanged: try publish(OrderPaymentChanged(order: order))
         }
     }

@@ -11,7 +11,13 @@ extension OrderSnapshot {
             },
             total: Money(amount: order.total, currency: order.currency), payment: Payment(order.payment),
             confirmedBy: order.confirmedBy.map { Actor($0) }, deadline: order.deadline, by: Actor(order.by),
-            reason: order.reason, requestedAt: order.requestedAt, changedAt: order.changedAt)
+            reason: order.reason, requestedAt: order.requestedAt, changedAt: order.changedAt,
+            fine: order.fine.map { Money(amount: $0, currency: order.currency) }, report: order.report)
+        outcome = order.ending?.verdict.map { verdict in
+            Outcome(
+                decision: ReportDecided.Decision(verdict.decision),
+                toCustomer: Money(amount: verdict.toCustomer, currency: order.currency), reason: verdict.reason)
+        }
     }
 }
 
@@ -62,5 +68,21 @@ extension OrderSnapshot.Payment {
             case .released: .released
             }
         self.init(method: payment.method, state: state)
+    }
+}
+
+extension Order {
+    /// What the customer is fined, if anything; minor units.
+    fileprivate var fine: Int? { ending?.fine.flatMap { $0.amount > 0 ? $0.amount : nil } }
+}
+
+extension ReportDecided.Decision {
+    init(_ decision: Order.Verdict.Decision) {
+        self =
+            switch decision {
+            case .payProvider: .payProvider
+            case .returnToCustomer: .returnToCustomer
+            case .split: .split
+            }
     }
 }

@@ -68,6 +68,11 @@ enum NotificationHandlers {
         on(OrderCancelled.self)
         on(OrderExpired.self)
         on(OrderPaymentChanged.self)
+        on(OrderDisputed.self)
+        on(OrderUndecided.self)
+        handlers.onBatch(ReportAnswered.self) { received, transaction in
+            try tell(received, transaction, hub, PersonNotices.notices)
+        }
         handlers.onBatch(RatingGiven.self) { received, transaction in
             try tell(received, transaction, hub, PersonNotices.notices)
         }

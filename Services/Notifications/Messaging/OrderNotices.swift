@@ -61,6 +61,9 @@ struct OrderNotices {
             ]
         case is OrderArrived: [try toCustomer(.orderArrived)]
         case is OrderConfirmed: try confirmation()
+        case is OrderDisputed: try report()
+        case is OrderUndecided: [try toCustomer(.orderUndecided), try toProvider(.orderUndecided)]
+        case is OrderCompleted where order.outcome != nil: try decision()
         case is OrderCompleted:
             [try toCustomer(.orderCompletedForCustomer), try toProvider(.orderCompletedForProvider)]
         case is OrderCancelled: try cancellation()
@@ -84,7 +87,15 @@ struct OrderNotices {
     }
 
     private func cancellation() throws -> [Notice?] {
-        switch order.by {
+        if order.outcome != nil { return try decision() }
+        return switch order.by {
+        case .customer where order.fine != nil:
+            [try toProvider(.orderCancelledOnTheWay, ["fine": fine])]
+        case .provider where order.reason == "customer-no-show":
+            [
+                try toCustomer(.orderMissedForCustomer, ["fine": fine]),
+                try toProvider(.orderMissedForProvider, ["fine": fine]),
+            ]
         case .customer: [try toProvider(.orderCancelledByOther, ["name": .text(order.customer.name)])]
         case .provider: [try toCustomer(.orderCancelledByOther, ["name": .text(order.provider?.name ?? "")])]
         case .system where order.reason == "no-show":
@@ -96,6 +107,41 @@ struct OrderNotices {
         case .admin, .system: [try toCustomer(.orderCancelled), try toProvider(.orderCancelled)]
         }
     }
+
+    /// Who reported is told that it was received, and the other party why it goes no further.
+    private func report() throws -> [Notice?] {
+        let words = order.reason.flatMap { Market.named(order.market)?.words(for: $0)?.texts }
+        let reason = words.map { TextArgument.words([$0]) } ?? .text(order.reason ?? "")
+        if order.by == .provider {
+            let name = TextArgument.text(order.provider?.name ?? "")
+            return [
+                try toCustomer(.orderReported, ["name": name, "reason": reason]),
+                try toProvider(.orderReportReceived),
+            ]
+        }
+        return [
+            try toCustomer(.orderReportReceived),
+            try toProvider(.orderReported, ["name": .text(order.customer.name), "reason": reason]),
+        ]
+    }
+
+    /// To both, in the same words.
+    private func decision() throws -> [Notice?] {
+        guard let outcome = order.outcome else { return [] }
+        let topic: InboxTopic =
+            switch outcome.decision {
+            case .payProvider: .orderDecidedForProvider
+            case .returnToCustomer: .orderDecidedForCustomer
+            case .split: .orderDecidedForBoth
+            }
+        let paid = Money(amount: order.total.amount - outcome.toCustomer.amount, currency: order.total.currency)
+        let more: [String: TextArgument] = [
+            "returned": TextArgument(outcome.toCustomer), "paid": TextArgument(paid), "reason": .text(outcome.reason),
+        ]
+        return [try toCustomer(topic, more), try toProvider(topic, more)]
+    }
+
+    private var fine: TextArgument { TextArgument(order.fine ?? Money(amount: 0, currency: order.total.currency)) }
 
     private func expiry() throws -> [Notice?] {
         switch order.reason {

@@ -25,6 +25,14 @@ enum PersonNotices {
         [try .item(.rated, [:], to: event.to, order: event.order, at: event.at, id: .timeOrdered())]
     }
 
+    static func notices(_ event: ReportAnswered) throws -> [Notice] {
+        [
+            try .item(
+                .orderReportAnswered, ["answer": .text(event.answer)], to: event.account, order: event.order,
+                at: event.at, id: .timeOrdered())
+        ]
+    }
+
     static func notices(_ event: DeletionRefused) throws -> [Notice] {
         [
             try .item(

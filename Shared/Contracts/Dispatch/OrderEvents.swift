@@ -107,3 +107,20 @@ public struct OrderPaymentChanged: Message, OrderEvent {
 
     public init(order: OrderSnapshot) { self.order = order }
 }
+
+/// Somebody reported the order: it goes no further, and its money waits for an admin's decision.
+public struct OrderDisputed: Message, OrderEvent {
+    public static let name: MessageName = "dispatch.order.disputed.v1"
+    public var order: OrderSnapshot
+
+    public init(order: OrderSnapshot) { self.order = order }
+}
+
+/// Nobody has decided about a reported order in the time that the market sets. It goes on waiting; told again after as
+/// long again.
+public struct OrderUndecided: Message, OrderEvent {
+    public static let name: MessageName = "dispatch.order.undecided.v1"
+    public var order: OrderSnapshot
+
+    public init(order: OrderSnapshot) { self.order = order }
+}

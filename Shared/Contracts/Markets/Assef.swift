@@ -47,7 +47,8 @@ extension Market {
             serviceArea: [
                 Coordinate(latitude: 24.30, longitude: 46.30), Coordinate(latitude: 25.15, longitude: 46.30),
                 Coordinate(latitude: 25.15, longitude: 47.15), Coordinate(latitude: 24.30, longitude: 47.15),
-            ]))
+            ]),
+        reportReasons: assefReportReasons)
 
     private static func label(_ english: String, _ arabic: String) -> StateLabel {
         StateLabel(customer: ["en": english, "ar": arabic], provider: ["en": english, "ar": arabic])

@@ -73,6 +73,8 @@ public struct Market: Sendable, Identifiable {
     public let labels: [OrderSnapshot.State: StateLabel]
     /// What the settings are until an admin changes them.
     public let defaults: MarketSettings
+    /// Why orders are reported, in the order in which they are shown.
+    public var reportReasons: [ReportReason] = [.other]
 
     public static let all: [Market] = [assef]
 

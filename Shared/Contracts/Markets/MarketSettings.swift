@@ -5,6 +5,7 @@ public struct MarketSettings: Codable, Hashable, Sendable {
         case completionWindowSeconds, confirmationWindowSeconds
         case commissionBasisPoints, finePerKilometre, searchRadiusMetres, speedMetresPerMinute, nearbyMetres
         case paymentMethods, openingHours, serviceArea
+        case noShowWaitSeconds, decisionWindowSeconds
     }
 
     /// A value that a setting cannot have. Nothing is changed then.
@@ -40,6 +41,10 @@ public struct MarketSettings: Codable, Hashable, Sendable {
     public var openingHours: OpeningHours?
     /// A polygon of at least three corners, in order, not closed.
     public var serviceArea: [Coordinate]
+    /// How long a provider who has arrived waits before he or she may say that the customer is not there.
+    public var noShowWaitSeconds = 900
+    /// How long a reported order waits for an admin's decision before all are reminded, and how long again then.
+    public var decisionWindowSeconds = 259_200
 
     public init(
         acceptWindowSeconds: Int, paymentWindowSeconds: Int, arrivalWindowSeconds: Int, completionWindowSeconds: Int,
@@ -78,6 +83,8 @@ public struct MarketSettings: Codable, Hashable, Sendable {
         case .paymentMethods: paymentMethods.joined(separator: ",")
         case .openingHours: openingHours.map(\.text) ?? "always"
         case .serviceArea: serviceArea.map { "\($0.latitude),\($0.longitude)" }.joined(separator: " ")
+        case .noShowWaitSeconds: String(noShowWaitSeconds)
+        case .decisionWindowSeconds: String(decisionWindowSeconds)
         }
     }
 
@@ -111,6 +118,8 @@ public struct MarketSettings: Codable, Hashable, Sendable {
                 throw Refusal(key: key, allowed: "always, or HH:MM-HH:MM")
             }
         case .serviceArea: serviceArea = try Self.area(text, key)
+        case .noShowWaitSeconds: noShowWaitSeconds = try Self.number(text, key, 1...86_400)
+        case .decisionWindowSeconds: decisionWindowSeconds = try Self.number(text, key, 1...2_592_000)
         }
     }
 

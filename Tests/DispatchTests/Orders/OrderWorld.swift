@@ -100,12 +100,52 @@ struct OrderWorld: Sendable {
         }
     }
 
-    func cancel(_ order: Order) async throws -> Order {
-        try await pool.withTransaction { transaction in
+    func cancel(
+        _ order: Order, accepting amount: Int? = nil, quote: CancellationQuote? = nil, at now: Date = .thisMillisecond
+    ) async throws -> Order {
+        let input = CancelOrder.Input(
+            reason: nil, accepted: amount.map { Money(amount: $0, currency: "SAR") }, quote: quote)
+        return try await pool.withTransaction { transaction in
             try await operations.cancel(
-                order.id, by: order.customer.account, reason: nil, at: .thisMillisecond, in: transaction
+                order.id, by: order.customer.account, input, at: now, in: transaction
             ).order
         }
+    }
+
+    func miss(_ order: Order, at now: Date = .thisMillisecond) async throws -> Order {
+        try await pool.withTransaction { transaction in
+            try await operations.missCustomer(
+                order.id, by: order.provider.account, at: now, in: transaction
+            ).order
+        }
+    }
+
+    @discardableResult
+    func report(
+        _ order: Order, by account: UUID, _ reason: String = "unsafe", note: String? = nil, cancels: Bool = true
+    ) async throws -> (report: StoredReport, order: Order) {
+        let input = ReportOrder.Input(reason: reason, note: note, cancels: cancels)
+        let (report, details) = try await pool.withTransaction { transaction in
+            try await operations.report(order.id, by: account, input, at: .thisMillisecond, in: transaction)
+        }
+        return (report, details.order)
+    }
+
+    /// As the admin service's event does.
+    func decide(_ order: Order, _ decision: ReportDecided.Decision, toCustomer: Int? = nil) async throws {
+        let decided = ReportDecided(
+            report: try #require(order.report), order: order.id, market: order.market, decision: decision,
+            toCustomer: toCustomer.map { Money(amount: $0, currency: "SAR") }, reason: "Both were heard",
+            by: .timeOrdered(), at: .thisMillisecond)
+        try await pool.withTransaction { transaction in
+            try await operations.decide(decided, at: .thisMillisecond, in: transaction)
+        }
+    }
+
+    /// Sets an order's odometer.
+    func drive(_ order: UUID, metres: Double) async throws {
+        let base = Fix(place: GeoPoint(latitude: 24.7, longitude: 46.7), at: .thisMillisecond)
+        try await pool.execute(StoreOdometers(readings: [(order, Odometer(metres: metres, base: base))]))
     }
 
     func arrive(_ order: Order) async throws -> Order {

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Messaging
 import Postgres
@@ -198,17 +199,89 @@ struct RaceTests {
         }
     }
 
-    @Test("O13: cancel against a payment held: on the way and refused, or cancelled, never both")
+    @Test("O13: cancel against a payment held: cancelled before the way or at its beginning, and free either way")
     func cancelPayment() async throws {
         try await race { round in
             let order = try await round.order(in: .accepted)
             async let cancelling = Outcome.of { try await round.first.cancel(order) }
             async let paying: Void = round.second.pay(order.id)
-            let cancelled = try await cancelling
+            #expect(try await cancelling == .done(.cancelled))
             try await paying
-            if cancelled == .done(.cancelled) { return [Ending(order, .cancelled, "requested accepted cancelled")] }
-            #expect(cancelled == .refused(.wrongState(.enRoute)))
-            return [Ending(order, .enRoute, "requested accepted en_route", waits: "order.arrival")]
+            let isOnTheWay = try await round.first.details(order.id).order.payment.version > 0
+            return [
+                Ending(
+                    order, .cancelled,
+                    isOnTheWay ? "requested accepted en_route cancelled" : "requested accepted cancelled")
+            ]
+        }
+    }
+
+    @Test("O2, O13: cancel on the way against the arrival: cancelled with the fine, or arrived and refused")
+    func cancelArrive() async throws {
+        try await race { round in
+            let order = try await round.order(in: .enRoute)
+            try await round.first.drive(order.id, metres: 4_000)
+            async let cancelling = Outcome.of { try await round.first.cancel(order, accepting: 200) }
+            async let arriving = Outcome.of { try await round.second.arrive(order) }
+            let (cancelled, arrived) = try await (cancelling, arriving)
+            if cancelled == .done(.cancelled) {
+                #expect(arrived == .refused(.wrongState(.cancelled)))
+                return [Ending(order, .cancelled, "requested accepted en_route cancelled")]
+            }
+            #expect(cancelled == .refused(.wrongState(.arrived)) && arrived == .done(.arrived))
+            return [Ending(order, .arrived, "requested accepted en_route arrived", waits: "order.completion")]
+        }
+    }
+
+    @Test("O3, O13: a report against the second word that the work is done: disputed or completed, never both")
+    func reportComplete() async throws {
+        try await race { round in
+            let arrived = try await round.order(in: .arrived)
+            let order = try await round.first.confirm(arrived, by: arrived.provider.account)
+            async let completing = Outcome.of { try await round.first.confirm(order, by: order.customer.account) }
+            async let reporting = Outcome.of {
+                try await round.second.report(order, by: order.customer.account).order
+            }
+            let (completed, reported) = try await (completing, reporting)
+            let way = "requested accepted en_route arrived confirmed"
+            if reported == .done(.disputed) {
+                #expect(completed == .refused(.wrongState(.disputed)))
+                return [Ending(order, .disputed, "\(way) disputed opened", waits: "order.decision")]
+            }
+            #expect(completed == .done(.completed) && reported == .refused(.wrongState(.completed)))
+            return [Ending(order, .completed, "\(way) completed")]
+        }
+    }
+
+    @Test("O3, O13: both parties report at once: one report is decided about, the other is told the state")
+    func twoReports() async throws {
+        try await race { round in
+            let order = try await round.order(in: .enRoute)
+            async let one = Outcome.of { try await round.first.report(order, by: order.customer.account).order }
+            async let two = Outcome.of { try await round.second.report(order, by: order.provider.account).order }
+            let outcomes = try await [one, two]
+            #expect(outcomes.filter { $0 == .done(.disputed) }.count == 1)
+            #expect(outcomes.filter { $0 == .refused(.wrongState(.disputed)) }.count == 1)
+            return [
+                Ending(order, .disputed, "requested accepted en_route disputed opened", waits: "order.decision")
+            ]
+        }
+    }
+
+    @Test("O3, O13: two decisions at once: the order ends once, by one of them")
+    func twoDecisions() async throws {
+        try await race { round in
+            let order = try await round.order(in: .enRoute)
+            let disputed = try await round.first.report(order, by: order.customer.account).order
+            async let one: Void = round.first.decide(disputed, .payProvider)
+            async let two: Void = round.second.decide(disputed, .returnToCustomer)
+            _ = try await (one, two)
+            let isPaid = try await round.first.state(order.id) == .completed
+            return [
+                Ending(
+                    order, isPaid ? .completed : .cancelled,
+                    "requested accepted en_route disputed opened \(isPaid ? "completed" : "cancelled")")
+            ]
         }
     }
 }

@@ -8,7 +8,8 @@ enum SampleOrder {
     static let start = Date(timeIntervalSince1970: 1_800_000_000)
     static let windows = OrderWindows(
         acceptSeconds: 120, paymentSeconds: 600, arrivalSeconds: 7_200, completionSeconds: 43_200,
-        confirmationSeconds: 86_400)
+        confirmationSeconds: 86_400, decisionSeconds: 259_200, noShowWaitSeconds: 900)
+    static let report = SequentialIDs(first: 900).next()
 
     static func opened(_ ids: SequentialIDs = SequentialIDs()) -> OrderChange {
         let lines = [Order.Line(service: "wound-care", names: ["en": "Wound care"], price: 12_000)]
@@ -46,19 +47,32 @@ enum SampleOrder {
         case .cancelled: try after((.cancel(reason: nil), .customer))
         case .refused: try after((.decline(reason: nil), .provider))
         case .expired: try after((.windowOver(.accept), .system))
-        case .pending, .offered, .preparing, .inProgress, .disputed: throw NotOfVisit()
+        case .disputed:
+            try after(
+                (.accept(companion: nil), .provider), (held(), .system), (.arrive, .provider),
+                (.report(report, reason: "not-done"), .customer))
+        case .pending, .offered, .preparing, .inProgress: throw NotOfVisit()
         }
     }
 
     struct NotOfVisit: Error {}
 
     static let states: [OrderState] = [
-        .requested, .accepted, .enRoute, .arrived, .completed, .cancelled, .refused, .expired,
+        .requested, .accepted, .enRoute, .arrived, .completed, .cancelled, .refused, .expired, .disputed,
     ]
+
+    static func verdict(_ decision: Order.Verdict.Decision, toCustomer: Int = 4_000) -> Order.Verdict {
+        Order.Verdict(decision: decision, toCustomer: toCustomer, reason: "Half of it came")
+    }
+
+    /// A quarter of an hour after the start, when a provider has waited long enough.
+    static let later = start.addingTimeInterval(900)
 
     static let triggers: [OrderTrigger] =
         [
             .accept(companion: "Huda Salem"), .decline(reason: "away"), .cancel(reason: "too late"), .arrive, .complete,
+            .missCustomer(fine: WayFine(metres: 12_000, amount: 600)), .report(report, reason: "not-done"),
+            .decide(verdict(.payProvider)), .decide(verdict(.returnToCustomer)),
             .comeNear(metresLeft: 400, secondsLeft: 60), held(9),
             .paymentCaptured(.init(method: "card", version: 9)), .paymentReleased(.init(method: "card", version: 9)),
         ] + OrderWindow.allCases.map { .windowOver($0) }

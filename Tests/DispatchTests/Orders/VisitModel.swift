@@ -15,30 +15,54 @@ struct VisitModel: Equatable {
     var waitsFor: OrderWindow? = .accept
     var deadline: Date? = SampleOrder.start.addingTimeInterval(120)
 
-    enum Answer: Equatable { case done, wrongState, tooLate, wrongActor, outdated }
+    var arrivedAt: Date?
+    var isReported = false
+    var endedBy: OrderActor?
+    var fine: WayFine?
+    var verdict: Order.Verdict?
+
+    enum Answer: Equatable { case done, wrongState, tooLate, tooEarly, wrongActor, outdated }
 
     private static let allowed: [OrderTrigger.Kind: Set<OrderActor>] = [
         .accept: [.provider], .decline: [.provider], .cancel: [.customer], .arrive: [.provider],
-        .complete: [.customer, .provider],
+        .complete: [.customer, .provider], .missCustomer: [.provider], .report: [.customer, .provider],
+        .decideForProvider: [.admin], .decideForCustomer: [.admin],
     ]
 
     private static let seconds: [OrderWindow: Double] = [
         .accept: 120, .payment: 600, .arrival: 7_200, .completion: 43_200, .confirmation: 86_400,
+        .decision: 259_200,
     ]
+
+    /// Who can ever do it.
+    static func actors(of trigger: OrderTrigger) -> Set<OrderActor> { allowed[trigger.kind] ?? [.system] }
 
     mutating func happen(_ trigger: OrderTrigger, by actor: OrderActor, at now: Date) -> Answer {
         if let news = trigger.payment, news.version <= paymentVersion { return .outdated }
-        guard (Self.allowed[trigger.kind] ?? [.system]).contains(actor) else { return .wrongActor }
+        guard Self.actors(of: trigger).contains(actor) else { return .wrongActor }
         var next = self
         guard next.move(trigger, by: actor) else { return .wrongState }
         if [.accept, .paymentHeld, .complete].contains(trigger.kind), let deadline, deadline <= now { return .tooLate }
-        if next.waitsFor != waitsFor {
+        if case .missCustomer = trigger, let arrivedAt, now < arrivedAt + 900 { return .tooEarly }
+        if case .arrive = trigger { next.arrivedAt = now }
+        if next.isOver, !isOver { next.endedBy = actor }
+        if next.waitsFor != waitsFor || trigger.kind == .decisionWindowOver {
             next.deadline = next.waitsFor.flatMap { Self.seconds[$0] }.map { now.addingTimeInterval($0) }
         }
         self = next
         if let news = trigger.payment { paymentVersion = news.version }
         changes += 1
         return .done
+    }
+
+    private var isOver: Bool { [.completed, .cancelled, .refused, .expired].contains(state) }
+
+    /// Whether an order that went the same way is where the model is.
+    func agrees(with order: Order, isHeld: Bool) -> Bool {
+        order.state == state && order.version == changes && order.deadline == deadline
+            && order.payment.version == paymentVersion && isHeld == self.isHeld && order.arrivedAt == arrivedAt
+            && (order.report != nil) == isReported && order.ending?.by == endedBy && order.ending?.fine == fine
+            && order.ending?.verdict == verdict && (order.paidTo != nil) == isOver
     }
 
     private mutating func move(_ trigger: OrderTrigger, by actor: OrderActor) -> Bool {
@@ -50,8 +74,27 @@ struct VisitModel: Equatable {
             guard state == .requested else { return false }
             end(.refused)
         case .cancel:
-            guard state == .requested || state == .accepted else { return false }
+            // Free before the way, and not possible once the provider is there.
+            guard [.requested, .accepted, .enRoute].contains(state) else { return false }
+            if state == .enRoute { fine = trigger.fine }
             end(.cancelled)
+        case .missCustomer:
+            guard state == .arrived, !hasCustomerConfirmed, !hasProviderConfirmed else { return false }
+            fine = trigger.fine
+            end(.cancelled)
+        case .report:
+            switch state {
+            // Nothing is paid, and so nothing to be decided about.
+            case .requested, .accepted: end(.cancelled)
+            case .enRoute, .arrived:
+                go(.disputed, isHeld: false, waitsFor: .decision)
+                isReported = true
+            default: return false
+            }
+        case .decide(let decided):
+            guard state == .disputed else { return false }
+            verdict = decided
+            end(decided.decision == .returnToCustomer ? .cancelled : .completed)
         case .arrive:
             guard state == .enRoute else { return false }
             go(.arrived, isHeld: true, waitsFor: .completion)
@@ -62,11 +105,11 @@ struct VisitModel: Equatable {
         case .paymentHeld:
             guard state == .accepted else { return false }
             go(.enRoute, isHeld: true, waitsFor: .arrival)
-        case .paymentCaptured: return state == .completed
+        case .paymentCaptured: return state == .completed || state == .disputed
         case .paymentReleased:
             switch state {
             case .accepted, .enRoute, .arrived: end(.cancelled)
-            case .completed, .cancelled, .refused, .expired: break
+            case .completed, .cancelled, .refused, .expired, .disputed: break
             default: return false
             }
         case .windowOver(let window):
@@ -77,6 +120,8 @@ struct VisitModel: Equatable {
             case .accept, .payment: end(.expired)
             case .arrival, .completion: end(.cancelled)
             case .confirmation: end(.completed)
+            // All are reminded, and it waits on.
+            case .decision: break
             case nil: return false
             }
         }

@@ -10,6 +10,7 @@ struct MarketView: ResponseEncodable, Encodable, Sendable {
         let completionWindowSeconds: Int
         let confirmationWindowSeconds: Int
         let finePerKilometre: Int
+        let noShowWaitSeconds: Int
         let searchRadiusMetres: Int
         let nearbyMetres: Int
         let paymentMethods: [String]
@@ -21,6 +22,14 @@ struct MarketView: ResponseEncodable, Encodable, Sendable {
     struct Label: Encodable, Sendable {
         let customer: String
         let provider: String
+    }
+
+    /// Why an order can be reported.
+    struct ReportReason: Encodable, Sendable {
+        let id: String
+        let text: String
+        /// Who may give it.
+        let parties: [String]
     }
 
     struct Title: Encodable, Sendable {
@@ -37,6 +46,9 @@ struct MarketView: ResponseEncodable, Encodable, Sendable {
     /// By the state of an order.
     let labels: [String: Label]
     let titles: [Title]
+    /// To be shown before an order is reported.
+    let reportNote: String
+    let reportReasons: [ReportReason]
 
     init(_ market: Market, _ settings: MarketSettings, _ language: Language) {
         let language = language.rawValue
@@ -50,6 +62,7 @@ struct MarketView: ResponseEncodable, Encodable, Sendable {
             arrivalWindowSeconds: settings.arrivalWindowSeconds,
             completionWindowSeconds: settings.completionWindowSeconds,
             confirmationWindowSeconds: settings.confirmationWindowSeconds, finePerKilometre: settings.finePerKilometre,
+            noShowWaitSeconds: settings.noShowWaitSeconds,
             searchRadiusMetres: settings.searchRadiusMetres, nearbyMetres: settings.nearbyMetres,
             paymentMethods: settings.paymentMethods, openingHours: settings.text(of: .openingHours),
             serviceArea: settings.serviceArea)
@@ -61,5 +74,10 @@ struct MarketView: ResponseEncodable, Encodable, Sendable {
                 )
             }, uniquingKeysWith: { first, _ in first })
         titles = market.titles.map { Title(id: $0.id, name: $0.name.text(in: language)) }
+        reportNote = Market.reportNote.text(in: language)
+        reportReasons = market.reportReasons.map { reason in
+            ReportReason(
+                id: reason.id, text: reason.text.text(in: language), parties: reason.parties.map(\.rawValue).sorted())
+        }
     }
 }

@@ -11,6 +11,10 @@ extension OrderRefusal: ProblemConvertible {
         case .wrongState(let state): Self.conflict("order-state", state)
         case .tooLate(let state): Self.conflict("order-window-over", state)
         case .providerBusy(let state): Self.conflict("provider-busy", state)
+        case .tooEarly(let until):
+            Problem(
+                "too-early", status: .conflict, arguments: ["time": Timestamp.text(until)],
+                extensions: ["from": .string(Timestamp.text(until))])
         case .wrongActor: .forbidden
         // Only messages can be outdated, and theirs are dropped before.
         case .outdated: .internalError
@@ -21,6 +25,14 @@ extension OrderRefusal: ProblemConvertible {
         Problem(
             slug, status: .conflict, arguments: ["state": state.rawValue],
             extensions: ["state": .string(state.rawValue)])
+    }
+}
+
+extension CancelOrder.OtherCurrency: ProblemConvertible {
+    var problem: Problem {
+        .invalidFields([
+            FieldProblem(JSONPointer(["acceptedFine", "currency"]), "other-currency", ["currency": currency])
+        ])
     }
 }
 

@@ -24,6 +24,10 @@ struct OrderRoutes: Sendable {
             .post("{id}/arrive") { try await arrive($0, $1) }
             .post("{id}/complete") { try await complete($0, $1) }
             .post("{id}/rating") { try await rate($0, $1) }
+            .get("{id}/cancellation") { try await quoteCancellation($0, $1) }
+            .post("{id}/no-show") { try await missCustomer($0, $1) }
+            .post("{id}/reports") { try await report($0, $1) }
+            .get("{id}/reports") { try await reports($0, $1) }
     }
 
     // MARK: Reading
@@ -74,15 +78,6 @@ struct OrderRoutes: Sendable {
         }
     }
 
-    private func cancel(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        let (order, once) = try await order(request, context)
-        let reason = try await once.request.optionalText("reason", length: 1...300, context: context)
-        return try await answer(once, .ok, context) { transaction in
-            try await operations.cancel(
-                order, by: context.caller.accountID, reason: reason, at: .thisMillisecond, in: transaction)
-        }
-    }
-
     private func arrive(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let (order, once) = try await order(request, context)
         return try await answer(once, .ok, context) { transaction in
@@ -110,14 +105,14 @@ struct OrderRoutes: Sendable {
 
     // MARK: What they share
 
-    private func order(
+    func order(
         _ request: Request, _ context: AuthenticatedContext
     ) async throws -> (order: UUID, once: IdempotentRequest) {
         (try context.uuid("id"), try await IdempotentRequest(request, context: context))
     }
 
     /// Acts once for each Idempotency-Key, and shows the caller the order after it.
-    private func answer(
+    func answer(
         _ once: IdempotentRequest, _ status: HTTPResponse.Status, _ context: AuthenticatedContext,
         _ act: (PostgresTransaction) async throws -> OrderDetails
     ) async throws -> Response {

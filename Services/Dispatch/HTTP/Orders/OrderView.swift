@@ -34,6 +34,18 @@ struct OrderView: Encodable, Sendable {
         let at: Date
     }
 
+    /// How it ended, what that cost, and who got the price.
+    struct Ending: Encodable, Sendable {
+        let by: OrderSnapshot.Actor
+        let at: Date
+        let reason: String?
+        /// Beside the price; nil where there is none.
+        let fine: Money?
+        /// For how much of a way.
+        let metres: Int?
+        let paidTo: String
+    }
+
     /// By who gave it.
     struct Ratings: Encodable, Sendable {
         let customer: Rating?
@@ -66,6 +78,14 @@ struct OrderView: Encodable, Sendable {
     let ratings: Ratings
     let requestedAt: Date
     let changedAt: Date
+    let arrivedAt: Date?
+    /// The reason in the market's words, where it has them.
+    let reasonText: String?
+    /// Which an admin is to decide about, or has.
+    let report: String?
+    let fine: Money?
+    let outcome: OrderSnapshot.Outcome?
+    let ended: Ending?
 
     init(_ details: OrderDetails, for role: OrderActor, in language: String) {
         let order = details.order
@@ -96,6 +116,22 @@ struct OrderView: Encodable, Sendable {
         ratings = Ratings(details, for: role)
         requestedAt = order.requestedAt
         changedAt = order.changedAt
+        arrivedAt = order.arrivedAt
+        reasonText = order.reason.flatMap { Market.named(order.market)?.words(for: $0)?.text(in: language) }
+        report = order.report?.text
+        fine = snapshot.fine
+        outcome = snapshot.outcome
+        ended = Ending(order, snapshot)
+    }
+}
+
+extension OrderView.Ending {
+    /// Nil while the order goes on.
+    init?(_ order: Order, _ snapshot: OrderSnapshot) {
+        guard let ending = order.ending, let paidTo = order.paidTo else { return nil }
+        self.init(
+            by: OrderSnapshot.Actor(ending.by), at: ending.at, reason: order.reason, fine: snapshot.fine,
+            metres: snapshot.fine == nil ? nil : ending.fine?.metres, paidTo: paidTo.rawValue)
     }
 }
 

@@ -41,5 +41,6 @@ enum LeavePlatform {
         transaction.send(ForgetCustomer(account: account, name: AccountSnapshot.goneName))
         transaction.send(ForgetProvider(account: account, name: AccountSnapshot.goneName))
         transaction.send(ForgetComments(account: account))
+        transaction.send(ForgetReports(account: account))
     }
 }

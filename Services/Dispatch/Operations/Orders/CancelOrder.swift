@@ -1,14 +1,51 @@
+import Contracts
 import Foundation
 import Postgres
 
-/// The customer does not want the order any more, and nobody is on the way.
+/// The customer does not want the order any more. Free until the provider is on the way; from then on it costs the way made
+/// so far, which the customer has to have agreed to.
 struct CancelOrder: Sendable {
+    /// What the customer says along with it.
+    struct Input: Sendable {
+        var reason: String?
+        /// The fine that the customer agreed to.
+        var accepted: Money?
+        /// What the customer was shown, if that is known for sure.
+        var quote: CancellationQuote?
+    }
+
+    /// It costs more than the customer agreed to. Nothing has changed.
+    struct FineNotAccepted: Error, Equatable {
+        let fine: WayFine
+        let currency: String
+        /// Whether the customer agreed to anything.
+        let hasGrown: Bool
+    }
+
+    /// The customer agreed to an amount in another currency than the order's.
+    struct OtherCurrency: Error, Equatable { let currency: String }
+
     let change: ChangeOrder
 
-    /// - Throws: ``OrderNotFound``, ``OrderRefusal``
+    /// - Throws: ``OrderNotFound``, ``OrderRefusal``, ``FineNotAccepted``, ``OtherCurrency``
     func callAsFunction(
-        _ order: UUID, by account: UUID, reason: String?, at now: Date, in transaction: PostgresTransaction
+        _ order: UUID, by account: UUID, _ input: Input, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
-        try await change(.cancel(reason: reason), of: order, by: account, at: now, in: transaction)
+        try await change(of: order, by: account, at: now, in: transaction) { order, actor in
+            if let accepted = input.accepted, accepted.currency != order.currency {
+                throw OtherCurrency(currency: order.currency)
+            }
+            let (workflow, settings) = try change.terms(of: order)
+            guard workflow.fines(.cancel, by: actor, in: order.state) else { return .cancel(reason: input.reason) }
+            let metres = try await transaction.first(ReadOdometer(order: order.id)) ?? 0
+            let fine = WayFine(metres: metres, perKilometre: settings.finePerKilometre, price: order.total)
+            guard
+                let binding = CancellationQuote.binding(
+                    fine, accepted: input.accepted?.amount, quote: input.quote, at: now)
+            else {
+                throw FineNotAccepted(fine: fine, currency: order.currency, hasGrown: input.accepted != nil)
+            }
+            return .cancel(reason: input.reason, fine: binding)
+        }
     }
 }

@@ -48,27 +48,51 @@ struct ChangeOrder: Sendable {
         return details
     }
 
-    /// By the system, to an order whose lock is held.
+    /// By one of its parties, with a trigger that follows from the locked order. None that claims a provider.
+    ///
+    /// - Throws: ``OrderNotFound`` for strangers; ``OrderRefusal``; what `choose` throws.
+    func callAsFunction(
+        of id: UUID, by account: UUID, at now: Date, in transaction: PostgresTransaction,
+        choosing choose: (Order, OrderActor) async throws -> OrderTrigger
+    ) async throws -> OrderDetails {
+        let (_, rows) = try await transaction.queryAll(LockOrder(order: id), FindOrder(order: id))
+        guard var details = try rows.first?.details(), let actor = details.order.role(of: account) else {
+            throw OrderNotFound()
+        }
+        let change = try apply(try await choose(details.order, actor), to: details.order, by: actor, at: now)
+        try transaction.store(change)
+        details.order = change.order
+        return details
+    }
+
+    /// By the system, or by an admin's decision, to an order whose lock is held.
     ///
     /// - Returns: whether it was of use. Late and repeated ones are not, and change nothing.
     @discardableResult
     func bySystem(
-        _ trigger: OrderTrigger, to order: Order, at now: Date, in transaction: PostgresTransaction
+        _ trigger: OrderTrigger, to order: Order, by actor: OrderActor = .system, at now: Date,
+        in transaction: PostgresTransaction
     ) throws -> Bool {
         do {
-            try transaction.store(try apply(trigger, to: order, by: .system, at: now))
+            try transaction.store(try apply(trigger, to: order, by: actor, at: now))
             return true
         } catch is OrderRefusal {
             return false
         }
     }
 
-    private func apply(
-        _ trigger: OrderTrigger, to order: Order, by actor: OrderActor, at now: Date
-    ) throws -> OrderChange {
+    /// What an order goes by: its workflow, and its market's settings of this moment.
+    func terms(of order: Order) throws(UnknownWorkflow) -> (workflow: Workflow, settings: MarketSettings) {
         guard let workflow = Workflow.named(order.kind), let settings = markets.settings(of: order.market) else {
             throw UnknownWorkflow(market: order.market, kind: order.kind)
         }
+        return (workflow, settings)
+    }
+
+    private func apply(
+        _ trigger: OrderTrigger, to order: Order, by actor: OrderActor, at now: Date
+    ) throws -> OrderChange {
+        let (workflow, settings) = try terms(of: order)
         return try order.applying(trigger, by: actor, at: now, windows: settings.orderWindows, in: workflow)
     }
 }
@@ -84,7 +108,8 @@ extension MarketSettings {
         OrderWindows(
             acceptSeconds: acceptWindowSeconds, paymentSeconds: paymentWindowSeconds,
             arrivalSeconds: arrivalWindowSeconds, completionSeconds: completionWindowSeconds,
-            confirmationSeconds: confirmationWindowSeconds)
+            confirmationSeconds: confirmationWindowSeconds, decisionSeconds: decisionWindowSeconds,
+            noShowWaitSeconds: noShowWaitSeconds)
     }
 }
 

@@ -9,7 +9,11 @@ struct OrderOperations: Sendable {
     let cancel: CancelOrder
     let arrive: ArriveAtOrder
     let confirm: ConfirmOrder
+    let missCustomer: MissCustomer
+    let report: ReportOrder
     let rate: RateOrder
+    // By admins.
+    let decide: DecideOrder
     // By time, by the wallet, and by the provider's position.
     let endWindow: EndOrderWindow
     let recordPayment: RecordPayment
@@ -23,7 +27,10 @@ struct OrderOperations: Sendable {
         cancel = CancelOrder(change: change)
         arrive = ArriveAtOrder(change: change)
         confirm = ConfirmOrder(change: change)
+        missCustomer = MissCustomer(change: change)
+        report = ReportOrder(change: change)
         rate = RateOrder()
+        decide = DecideOrder(change: change)
         endWindow = EndOrderWindow(change: change)
         recordPayment = RecordPayment(change: change)
         comeNear = ComeNearOrder(change: change)

@@ -18,7 +18,7 @@ extension PostgresTransaction {
             case .ends(let window): clearDeadline(kind: window.deadlineKind, subject: order.id.text)
             case .freesProvider: send(FreeProvider(provider: order.provider.account, order: order.id))
             case .tells(let news): try tell(news, of: change)
-            case .claimsProvider, .because: break
+            case .claimsProvider, .fines, .because: break
             }
         }
     }

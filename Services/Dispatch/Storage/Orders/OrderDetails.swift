@@ -62,6 +62,9 @@ struct OrderDetailsRow: Sendable {
     let ratingByCustomer: OrderDetails.Rating?
     let ratingByProvider: OrderDetails.Rating?
     let isProviderVerified: Bool
+    let arrivedAt: Date?
+    let report: UUID?
+    let ending: StoredEnding
 
     init(_ row: inout RowReader) throws(PostgresError) {
         id = try row.next()
@@ -91,6 +94,9 @@ struct OrderDetailsRow: Sendable {
         ratingByCustomer = try Self.rating(&row, hasServiceStars: true)
         ratingByProvider = try Self.rating(&row, hasServiceStars: false)
         isProviderVerified = try row.next()
+        arrivedAt = try row.next()
+        report = try row.next()
+        ending = try StoredEnding(&row)
     }
 
     private static func rating(
@@ -120,7 +126,7 @@ struct OrderDetailsRow: Sendable {
             currency: currency, place: place, requestedAt: requestedAt, version: version, state: state,
             payment: Order.Payment(method: paymentMethod, state: paymentState, version: paymentVersion),
             confirmedBy: actors, deadline: deadline, by: by, reason: reason, companion: companion, isNear: isNear,
-            changedAt: changedAt)
+            changedAt: changedAt, arrivedAt: arrivedAt, report: report, ending: try ending.ending(of: id))
         return OrderDetails(
             order: order, customerStanding: customerStanding, providerStanding: providerStanding,
             ratingByCustomer: ratingByCustomer, ratingByProvider: ratingByProvider,

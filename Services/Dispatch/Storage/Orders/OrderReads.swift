@@ -9,7 +9,8 @@ struct FindOrder: Statement {
             companion, is_near, latitude, longitude, description, requested_at, changed_at, customer_stars,
             customer_count, provider_stars, provider_count, by_customer_stars, by_customer_service_stars,
             by_customer_comment, by_customer_at, by_provider_stars, by_provider_comment, by_provider_at,
-            is_provider_verified
+            is_provider_verified, arrived_at, report, ended_by, ended_at, fine, fine_metres, decision, to_customer,
+            decision_note
         FROM order_details WHERE id = $1
         """
     let order: UUID
@@ -25,7 +26,8 @@ struct ListCustomerOrders: Statement {
             companion, is_near, latitude, longitude, description, requested_at, changed_at, customer_stars,
             customer_count, provider_stars, provider_count, by_customer_stars, by_customer_service_stars,
             by_customer_comment, by_customer_at, by_provider_stars, by_provider_comment, by_provider_at,
-            is_provider_verified
+            is_provider_verified, arrived_at, report, ended_by, ended_at, fine, fine_metres, decision, to_customer,
+            decision_note
         FROM order_details WHERE customer = $1 AND is_final = $2 AND id < $3 ORDER BY id DESC LIMIT $4
         """
     let page: OrderListPage
@@ -41,7 +43,8 @@ struct ListProviderOrders: Statement {
             companion, is_near, latitude, longitude, description, requested_at, changed_at, customer_stars,
             customer_count, provider_stars, provider_count, by_customer_stars, by_customer_service_stars,
             by_customer_comment, by_customer_at, by_provider_stars, by_provider_comment, by_provider_at,
-            is_provider_verified
+            is_provider_verified, arrived_at, report, ended_by, ended_at, fine, fine_metres, decision, to_customer,
+            decision_note
         FROM order_details WHERE provider = $1 AND is_final = $2 AND id < $3 ORDER BY id DESC LIMIT $4
         """
     let page: OrderListPage

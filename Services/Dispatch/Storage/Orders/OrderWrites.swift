@@ -69,7 +69,8 @@ struct UpdateOrder: Statement {
     static let sql: StaticString = """
         UPDATE orders SET version = $2, state = $3, payment_method = $4, payment_state = $5, payment_version = $6,
             confirmed_by = $7, deadline = $8, changed_by = $9, reason = $10, companion = $11, is_near = $12,
-            changed_at = $13
+            changed_at = $13, arrived_at = $14, report = $15, ended_by = $16, ended_at = $17, fine = $18,
+            fine_metres = $19, decision = $20, to_customer = $21, decision_note = $22
         WHERE id = $1
         """
     let order: Order
@@ -88,5 +89,15 @@ struct UpdateOrder: Statement {
         bindings.append(order.companion)
         bindings.append(order.isNear)
         bindings.append(order.changedAt)
+        bindings.append(order.arrivedAt)
+        bindings.append(order.report)
+        let ending = order.ending
+        bindings.append(ending?.by.rawValue)
+        bindings.append(ending?.at)
+        bindings.append(ending?.fine?.amount)
+        bindings.append(ending?.fine?.metres)
+        bindings.append(ending?.verdict?.decision.rawValue)
+        bindings.append(ending?.verdict?.toCustomer)
+        bindings.append(ending?.verdict?.reason)
     }
 }

@@ -1,0 +1,105 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Messaging
+import Postgres
+import ServiceKit
+
+extension AdminRoutes {
+    /// `GET markets/{market}/reports`: open ones where no state is given, the oldest first.
+    @Sendable func reports(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<ReportView> {
+        let market = try market(context)
+        var query = QueryReader(request)
+        let state = query.choice("state", of: ReportRow.State.allCases.map(\.rawValue))
+        let awaits = query.choice("awaits", of: ["decision", "answer"])
+        let overdue = query.choice("overdue", of: ["true", "false"])
+        try query.finish()
+        let wanted = state.flatMap(ReportRow.State.init) ?? .open
+        let scope = CursorScope(
+            list: "reports",
+            filters: [
+                "market": market.id, "state": wanted.rawValue, "awaits": awaits ?? "", "overdue": overdue ?? "",
+            ], owner: context.caller.accountID.text)
+        let page = try PageRequest(request, scope: scope, sealer: sealer)
+        let after = page.cursor.map { ListPosition(after: $0) } ?? .oldest
+        let rows = try await pool.query(
+            ListReports(
+                market: market.id, state: wanted, awaitsDecision: awaits.map { $0 == "decision" },
+                isOverdue: overdue.map { $0 == "true" }, after: after, limit: page.fetchLimit))
+        return try Page(
+            rows: rows, request: page, direction: .ascending, scope: scope, sealer: sealer,
+            position: { ListPosition(at: $0.at, id: $0.id).cursorValues },
+            item: { ReportView($0, language: context.language) })
+    }
+
+    /// `GET reports/{report}`: with the order, and all that both sides have said of it.
+    @Sendable func report(_ request: Request, _ context: AuthenticatedContext) async throws -> ReportDetailsView {
+        try context.caller.requireAdmin()
+        let id = try context.uuid("report")
+        return try await pool.withTransaction(.readOnly) { transaction in
+            try await details(id, context, in: transaction)
+        }
+    }
+
+    /// `POST reports/{report}/decision`
+    @Sendable func decideReport(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        try context.caller.requireAdmin()
+        let id = try context.uuid("report")
+        let once = try await IdempotentRequest(request, context: context)
+        let input = try DecideReport.Input(try await once.request.form(context: context))
+        return try await idempotency.answer(once) { transaction in
+            try await DecideReport.decide(id, input, by: context.caller, at: now(), in: transaction)
+            return try context.responseEncoder.encode(
+                try await details(id, context, in: transaction), from: once.request, context: context)
+        }
+    }
+
+    /// `POST reports/{report}/answer`
+    @Sendable func answerReport(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        try context.caller.requireAdmin()
+        let id = try context.uuid("report")
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        let answer = form.string("answer", length: 1...1_000, lines: true)
+        guard let answer, form.isValid else { throw form.problem }
+        return try await idempotency.answer(once) { transaction in
+            try await AnswerReport.answer(id, answer, by: context.caller, at: now(), in: transaction)
+            return try context.responseEncoder.encode(
+                try await details(id, context, in: transaction), from: once.request, context: context)
+        }
+    }
+
+    private func details(
+        _ id: UUID, _ context: AuthenticatedContext, in transaction: PostgresTransaction
+    ) async throws -> ReportDetailsView {
+        guard let order = try await transaction.first(FindReportOrder(report: id)) else { throw Problem.notFound }
+        let (orders, reports) = try await transaction.queryAll(
+            ShowOrder(order: order), ListReportsOfOrder(order: order))
+        // A report of another market is none at all to this admin.
+        guard let report = reports.first(where: { $0.id == id }), context.caller.has("admin", in: report.market) else {
+            throw Problem.notFound
+        }
+        return try ReportDetailsView(report, reports, orders.first, language: context.language)
+    }
+}
+
+extension DecideReport.Input {
+    /// - Throws: a 422 ``Problem`` with every wrong field.
+    init(_ form: Form) throws(Problem) {
+        let decision = form.choice("decision", of: ReportDecided.Decision.self)
+        let toCustomer = Self.money(form, "toCustomer")
+        let toProvider = Self.money(form, "toProvider")
+        let deposit = form.choice("deposit", of: ReportDecided.DepositDecision.self, required: false)
+        let reason = form.string("reason", length: 1...1_000, lines: true)
+        guard let decision, let reason, form.isValid else { throw form.problem }
+        self.init(decision: decision, toCustomer: toCustomer, toProvider: toProvider, deposit: deposit, reason: reason)
+    }
+
+    private static func money(_ form: Form, _ name: String) -> Money? {
+        guard let money = form.object(name, required: false) else { return nil }
+        let amount = money.integer("amount", in: 1...1_000_000_000_000)
+        let currency = money.string("currency", length: 3...3)
+        guard let amount, let currency else { return nil }
+        return Money(amount: amount, currency: currency)
+    }
+}

@@ -1,0 +1,88 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Messaging
+import ServiceKit
+
+/// What cancelling costs, and until when that binds.
+struct CancellationView: ResponseEncodable, Encodable, Sendable {
+    let order: String
+    let isFree: Bool
+    let fine: Money
+    /// The provider's way since the acceptance, as far as it is fined.
+    let metres: Int
+    /// Minor units, as it is now.
+    let finePerKilometre: Int
+    let validUntil: Date
+    /// Goes with the cancellation, and proves what was shown.
+    let quote: String
+
+    init(_ answer: QuoteCancellation.Answer, seal: String) {
+        order = answer.order.id.text
+        isFree = answer.quote.fine.amount == 0
+        fine = Money(amount: answer.quote.fine.amount, currency: answer.order.currency)
+        metres = answer.quote.fine.metres
+        finePerKilometre = answer.perKilometre
+        validUntil = answer.quote.until
+        quote = seal
+    }
+}
+
+/// Lets customers keep what they were shown: signed for the order and the person, so that nothing has to be stored and any
+/// process knows it again.
+struct QuoteSealer: Sendable {
+    /// Signs a list of values for a scope, which is all that a quote is.
+    let cursors: CursorSealer
+
+    func seal(_ quote: CancellationQuote, of order: UUID, for account: UUID) throws -> String {
+        let values: [CursorValue] = [
+            .integer(Int64(quote.fine.amount)), .integer(Int64(quote.fine.metres)), .date(quote.until),
+        ]
+        return try cursors.seal(Cursor(.ascending, values), for: scope(order, account))
+    }
+
+    /// Nil for what was not made here for this order and person.
+    func open(_ text: String, of order: UUID, for account: UUID) -> CancellationQuote? {
+        do {
+            let values = try cursors.open(text, for: scope(order, account)).values
+            guard values.count == 3, let amount = values[0].integer, let metres = values[1].integer,
+                let until = values[2].date
+            else { return nil }
+            return CancellationQuote(fine: WayFine(metres: Int(metres), amount: Int(amount)), until: until)
+        } catch {
+            return nil
+        }
+    }
+
+    private func scope(_ order: UUID, _ account: UUID) -> CursorScope {
+        CursorScope(list: "cancellation", filters: ["order": order.text], owner: account.text)
+    }
+}
+
+extension CancelOrder.Input {
+    /// - Parameter open: reads a quote; nil for one that is none.
+    /// - Throws: a 422 ``Problem`` with every wrong field.
+    init(_ form: Form, open: (String) -> CancellationQuote?) throws(Problem) {
+        reason = form.string("reason", length: 1...300, required: false)
+        if let fine = form.object("acceptedFine", required: false) {
+            let amount = fine.integer("amount", in: 0...1_000_000_000_000)
+            let currency = fine.string("currency", length: 3...3)
+            if let amount, let currency { accepted = Money(amount: amount, currency: currency) }
+        }
+        if let text = form.string("quote", length: 1...CursorSealer.maximumCharacters, required: false) {
+            quote = open(text)
+            if quote == nil { form.reject("quote", "not-a-quote") }
+        }
+        try form.finish()
+    }
+}
+
+extension Request {
+    /// The body as a form; nil when there is none.
+    ///
+    /// - Throws: ``Problem``
+    func optionalForm(context: AuthenticatedContext) async throws -> Form? {
+        let body = try await body.collect(upTo: context.maxUploadSize)
+        return body.readableBytes > 0 ? try await form(context: context) : nil
+    }
+}

@@ -1,0 +1,17 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+
+/// What dispatch hears of admins about reports.
+enum ReportHandlers {
+    static func add(to handlers: inout MessageHandlers, _ decide: DecideOrder) {
+        handlers.on(ReportDecided.self) { received, transaction in
+            try await decide(received.message, at: .thisMillisecond, in: transaction)
+        }
+        handlers.on(ReportAnswered.self) { received, transaction in
+            let answered = received.message
+            transaction.send(StoreAnswer(report: answered.report, answer: answered.answer, at: answered.at))
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Contracts
+import Foundation
+import LiveMarkets
+import Postgres
+
+/// What cancelling an order would cost its customer at this moment.
+struct QuoteCancellation: Sendable {
+    struct Answer: Sendable {
+        let order: Order
+        let quote: CancellationQuote
+        /// Minor units.
+        let perKilometre: Int
+    }
+
+    let pool: PostgresPool
+    let markets: LiveMarkets
+
+    /// - Throws: ``OrderNotFound`` for strangers; ``OrderRefusal`` for who may not cancel it, and when it cannot be.
+    func callAsFunction(_ id: UUID, for account: UUID, at now: Date) async throws -> Answer {
+        let (rows, metres) = try await pool.withTransaction(.readOnly) { transaction in
+            try await transaction.queryAll(FindOrder(order: id), ReadOdometer(order: id))
+        }
+        guard let order = try rows.first?.details().order, let actor = order.role(of: account) else {
+            throw OrderNotFound()
+        }
+        let (workflow, settings) = try ChangeOrder(markets: markets).terms(of: order)
+        // Asked of the workflow, as the cancellation itself would be.
+        _ = try order.applying(
+            .cancel(reason: nil), by: actor, at: now, windows: settings.orderWindows, in: workflow)
+        let rate = settings.finePerKilometre
+        let fine =
+            workflow.fines(.cancel, by: actor, in: order.state)
+            ? WayFine(metres: metres.first ?? 0, perKilometre: rate, price: order.total) : .none
+        return Answer(
+            order: order,
+            quote: CancellationQuote(fine: fine, until: now.addingTimeInterval(CancellationQuote.seconds)),
+            perKilometre: rate)
+    }
+}

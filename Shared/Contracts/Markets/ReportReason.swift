@@ -1,0 +1,33 @@
+extension Market {
+    /// Why a party of an order reports it to the admins.
+    public struct ReportReason: Sendable, Identifiable {
+        public let id: String
+        public let text: LocalizedText
+        /// Who may give it.
+        public let parties: Set<OrderSnapshot.Actor>
+
+        public init(id: String, text: LocalizedText, parties: Set<OrderSnapshot.Actor> = [.customer, .provider]) {
+            self.id = id
+            self.text = text
+            self.parties = parties
+        }
+
+        /// One's own words, which must be there then.
+        public static let other = ReportReason(id: "other", text: ["en": "Another reason", "ar": "سبب آخر"])
+    }
+
+    /// What is shown before an order is reported.
+    public static let reportNote: LocalizedText = [
+        "en":
+            "When you confirm your report, the order is cancelled at once. An admin reads it and decides about the money.",
+        "ar": "عند تأكيد البلاغ سيُلغى الطلب تلقائيًا، ثم يراجع المشرف البلاغ ويقرر مصير المبلغ.",
+    ]
+
+    /// The reasons that a party of an order may give.
+    public func reportReasons(of party: OrderSnapshot.Actor) -> [ReportReason] {
+        reportReasons.filter { $0.parties.contains(party) }
+    }
+
+    /// The words for an order's reason; nil for those that the market has no words for, and for a person's own.
+    public func words(for reason: String) -> LocalizedText? { reportReasons.first { $0.id == reason }?.text }
+}

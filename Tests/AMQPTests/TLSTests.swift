@@ -50,6 +50,13 @@ struct TLSTests {
         #expect(error?.code == .misconfigured)
     }
 
+    @Test("Q6: a broker that speaks TLS 1.2 only is refused, whoever has signed its certificate")
+    func version() async throws {
+        try await OpenSSLServer.withServer(.tls12) { server in
+            try await refuses("amqps://u:p@localhost:\(server.port)/?cacertfile=\(server.authorityPath)")
+        }
+    }
+
     @Test("a large body into a stalled TLS connection keeps its deadline")
     func stalled() async throws {
         try await PrivateBroker.withPrivateBroker(tls: true) { broker in

@@ -67,9 +67,10 @@ struct ManagePeople: Sendable {
         if change.isOfPerson { try Self.checkAlone(account, market, rights) }
         guard try account.correct(change, in: market) else { return account }
         if let title = change.title {
-            // Another title's papers are looked at first.
+            // Another title's papers and details are looked at first.
             let papers = try await documents.papers(of: id, title: title, in: market, transaction)
-            if !papers.missing.isEmpty { _ = account.waitAgain(in: market) }
+            let hasDetails = try await documents.hasDetails(of: id, title: title, in: market, transaction)
+            if !papers.missing.isEmpty || !hasDetails { _ = account.waitAgain(in: market) }
         }
         transaction.send(UpdateAccount(account: account))
         if change.title != nil, let role = account.role(.provider, in: market) {

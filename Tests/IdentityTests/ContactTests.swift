@@ -111,8 +111,10 @@ struct ContactTests {
             #expect(try await ask(world, "email", wanted, person.password, tokens).status == 429)
             // Both ask for the same; who confirms first has it.
             #expect(try await ask(world, "email", wanted, other.password, others).status == 202)
-            let links = try await world.deliveries().filter { $0.request.text == "confirm-new-email" }.compactMap(
-                \.token)
+            // The first one went to the other's own address.
+            let links = try await world.deliveries().filter { $0.request.text == "confirm-new-email" }
+                .dropFirst().compactMap(\.token)
+            try #require(links.count == 2)
             #expect(try await world.post("contact-changes/finish", ["token": .string(links[1])]).status == 204)
             let late = try await world.post("contact-changes/finish", ["token": .string(links[0])])
             #expect(late.status == 409)

@@ -16,6 +16,10 @@ public struct OpenSSLServer: Sendable {
     public let port: Int
     /// PEM.
     public let authorityPath: String
+    private let logFile: URL
+
+    /// What it has said until now.
+    public func log() throws -> String { try String(contentsOf: logFile, encoding: .utf8) }
 
     /// `Process` is thread-safe for what is asked of it here, which Foundation does not say.
     private actor Child {
@@ -71,7 +75,7 @@ public struct OpenSSLServer: Sendable {
             } satisfies: {
                 $0 > 0
             }
-            let result = try await body(OpenSSLServer(port: port, authorityPath: path("certificate.pem")))
+            let result = try await body(OpenSSLServer(port: port, authorityPath: path("certificate.pem"), logFile: log))
             await server.kill()
             return result
         } catch {

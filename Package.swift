@@ -34,6 +34,7 @@ let nio = ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOFoundationCompat"].map {
 }
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let argon = Target.Dependency.target(name: "CArgon2")
+let tls = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 
 func shared(
@@ -91,6 +92,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.30.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
@@ -101,7 +103,7 @@ let package = Package(
         .systemLibrary(name: "CLibPQ", path: "Shared/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(
             name: "CRabbitMQ", path: "Shared/CRabbitMQ", pkgConfig: "librabbitmq",
-            providers: [.apt(["librabbitmq-dev"])]),
+            providers: [.apt(["librabbitmq-dev", "libssl-dev"])]),
 
         shared("Locks", []),
         shared("PollThread", ["Locks"]),
@@ -115,7 +117,7 @@ let package = Package(
             [
                 "Messaging", "Postgres", "AMQP", "Locks", "PollThread", hummingbird, jwt, configuration, arguments,
                 logging,
-                metrics, lifecycle, crypto,
+                metrics, lifecycle, crypto, tls,
             ],
             resources: [.embedInCode("Migrations"), .embedInCode("Catalogues")]),
         .systemLibrary(

@@ -7,7 +7,7 @@ enum IdentityConfiguration {
         signingKeyFile.erased, personalKeys.erased, personalKeyFile.erased, accessSeconds.erased,
         passwordThreads.erased,
         passwordQueue.erased, registerPerSecond.erased, registerBurst.erased, loginPerSecond.erased, loginBurst.erased,
-        DeliverySeal.key.erased, webURL.erased, breachedFile.erased,
+        DeliverySeal.key.erased, webURL.erased, breachedFile.erased, passwordMarkets.erased, adminsNeedSecond.erased,
     ]
 
     static let signingKeyFile = ConfigurationKey<String>(
@@ -49,6 +49,14 @@ enum IdentityConfiguration {
         "A list of breached passwords in the form of Have I Been Pwned's download, sorted by SHA-1; they cannot be chosen."
     )
 
+    static let passwordMarkets = ConfigurationKey<[String]>(
+        "identity.password.markets",
+        "Markets whose people may have passwords although they sign in with Nafath; `*` is all. Without an issuer all may.",
+        default: [])
+    static let adminsNeedSecond = ConfigurationKey<Bool>(
+        "identity.second.factor.admins",
+        "Whether a session has an admin's rights only if a second factor, or Nafath, began it.", default: false)
+
     static let webURL = ConfigurationKey<String>(
         "identity.web.url", "The web app that links in mails open, without a slash at the end.",
         default: "https://serai.example")
@@ -78,6 +86,7 @@ enum IdentityConfiguration {
         return AccessTokens(
             ring: try await SigningKeyRing(try TokenSigningKeys(json: json), published: try keySet(configuration)),
             issuer: try configuration[CommonKeys.tokensIssuer], audience: try configuration[CommonKeys.tokensAudience],
-            lifetimeSeconds: try configuration[accessSeconds])
+            lifetimeSeconds: try configuration[accessSeconds],
+            adminsNeedSecondFactor: try configuration[adminsNeedSecond])
     }
 }

@@ -15,12 +15,16 @@ struct IdentityParts: Sendable {
         let lookingUp: RateLimitMiddleware
         /// One's own data, by account.
         let exporting: RateLimitMiddleware
+        /// Files, by account: each is read, sealed and stored.
+        let uploading: RateLimitMiddleware
 
         init(registering: RateLimit, loggingIn: RateLimit, metrics: any MetricsFactory) {
             self.registering = RateLimitMiddleware(group: "register", registering, by: .address, metrics: metrics)
             self.loggingIn = RateLimitMiddleware(group: "login", loggingIn, by: .address, metrics: metrics)
             exporting = RateLimitMiddleware(
                 group: "export", RateLimit(perSecond: 1 / 720, burst: 5), by: .caller, metrics: metrics)
+            uploading = RateLimitMiddleware(
+                group: "upload", RateLimit(perSecond: 0.1, burst: 30), by: .caller, metrics: metrics)
             lookingUp = RateLimitMiddleware(
                 group: "look-up", RateLimit(perSecond: 1, burst: 30), by: .address, metrics: metrics)
         }
@@ -40,6 +44,9 @@ struct IdentityParts: Sendable {
     let confirmation: @Sendable (_ market: String) -> Market.Confirmation
     let onboarding: @Sendable (_ market: String) -> Market.Onboarding
     let markets: LiveMarkets
+    /// That texts can be written in: those of the catalogues.
+    let languages: Set<Account.Language>
+    let signIn: SignInRule
     /// Nil where no issuer is configured.
     let provider: OpenIDProvider?
     let limits: Limits
@@ -49,10 +56,16 @@ struct IdentityParts: Sendable {
 
     var register: RegisterAccount { RegisterAccount(cipher: cipher, sendProof: sendProof, confirmation: confirmation) }
     var hashNewPassword: HashNewPassword { HashNewPassword(hasher: hasher, breached: breached) }
-    var change: ChangeAccount { ChangeAccount() }
+    var change: ChangeAccount { ChangeAccount(onboarding: onboarding, signIn: signIn) }
     var decideProvider: DecideProvider { DecideProvider(documents: documents, deliver: deliver) }
     var checkCredentials: CheckCredentials { CheckCredentials(pool: pool, cipher: cipher, hasher: hasher) }
-    var startSession: StartSession { StartSession(tokens: tokens, endSessions: endSessions) }
+    var startSession: StartSession { StartSession(tokens: tokens, endSessions: endSessions, deliver: deliver) }
+    var logIn: LogIn {
+        LogIn(pool: pool, signIn: signIn, startSession: startSession, secondFactor: secondFactor)
+    }
+    var secondFactor: SecondFactor {
+        SecondFactor(pool: pool, cipher: cipher, checkCredentials: checkCredentials, deliver: deliver)
+    }
     var refreshSession: RefreshSession { RefreshSession(pool: pool, tokens: tokens, endSessions: endSessions) }
     var endSessions: EndSessions { EndSessions(ended: ended, accessSeconds: tokens.lifetimeSeconds) }
 
@@ -61,6 +74,7 @@ struct IdentityParts: Sendable {
 
     var deliver: RequestDelivery { RequestDelivery(cipher: cipher, seal: seal, webURL: webURL) }
     var sendProof: SendProof { SendProof(cipher: cipher, deliver: deliver) }
+    var askProof: AskProof { AskProof(sendProof: sendProof) }
     var confirmAccount: ConfirmAccount { ConfirmAccount(pool: pool, cipher: cipher) }
     var changePassword: ChangePassword {
         ChangePassword(endSessions: endSessions, deliver: deliver, confirmAccount: confirmAccount)
@@ -69,7 +83,9 @@ struct IdentityParts: Sendable {
     var proveOwner: ProveOwner { ProveOwner(pool: pool, checkCredentials: checkCredentials) }
     var changeLinks: ChangeLinks { ChangeLinks(pool: pool, cipher: cipher) }
     var managePeople: ManagePeople {
-        ManagePeople(cipher: cipher, sendProof: sendProof, endSessions: endSessions, askDeletion: askDeletion)
+        ManagePeople(
+            cipher: cipher, signIn: signIn, documents: documents, deliver: deliver, sendProof: sendProof,
+            endSessions: endSessions, askDeletion: askDeletion)
     }
     var decideRemoval: DecideRemoval { DecideRemoval(askDeletion: askDeletion) }
     var askDeletion: AskDeletion { AskDeletion() }
@@ -90,7 +106,12 @@ struct IdentityParts: Sendable {
     @Sendable func serviceArea(of market: Market) -> ServiceArea {
         ServiceArea(corners: (markets.settings(of: market.id) ?? market.defaults).serviceArea)
     }
-    var admitNafathPerson: AdmitNafathPerson { AdmitNafathPerson(cipher: cipher) }
+    var admitNafathPerson: AdmitNafathPerson {
+        AdmitNafathPerson(cipher: cipher, change: change, onboarding: onboarding)
+    }
+    var removeNafath: RemoveNafath {
+        RemoveNafath(signIn: signIn, onboarding: onboarding, deliver: deliver)
+    }
     var nafath: NafathParts? {
         provider.map { provider in
             NafathParts(

@@ -31,6 +31,9 @@ struct IdentityService: SeraiService {
             migration(14, "nafath", PackageResources._014_nafath_sql),
             migration(15, "login_reminders", PackageResources._015_login_reminders_sql),
             migration(16, "indexes_of_accounts", PackageResources._016_indexes_of_accounts_sql),
+            migration(17, "second_factors", PackageResources._017_second_factors_sql),
+            migration(18, "devices", PackageResources._018_devices_sql),
+            migration(19, "ratings", PackageResources._019_ratings_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
@@ -80,6 +83,7 @@ struct IdentityService: SeraiService {
             threadCount: try configuration[IdentityConfiguration.passwordThreads],
             limit: try configuration[IdentityConfiguration.passwordQueue])
         let idempotency = try bootstrap.idempotencyStore(pool)
+        let openID = try OpenIDConfiguration.settings(configuration)
         let parts = IdentityParts(
             pool: pool, idempotency: idempotency, cursors: try bootstrap.cursorSealer(),
             cipher: try IdentityConfiguration.personalDataCipher(configuration), hasher: hasher,
@@ -89,9 +93,10 @@ struct IdentityService: SeraiService {
             seal: DeliverySeal(secret: try configuration[DeliverySeal.key]),
             webURL: try configuration[IdentityConfiguration.webURL], confirmation: confirmation,
             onboarding: onboarding, markets: LiveMarkets(pool: pool, logger: logger),
-            provider: try OpenIDConfiguration.settings(configuration).map {
-                OpenIDProvider(settings: $0, logger: logger)
-            },
+            languages: Set(bootstrap.catalogue.languages.map { Account.Language(rawValue: $0.rawValue) }),
+            signIn: SignInRule(
+                hasProvider: openID != nil, opened: try configuration[IdentityConfiguration.passwordMarkets]),
+            provider: openID.map { OpenIDProvider(settings: $0, logger: logger) },
             limits: try limits(bootstrap), clock: clock)
         let messaging = try messaging(bootstrap, pool, IdentityHandlers.make(parts.decideDeletion, clock: clock))
         let http = try bootstrap.http(on: pool.thread, verifier: checks.verifier, uploads: uploads) {
@@ -101,6 +106,7 @@ struct IdentityService: SeraiService {
             pool: pool,
             handlers: [
                 BanAccount.deadline: { try await BanAccount.end($0, at: clock(), in: $1) },
+                AskProof.deadline: { try await parts.askProof.answer($0, at: clock(), in: $1) },
                 DecideDeletionOfAccount.deadline: { try await parts.decideDeletion.giveUp($0, at: clock(), in: $1) },
             ], logger: logger)
         let purge = PurgeExpired(pool: pool, logger: logger, clock: clock, interval: .seconds(600))
@@ -127,7 +133,8 @@ struct IdentityService: SeraiService {
                 ServiceComponent(
                     "login reminders", stage: .background,
                     RemindOfLogin(
-                        pool: pool, deliver: parts.deliver, logger: logger, clock: clock, interval: .seconds(3_600))),
+                        pool: pool, cipher: parts.cipher, deliver: parts.deliver, logger: logger, clock: clock,
+                        interval: .seconds(3_600))),
                 http.component,
             ]
         return Assembly(parts: parts, server: http.server, components: components)

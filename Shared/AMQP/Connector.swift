@@ -93,9 +93,9 @@ private struct Opening {
         guard let socket = amqp_ssl_socket_new(state) else { return nil }
         amqp_ssl_socket_set_verify_peer(socket, tls.verifiesPeer ? 1 : 0)
         amqp_ssl_socket_set_verify_hostname(socket, tls.verifiesPeer ? 1 : 0)
-        guard amqp_ssl_socket_set_ssl_versions(socket, AMQP_TLSv1_2, AMQP_TLSvLATEST) == 0 else {
-            throw AMQPError(.misconfigured, "this OpenSSL has no TLS 1.2")
-        }
+        guard amqp_ssl_socket_set_ssl_versions(socket, AMQP_TLSv1_2, AMQP_TLSvLATEST) == 0,
+            serai_amqp_require_tls13(socket) != 0
+        else { throw AMQPError(.misconfigured, "this OpenSSL has no TLS 1.3") }
         if tls.verifiesPeer || tls.authorityFile != nil {
             let file = tls.authorityFile ?? "/etc/ssl/certs/ca-certificates.crt"
             guard amqp_ssl_socket_set_cacert(socket, file) == 0 else {

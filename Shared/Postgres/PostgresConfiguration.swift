@@ -1,6 +1,7 @@
 /// How to reach the database and what limits every connection has.
 public struct PostgresConfiguration: Sendable {
     /// A libpq connection string or URI. TLS is part of it: `?sslmode=verify-full&sslrootcert=/path/ca.pem`.
+    /// It is TLS 1.3 then, or no connection.
     /// Holds the password: never log it.
     public var dsn: String
     /// The schema that unqualified names mean; nil keeps the role's default.
@@ -45,6 +46,8 @@ public struct PostgresConfiguration: Sendable {
             // otherwise.
             ("gssencmode", "disable"),
             ("dbname", dsn),
+            // Where TLS is spoken at all, which the DSN says. After it, so that nothing lowers it.
+            ("ssl_min_protocol_version", "TLSv1.3"),
             ("application_name", applicationName),
             ("client_encoding", "UTF8"),
             ("options", text.joined(separator: " ")),

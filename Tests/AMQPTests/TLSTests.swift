@@ -50,6 +50,20 @@ struct TLSTests {
         #expect(error?.code == .misconfigured)
     }
 
+    @Test("Q6: a broker that speaks TLS 1.2 only is refused, whoever has signed its certificate")
+    func version() async throws {
+        try await OpenSSLServer.withServer(.tls12) { server in
+            let url = "amqps://u:p@localhost:\(server.port)/?cacertfile=\(server.authorityPath)"
+            try await withPublisher(url) { publisher in
+                // A handshake that fails may be a broker that just ends, so it is tried again, and never goes through.
+                try await eventually("the server finds no version in common") {
+                    try server.log().contains("unsupported protocol")
+                }
+                #expect(!publisher.isConnected)
+            }
+        }
+    }
+
     @Test("a large body into a stalled TLS connection keeps its deadline")
     func stalled() async throws {
         try await PrivateBroker.withPrivateBroker(tls: true) { broker in

@@ -34,6 +34,26 @@ struct LeavingTests {
                 return !text.contains(story.customer.name) && !text.contains(story.provider.name)
                     && !text.contains("=SUM(1)") && text.contains(AccountSnapshot.goneName)
             }
+            // Of the order, too: it goes on, an event was held up, and somebody's words come late.
+            var late = story.snapshot(8, .completed, minutes: 70)
+            late.reason = "late"
+            try await fixture.tell(OrderPaymentChanged(order: late))
+            try await fixture.tell(
+                OrderAccepted(order: story.snapshot(2, .accepted, minutes: 1, by: .provider), companion: "Huda Salem"))
+            var other = story
+            other.order = .timeOrdered()
+            try await fixture.tell(OrderRequested(order: other.snapshot(1, .requested, minutes: 90)))
+            try await fixture.tell(other.rating(.customer, stars: 5, comment: "=SUM(2)"))
+            for order in [story.order, other.order] {
+                let text = try await eventually("what is late is heard") {
+                    try await fixture.send(.GET, "/admin/v1/orders/\(order.text)", as: fixture.admin).text
+                } satisfies: {
+                    $0.contains(order == story.order ? "\"late\"" : "stars")
+                }
+                for word in [story.customer.name, story.provider.name, "Huda", "=SUM"] {
+                    #expect(!text.contains(word), "\(word)")
+                }
+            }
             try await fixture.tell(AccountChanged(account: customer, at: story.requestedAt))
             try await fixture.tell(AccountChanged(account: account(name: "Last"), at: story.requestedAt))
             try await eventually("the last is heard") {

@@ -47,7 +47,7 @@ struct ConfirmationTests {
             let person = Person()
             _ = try await world.post("accounts", person.json)
             func resend(_ login: String) async throws -> Answer {
-                try await world.post("confirmations/resend", ["login": .string(login)], key: nil)
+                try await world.ask("confirmations/resend", for: login)
             }
             let known = try await resend(person.email)
             let unknown = try await resend(Person().email)
@@ -117,8 +117,8 @@ struct PasswordTests {
         try await World.run { world async throws in
             let person = Person()
             let tokens = try await world.join(person)
-            let known = try await world.post("password-resets", ["login": .string(person.mobile)], key: nil)
-            let unknown = try await world.post("password-resets", ["login": .string(Person().email)], key: nil)
+            let known = try await world.ask("password-resets", for: person.mobile)
+            let unknown = try await world.ask("password-resets", for: Person().email)
             #expect(known.status == 202)
             #expect(unknown.status == 202)
             #expect(known.bytes == unknown.bytes)
@@ -149,7 +149,7 @@ struct PasswordTests {
         try await World.run { world async throws in
             let person = Person()
             try await world.register(person)
-            _ = try await world.post("password-resets", ["login": .string(person.email)], key: nil)
+            _ = try await world.ask("password-resets", for: person.email)
             let token = try #require(try await world.deliveries().first?.token)
             world.clock.advance(by: .seconds(3_601))
             let body: JSONValue = ["token": .string(token), "password": .string(Self.next)]

@@ -19,14 +19,14 @@ struct GuardTests {
             let session = try await world.session(of: tokens)
             let checked = try await parts.checkCredentials(
                 LoginName(person.email), Redacted(person.password), from: "203.0.113.1", at: now)
-            _ = try await world.post("password-resets", ["login": .string(person.email)], key: nil)
+            _ = try await world.ask("password-resets", for: person.email)
             let token = try #require(try await world.deliveries().first?.token)
             let body: JSONValue = ["token": .string(token), "password": "Another-2026-word"]
             #expect(try await world.post("password-resets/finish", body).status == 204)
             await #expect(throws: IdentityError.wrongCredentials) { () async throws in
                 _ = try await world.pool.withTransaction { transaction in
                     try await parts.startSession(
-                        for: checked.account, password: checked, on: nil, at: now, in: transaction)
+                        for: checked.account, password: checked, on: Device(), at: now, in: transaction)
                 }
             }
             let faults: [(UUID?, IdentityError)] = [(nil, .wrongPassword), (session, .sessionEnded)]
@@ -80,7 +80,7 @@ struct GuardTests {
                     }
                 }
                 world.clock.advance(by: .seconds(61))
-                _ = try await world.post("confirmations/resend", ["login": .string(person.mobile)], key: nil)
+                _ = try await world.ask("confirmations/resend", for: person.mobile)
             }
             #expect(try await world.deliveries().count == 6)
             let (last, now) = (try await code(), world.clock.now)
@@ -89,7 +89,7 @@ struct GuardTests {
             }
             // Another day, another code.
             world.clock.advance(by: .seconds(86_400))
-            _ = try await world.post("confirmations/resend", ["login": .string(person.mobile)], key: nil)
+            _ = try await world.ask("confirmations/resend", for: person.mobile)
             let body: JSONValue = ["login": .string(person.mobile), "code": .string(try await code())]
             #expect(try await world.post("confirmations/code", body).status == 201)
         }
@@ -101,7 +101,7 @@ struct GuardTests {
             let person = Person()
             _ = try await world.post("accounts", person.json)
             let code = try #require(try await world.deliveries().first?.contents.arguments["code"])
-            _ = try await world.post("password-resets", ["login": .string(person.email)], key: nil)
+            _ = try await world.ask("password-resets", for: person.email)
             let token = try #require(try await world.deliveries().last?.token)
             let reset: JSONValue = ["token": .string(token), "password": "Another-2026-word"]
             #expect(try await world.post("password-resets/finish", reset).status == 204)

@@ -12,8 +12,8 @@ struct LoginReminderTests {
     private func remind(_ world: World) async throws -> [String] {
         let before = try await world.deliveries().count
         let reminder = RemindOfLogin(
-            pool: world.pool, deliver: world.parts.deliver, logger: TestThreads.logger, clock: { world.clock.now },
-            interval: .seconds(600))
+            pool: world.pool, cipher: world.parts.cipher, deliver: world.parts.deliver, logger: TestThreads.logger,
+            clock: { world.clock.now }, interval: .seconds(600))
         try await reminder.remind()
         return try await world.deliveries().dropFirst(before).map(\.contents.to).sorted()
     }

@@ -140,7 +140,7 @@ struct NafathGuardTests {
         try await World.run { world async throws in
             let answer = try await world.post("sessions/nafath", ["market": "assef"], key: nil)
             #expect(answer.status == 404)
-            #expect(Market.assef.signIn == [.nafath, .password])
+            #expect(Market.assef.signIn == [.nafath])
         }
         try await World.withKeys { keys async throws in
             let half = try World.bootstrap(

@@ -80,6 +80,37 @@ struct NafathLinkTests {
         }
     }
 
+    @Test("I5, I15: by the code of an SMS another's second factor goes too, and so does the login that waits for it")
+    func waitingLogin() async throws {
+        try await NafathWorld.run { nafath async throws in
+            let world = nafath.world
+            let squatter = Person()
+            let account = try await world.join(squatter).account
+            let recovery = RecoveryCode.generate()
+            let sealed = try world.parts.cipher.seal(bytes: TOTP.generate().secret, .secondFactor, of: account)
+            try await world.pool.execute(PutSecondFactor(account: account, sealed: sealed, now: world.clock.now))
+            try await world.pool.execute(
+                ConfirmSecondFactor(account: account, sealed: sealed, now: world.clock.now, step: 1))
+            try await world.pool.execute(
+                InsertRecoveryCodes(account: account, hashes: [RecoveryCode.hash(recovery.text, of: account)]))
+            let login: JSONValue = ["login": .string(squatter.mobile), "password": .string(squatter.password)]
+            let waiting = try await world.post("sessions", login)
+            #expect(waiting.status == 202)
+            let challenge = try #require(waiting["challenge"])
+
+            _ = nafath.add("nurse", jobTitle: "Nurse", mobile: squatter.mobile)
+            let ticket = try #require(try await nafath.signIn("nurse")["ticket"])
+            _ = try await world.post("sessions/nafath/code", ["ticket": .string(ticket)], key: nil)
+            let code = try #require(try await world.deliveries().last?.contents.arguments["code"])
+            #expect(try await link(nafath, ticket, ("code", code)).status == 201)
+
+            let late = try await world.post(
+                "sessions/second-factor", ["challenge": .string(challenge), "code": .string(recovery.text)])
+            #expect(late.slug == "proof-refused")
+            #expect(try await world.pool.first(FindSecondFactor(account: account))?.sealed == nil)
+        }
+    }
+
     @Test("I5: five wrong codes are the end of one, and another sign-in gives no new tries of it")
     func guesses() async throws {
         try await NafathWorld.run { nafath async throws in

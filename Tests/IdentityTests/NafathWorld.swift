@@ -44,6 +44,7 @@ struct NafathWorld: Sendable {
         [
             "SERAI_NAFATH_ISSUER": issuer, "SERAI_NAFATH_CLIENT_ID": client.id,
             "SERAI_NAFATH_CLIENT_SECRET": client.secret, "SERAI_NAFATH_REDIRECT_URL": redirect,
+            "SERAI_IDENTITY_PASSWORD_MARKETS": "assef",
         ]
     }
 

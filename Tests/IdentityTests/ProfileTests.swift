@@ -78,7 +78,8 @@ struct ProfileTests {
             let account = Account(
                 id: .timeOrdered(), name: try PersonName("Noura"), gender: nil, language: .english,
                 role: .customer(in: "assef"))
-            let token = try await world.parts.tokens.issue(to: account, session: .timeOrdered(), at: Date())
+            let token = try await world.parts.tokens.issue(
+                to: account, session: .timeOrdered(), isStrong: false, at: Date())
             #expect(try await world.send("GET", "v1/accounts/me", token: token).status == 404)
             #expect(try await world.send("PATCH", "v1/accounts/me", ["name": "Nora"], token: token).status == 404)
             let role: JSONValue = ["market": "assef", "role": "customer"]

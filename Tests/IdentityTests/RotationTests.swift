@@ -29,6 +29,9 @@ struct RotationTests {
             token: tokens.access)
         #expect(shared.status == 200)
         try await fillNafath(world, tokens.account)
+        let factor = try await world.post(
+            "accounts/me/second-factor", ["password": .string(person.password)], token: tokens.access)
+        #expect(factor.status == 201)
         let change: JSONValue = ["email": "new.address@example.com", "password": .string(person.password)]
         #expect(try await world.post("accounts/me/email", change, token: tokens.access).status == 202)
         return (person, tokens)
@@ -123,6 +126,33 @@ struct RotationTests {
         }
     }
 
+    @Test("I14: processes with the keys of before and of after a step work side by side, so they are restarted in turn")
+    func sideBySide() async throws {
+        try await World.withKeys { directory in
+            let file = Self.keys(directory)
+            try file.change { try $0.adding(id: "next") }
+            try await World.run(keys: directory) { old async throws in
+                // One that was started before `--use`, and one that was started after it.
+                try file.change { try $0.using(id: "next") }
+                try await World.run(keys: directory, beside: old) { new async throws in
+                    #expect(old.parts.cipher.currentPrefix != new.parts.cipher.currentPrefix)
+                    for (writer, reader) in [(old, new), (new, old)] {
+                        let person = Person()
+                        try await writer.register(person)
+                        let tokens = try await reader.logIn(person)
+                        let id = try await place(writer, tokens, "Both")
+                        for world in [writer, reader] {
+                            let me = try await world.send("GET", "v1/accounts/me", token: tokens.access)
+                            #expect(me["email"] == person.email)
+                            let path = "v1/accounts/me/places/\(id)"
+                            #expect(try await world.send("GET", path, token: tokens.access)["name"] == "Both")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     @Test("I14: what is written between the look and the change stays, and is sealed anew in the next round")
     func writtenMeanwhile() async throws {
         try await World.withKeys { directory in
@@ -192,7 +222,8 @@ struct RotationTests {
             "accounts.email_hash", "accounts.mobile_hash", "contact_changes.value_hash", "contact_changes.proof",
             "documents.digest", "proofs.hash", "refresh_tokens.hash", "refresh_tokens.successor",
             "login_failures.subject", "schema_migrations.checksum", "national_ids.hash", "nafath_attempts.state",
-            "nafath_attempts.secret", "nafath_tickets.hash", "nafath_tickets.code",
+            "nafath_attempts.secret", "nafath_tickets.hash", "nafath_tickets.code", "login_challenges.hash",
+            "recovery_codes.hash", "devices.hash",
             // Sealed with the service's own key and the client's, and gone after a day.
             "idempotency_keys.key_hash", "idempotency_keys.fingerprint", "idempotency_keys.answer",
         ]

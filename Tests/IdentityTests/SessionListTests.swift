@@ -57,7 +57,7 @@ struct SessionListTests {
                     transaction.send(
                         InsertSession(
                             session: .timeOrdered(), account: first.account, device: nil, createdAt: at,
-                            expiresAt: at.addingTimeInterval(3_600)))
+                            expiresAt: at.addingTimeInterval(3_600), isStrong: false))
                 }
             }
             #expect(try await world.send("GET", "v1/sessions", token: first.access).items.count == 50)
@@ -66,7 +66,7 @@ struct SessionListTests {
             let now = world.clock.now
             let parts = world.parts
             let grant = try await world.pool.withTransaction { transaction in
-                try await parts.startSession(for: account, password: nil, on: nil, at: now, in: transaction)
+                try await parts.startSession(for: account, password: nil, on: Device(), at: now, in: transaction)
             }
             #expect(try await world.send("GET", "v1/accounts/me", token: first.access).status == 401)
             #expect(try await world.send("GET", "v1/sessions", token: grant.accessToken).items.count == 50)

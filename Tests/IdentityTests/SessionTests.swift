@@ -159,14 +159,15 @@ struct SessionTests {
                 id: tokens.account, name: try PersonName("Noura"), gender: nil, language: .english,
                 role: .admin(of: "*"))
             let session = UUID.timeOrdered()
-            let expired = try await world.parts.tokens.issue(to: account, session: session, at: Date() - 700)
+            let expired = try await world.parts.tokens.issue(
+                to: account, session: session, isStrong: false, at: Date() - 700)
             let answer = try await world.send("GET", "v1/accounts/me", token: expired)
             #expect(answer.status == 401)
             #expect(answer.slug == "token-expired")
             let foreign = AccessTokens(
                 ring: try await world.foreignRing(),
                 issuer: world.parts.tokens.issuer, audience: world.parts.tokens.audience, lifetimeSeconds: 600)
-            let forged = try await foreign.issue(to: account, session: session, at: Date())
+            let forged = try await foreign.issue(to: account, session: session, isStrong: false, at: Date())
             let parts = tokens.access.split(separator: ".")
             let unsigned = "eyJhbGciOiJub25lIn0.\(parts[1])."
             let changed = "\(parts[0]).\(parts[1].dropLast())A.\(parts[2])"

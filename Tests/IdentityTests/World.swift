@@ -27,25 +27,51 @@ struct World: Sendable {
     /// - Parameters:
     ///   - environment: beside what a test always sets.
     ///   - onboarding: what every market asks for, if not its own.
+    ///   - languages: catalogues of languages beside the service's own.
     ///   - clock: what the service takes for now. Tokens are checked by the real time.
     static func run(
         _ environment: [String: String] = [:], confirmation: Market.Confirmation = .none,
-        onboarding: Market.Onboarding? = nil, clock: FixedClock = FixedClock(Date()),
+        onboarding: Market.Onboarding? = nil, languages: [Language: [UInt8]] = [:],
+        clock: FixedClock = FixedClock(Date()),
         _ body: @escaping @Sendable (World) async throws -> Void
     ) async throws {
         try await withKeys { keys in
             try await run(
-                environment, keys: keys, confirmation: confirmation, onboarding: onboarding, clock: clock, body)
+                environment, keys: keys, confirmation: confirmation, onboarding: onboarding, languages: languages,
+                clock: clock, body)
         }
     }
 
     static func run(
         _ environment: [String: String] = [:], keys: URL, confirmation: Market.Confirmation = .none,
-        onboarding: Market.Onboarding? = nil, clock: FixedClock = FixedClock(Date()),
+        onboarding: Market.Onboarding? = nil, languages: [Language: [UInt8]] = [:],
+        clock: FixedClock = FixedClock(Date()),
         _ body: @escaping @Sendable (World) async throws -> Void
     ) async throws {
         try await TestDatabase.withDatabase { database in
-            let bootstrap = try bootstrap(database: database.dsn, keys: keys, environment)
+            try await run(
+                environment, keys: keys, database: database.dsn, confirmation: confirmation, onboarding: onboarding,
+                languages: languages, clock: clock, body)
+        }
+    }
+
+    /// Another process, with keys of its own, over the database of one that runs.
+    static func run(
+        keys: URL, beside other: World, _ body: @escaping @Sendable (World) async throws -> Void
+    ) async throws {
+        let database = try other.bootstrap.configuration[CommonKeys.databaseURL].revealed
+        try await run(
+            [:], keys: keys, database: database, confirmation: .none, onboarding: nil, languages: [:],
+            clock: other.clock, body)
+    }
+
+    private static func run(
+        _ environment: [String: String], keys: URL, database: String, confirmation: Market.Confirmation,
+        onboarding: Market.Onboarding?, languages: [Language: [UInt8]], clock: FixedClock,
+        _ body: @escaping @Sendable (World) async throws -> Void
+    ) async throws {
+        do {
+            let bootstrap = try bootstrap(database: database, keys: keys, environment, languages: languages)
             let assembly = try await IdentityService.assemble(
                 bootstrap, confirmation: { _ in confirmation },
                 onboarding: { onboarding ?? IdentityService.onboarding($0) }, clock: { clock.now })
@@ -77,7 +103,7 @@ struct World: Sendable {
     }
 
     static func bootstrap(
-        database: String, keys: URL, _ environment: [String: String] = [:]
+        database: String, keys: URL, _ environment: [String: String] = [:], languages: [Language: [UInt8]] = [:]
     ) throws -> ServiceBootstrap {
         func path(_ file: String) -> String { keys.appending(path: file).path(percentEncoded: false) }
         let values = [
@@ -91,6 +117,7 @@ struct World: Sendable {
         ]
         var catalogue = try ProblemCatalogue.common()
         for (language, json) in IdentityService.catalogues { try catalogue.add(language, json: json) }
+        for (language, json) in languages { try catalogue.add(language, json: json) }
         return ServiceBootstrap(
             name: IdentityService.name,
             configuration: try ServiceConfiguration(
@@ -291,34 +318,4 @@ struct OutboxMessages: Statement {
     let name: String
     func bind(_ bindings: inout Bindings) { bindings.append(name) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
-}
-
-extension World {
-    /// Sends a file as the body.
-    func upload(
-        _ path: String, _ bytes: [UInt8], as type: String, token: String?
-    ) async throws -> Answer {
-        var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/identity/v1/\(path)")
-        request.method = .PUT
-        if let token { request.headers.add(name: "authorization", value: "Bearer \(token)") }
-        request.headers.add(name: "content-type", value: type)
-        request.body = .bytes(ByteBuffer(bytes: bytes))
-        let upload = request
-        // A server that refuses closes while the client may still write, which then sees no answer. Putting is repeatable.
-        return try await eventually("an answer to the upload") {
-            let response = try await HTTPClient.shared.execute(upload, timeout: .seconds(60))
-            return Answer(
-                status: Int(response.status.code),
-                bytes: Array(buffer: try await response.body.collect(upTo: 16_777_216)),
-                headers: Dictionary(response.headers.map { ($0.name.lowercased(), $0.value) }) { first, _ in first })
-        } satisfies: { _ in
-            true
-        }
-    }
-
-    /// A token of a session that is good, which has run out.
-    func expired(_ tokens: Tokens) async throws -> String {
-        let account = try await pool.withTransaction { try await Accounts.lock(tokens.account, in: $0) }
-        return try await parts.tokens.issue(to: account, session: .timeOrdered(), at: Date() - 7_200)
-    }
 }

@@ -127,6 +127,27 @@ struct StatementTests {
         }
     }
 
+    @Test("Q6: a connection that is encrypted is so by TLS 1.3, and a server that speaks 1.2 only is refused")
+    func tlsVersion() async throws {
+        for version in ["TLSv1.2", "TLSv1.3"] {
+            let settings = ["ssl_max_protocol_version": version]
+            try await PrivatePostgres.withPrivatePostgres(tls: true, settings: settings) { server in
+                let authority = try #require(server.authorityPath)
+                let trusting = PostgresConfiguration(dsn: "\(server.url)?sslmode=verify-full&sslrootcert=\(authority)")
+                if version == "TLSv1.3" {
+                    let connection = try await PostgresConnection.connect(trusting, on: TestThreads.postgres)
+                    #expect(await connection.backendPID > 0)
+                    await connection.close()
+                } else {
+                    let error = await #expect(throws: PostgresError.self) {
+                        try await PostgresConnection.connect(trusting, on: TestThreads.postgres)
+                    }
+                    #expect(error?.code == .connectFailed)
+                }
+            }
+        }
+    }
+
     @Test("TLS: verify-full accepts the right authority and refuses a stranger")
     func tls() async throws {
         try await PrivatePostgres.withPrivatePostgres(tls: true) { server in

@@ -9,8 +9,11 @@ enum RecordOrder {
         _ event: Event, message: UUID, in transaction: PostgresTransaction
     ) throws {
         let order = event.order
+        let people = [order.customer.account, order.provider?.account].compactMap(\.self)
+        transaction.send(LockPeople(accounts: people))
         transaction.send(StoreOrder(order: order, snapshot: PostgresJSON(try MessageJSON.encode(order))))
         if let moments = moments(of: event) { transaction.send(moments) }
+        transaction.send(ForgetLate(order: order.order, name: AccountSnapshot.goneName))
         transaction.send(
             InsertOrderEvent(
                 order: order.order,

@@ -13,6 +13,8 @@ enum RecordRating {
                     actor: event.by.rawValue, from: event.from, to: event.to, stars: event.stars,
                     serviceStars: event.serviceStars, comment: event.comment, at: event.at)))
         transaction.send(
+            ForgetLateComment(order: event.order, from: event.from, name: AccountSnapshot.goneName))
+        transaction.send(
             InsertOrderEvent(
                 order: event.order,
                 event: OrderEventRow(

@@ -5,10 +5,15 @@ import Foundation
 struct Account: Hashable, Sendable {
     enum Gender: String, Sendable, CaseIterable { case female, male }
 
-    /// The language that texts to the account are written in.
-    enum Language: String, Sendable, CaseIterable {
-        case english = "en"
-        case arabic = "ar"
+    /// The language that texts to the account are written in, by its primary subtag (RFC 5646). Which there are, the
+    /// catalogues say: each is a file.
+    struct Language: RawRepresentable, Hashable, Sendable {
+        static let english = Language(rawValue: "en")
+        static let arabic = Language(rawValue: "ar")
+
+        let rawValue: String
+
+        init(rawValue: String) { self.rawValue = rawValue }
     }
 
     let id: UUID
@@ -56,6 +61,7 @@ struct Account: Hashable, Sendable {
             guard roles[index].state == .rejected else { throw .hasRole(roles[index].state) }
             let reason = roles[index].reason
             roles[index] = role
+            if role.kind == .provider { roles[index].state = .waiting }
             roles[index].reason = reason
         } else {
             roles.append(role)
@@ -72,9 +78,11 @@ struct Account: Hashable, Sendable {
 
     /// Nil leaves a part as it is. An admin verified this name and this gender: with another one a provider waits again.
     ///
+    /// - Parameter needsCheck: whether somebody has looked at who providers of the market are.
     /// - Returns: false when nothing is different.
     mutating func change(
-        name: PersonName?, gender: Gender?, language: Language?, choices: NoticeChoices? = nil
+        name: PersonName?, gender: Gender?, language: Language?, choices: NoticeChoices? = nil,
+        needsCheck: (_ market: String) -> Bool = { _ in true }
     ) -> Bool {
         let before = self
         self.name = name ?? self.name
@@ -83,7 +91,9 @@ struct Account: Hashable, Sendable {
         self.choices = choices ?? self.choices
         guard self != before else { return false }
         if self.name != before.name || self.gender != before.gender {
-            for index in roles.indices where roles[index].state == .verified { roles[index].state = .waiting }
+            for index in roles.indices where roles[index].state == .verified && needsCheck(roles[index].market) {
+                roles[index].state = .waiting
+            }
         }
         version += 1
         return true

@@ -43,7 +43,8 @@ struct SessionAnswer: Encodable, Sendable {
     let expiresIn: Int
     let refreshToken: String
     let roles: [RoleView]
-    /// What the owner should be asked to do: `change-password` after a year.
+    /// What the owner should be asked to do: `change-password` after a year, `second-factor` of an
+    /// admin whose rights need one.
     let asks: [String]?
 
     init(_ grant: SessionGrant) {
@@ -52,7 +53,9 @@ struct SessionAnswer: Encodable, Sendable {
         expiresIn = grant.expiresInSeconds
         refreshToken = grant.refreshToken
         roles = grant.account.roles.map(RoleView.init)
-        asks = grant.passwordIsOld ? ["change-password"] : nil
+        let asks =
+            (grant.passwordIsOld ? ["change-password"] : []) + (grant.needsSecondFactor ? ["second-factor"] : [])
+        self.asks = asks.isEmpty ? nil : asks
     }
 }
 

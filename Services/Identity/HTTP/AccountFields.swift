@@ -45,6 +45,17 @@ extension Form {
         return password
     }
 
+    /// A language that there is a catalogue of.
+    func language(_ field: String, of languages: Set<Account.Language>) -> Account.Language? {
+        guard let text = string(field, length: 1...20, required: false) else { return nil }
+        let language = Account.Language(rawValue: text)
+        guard languages.contains(language) else {
+            reject(field, "not-a-choice", ["choices": languages.map(\.rawValue).sorted().joined(separator: ", ")])
+            return nil
+        }
+        return language
+    }
+
     func market(_ field: String) -> Market? {
         guard let text = string(field, length: 1...100) else { return nil }
         guard let market = Market.named(text) else {

@@ -22,7 +22,9 @@ struct AccountRoutes: Sendable {
         let once = try await IdempotentRequest(request, context: context)
         let form = try RegistrationForm(
             try await once.request.form(context: context),
-            language: Account.Language(rawValue: context.language.rawValue) ?? .english, rules: parts.roleRules)
+            language: Account.Language(rawValue: context.language.rawValue), languages: parts.languages,
+            rules: parts.roleRules)
+        guard parts.signIn.takesPassword(in: form.registration.role.market) else { throw IdentityError.nafathNeeded }
         let hash = try await parts.hashNewPassword(form.password)
         let now = parts.clock()
         return try await parts.idempotency.answer(once) { transaction in
@@ -43,7 +45,7 @@ struct AccountRoutes: Sendable {
 
     private func change(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let form = try await request.form(context: context)
-        let profile = form.profile()
+        let profile = form.profile(languages: parts.languages)
         let id = context.caller.accountID
         let now = parts.clock()
         let birthDate = form.birthDate(of: try await parts.readProfile(id, at: now), by: parts.roleRules)
@@ -83,9 +85,10 @@ struct AccountRoutes: Sendable {
         let once = try await IdempotentRequest(request, context: context)
         let form = try await once.request.form(context: context)
         let known = try await parts.readProfile.birthDate(of: context.caller.accountID)
-        let role = form.requestedRole()
-        let intake = role.map { form.intake(for: $0, by: parts.roleRules, birthDate: known) }
-        guard let role, let intake, form.isValid else { throw form.problem }
+        let asked = form.requestedRole()
+        let intake = asked.map { form.intake(for: $0, by: parts.roleRules, birthDate: known) }
+        guard let asked, let intake, form.isValid else { throw form.problem }
+        let role = parts.roleRules.taken(asked)
         return try await parts.idempotency.answer(once) { transaction in
             let account = try await parts.change.add(
                 role, to: context.caller.accountID, at: parts.clock(), in: transaction)

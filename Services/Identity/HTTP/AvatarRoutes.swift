@@ -13,8 +13,11 @@ struct AvatarRoutes: Sendable {
     let parts: IdentityParts
 
     func add(to router: Router<SeraiRequestContext>) {
-        router.group("identity/v1/accounts/me/avatar", context: AuthenticatedContext.self)
+        router.group("identity/v1/accounts/me/avatar")
+            .add(middleware: parts.limits.uploading)
+            .group(context: AuthenticatedContext.self)
             .put(use: set)
+        router.group("identity/v1/accounts/me/avatar", context: AuthenticatedContext.self)
             .delete(use: remove)
         router.get("identity/v1/avatars/{name}", use: show)
         router.get("identity/v1/markets/{market}/logo", use: logo)

@@ -44,24 +44,19 @@ struct ConfirmationRoutes: Sendable {
                 .created,
                 SessionAnswer(
                     try await parts.startSession(
-                        for: checked.account, password: nil, on: DeviceName(request), at: now,
+                        for: checked.account, password: nil, on: Device(request), at: now,
                         in: transaction)))
         }
     }
 
-    /// The answer is the same whether there is such an account, whether it waits, and whether it was sent one just now.
+    /// The answer, and the work, are the same whether there is such an account, whether it waits, and whether it was sent
+    /// one just now (``AskProof``).
     private func resend(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
         let form = try await request.form(context: context)
         guard let login = form.string("login", length: 1...254), form.isValid else { throw form.problem }
         let now = parts.clock()
-        try await parts.pool.withTransaction { transaction in
-            guard let found = try await transaction.first(parts.checkCredentials.find(LoginName(login))),
-                let account = try await Accounts.lockIfFound(found.account, in: transaction),
-                let standing = try await transaction.first(FindStanding(account: account.id)), !standing.isConfirmed,
-                let method = standing.confirmsBy.flatMap(Market.Confirmation.init(rawValue:))
-            else { return }
-            try await parts.sendProof(.confirm, to: account, by: method, at: now, in: transaction)
-        }
+        let name = parts.checkCredentials.find(LoginName(login))
+        try await parts.pool.withTransaction { parts.askProof(.confirm, for: name, at: now, in: $0) }
         return Response(status: .accepted)
     }
 }

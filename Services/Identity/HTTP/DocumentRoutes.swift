@@ -15,8 +15,11 @@ struct DocumentRoutes: Sendable {
         router.group("identity/v1/accounts/me/providers/{market}", context: AuthenticatedContext.self)
             .get(use: read)
             .put("details", use: changeDetails)
-            .put("documents/{document}", use: upload)
             .get("documents/{document}", use: contents)
+        router.group("identity/v1/accounts/me/providers/{market}/documents/{document}")
+            .add(middleware: parts.limits.uploading)
+            .group(context: AuthenticatedContext.self)
+            .put(use: upload)
     }
 
     private func read(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {

@@ -50,6 +50,10 @@ extension IdentityError: ProblemConvertible {
             return Problem(
                 "nafath-incomplete", status: .unprocessableContent,
                 extensions: ["missing": .array(missing.map(JSONValue.string))])
+        case .nafathNeeded: return Problem("nafath-needed", status: .forbidden)
+        case .onlyWayIn: return Problem("only-way-in", status: .conflict)
+        case .secondFactor(let isThere):
+            return isThere ? Problem("second-factor-exists", status: .conflict) : .notFound
         case .nationalIDTaken: return Problem("national-id-taken", status: .conflict)
         case .proofRefused: return Problem("proof-refused", status: .unprocessableContent)
         case .wrongPassword:

@@ -12,6 +12,7 @@ enum IdentityRoutes {
         DocumentRoutes(parts: parts).add(to: router)
         DocumentDecisionRoutes(parts: parts).add(to: router)
         SessionRoutes(parts: parts).add(to: router)
+        SecondFactorRoutes(parts: parts).add(to: router)
         ProviderRoutes(parts: parts).add(to: router)
         ConfirmationRoutes(parts: parts).add(to: router)
         PasswordRoutes(parts: parts).add(to: router)

@@ -21,6 +21,7 @@ struct NafathRoutes: Sendable {
         router.group("identity/v1/accounts/me/nafath", context: AuthenticatedContext.self)
             .post(use: beginLinking)
             .post("finish", use: finishLinking)
+            .post("removal", use: remove)
     }
 
     // MARK: Signing in
@@ -38,7 +39,7 @@ struct NafathRoutes: Sendable {
         let once = try await IdempotentRequest(request, context: context, secretFields: Self.secretFields)
         let now = parts.clock()
         let outcome = try await finish(try await once.request.form(context: context), account: nil, at: now)
-        let language = Account.Language(rawValue: context.language.rawValue) ?? .english
+        let language = Account.Language(rawValue: context.language.rawValue)
         return try await parts.idempotency.answer(once) { transaction in
             guard case .person(let person, let claims, let id) = outcome, let market = Market.named(id) else {
                 throw IdentityError.nafathRefused
@@ -118,6 +119,19 @@ struct NafathRoutes: Sendable {
         }
     }
 
+    /// Also where no issuer is configured any more.
+    private func remove(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        guard let password = form.secret("password", length: 1...512), form.isValid else { throw form.problem }
+        let account = context.caller.accountID
+        try await parts.proveOwner.byPassword(context.caller, password, at: parts.clock())
+        return try await parts.idempotency.answer(once) { transaction in
+            try await parts.removeNafath(account, at: parts.clock(), in: transaction)
+            return Response(status: .noContent)
+        }
+    }
+
     // MARK: Parts
 
     private func finish(_ form: Form, account: UUID?, at now: Date) async throws -> FinishNafathSignIn.Outcome {
@@ -137,7 +151,7 @@ struct NafathRoutes: Sendable {
             .created,
             SessionAnswer(
                 try await parts.startSession(
-                    for: account, password: password, on: DeviceName(request), at: now, in: transaction)))
+                    for: account, password: password, isStrong: true, on: Device(request), at: now, in: transaction)))
     }
 
     /// - Throws: a 404 where the market has no such way in, or the deployment no provider.

@@ -17,17 +17,13 @@ struct PasswordRoutes: Sendable {
             .post(use: change)
     }
 
-    /// The answer is the same whether there is such an account or not.
+    /// The answer, and the work, are the same whether there is such an account or not (``AskProof``).
     private func ask(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
         let form = try await request.form(context: context)
         guard let login = form.string("login", length: 1...254), form.isValid else { throw form.problem }
         let now = parts.clock()
-        try await parts.pool.withTransaction { transaction in
-            guard let found = try await transaction.first(parts.checkCredentials.find(LoginName(login))),
-                let account = try await Accounts.lockIfFound(found.account, in: transaction)
-            else { return }
-            try await parts.sendProof(.password, to: account, by: .email, at: now, in: transaction)
-        }
+        let name = parts.checkCredentials.find(LoginName(login))
+        try await parts.pool.withTransaction { parts.askProof(.password, for: name, at: now, in: $0) }
         return Response(status: .accepted)
     }
 

@@ -24,8 +24,8 @@ struct PeopleRoutes: Sendable {
     private func create(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try context.administeredMarket()
         let once = try await IdempotentRequest(request, context: context)
-        let form = PersonForm(try await once.request.form(context: context), market)
-        let registration = try form.registration(language: .english)
+        let form = PersonForm(try await once.request.form(context: context), market, parts.languages)
+        let registration = try form.registration(language: .english, rules: parts.roleRules)
         return try await parts.idempotency.answer(once) { transaction in
             let account = try await parts.managePeople.create(
                 registration, by: context.caller.accountID, at: parts.clock(), in: transaction)
@@ -36,7 +36,7 @@ struct PeopleRoutes: Sendable {
     private func change(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try context.administeredMarket()
         let id = try context.uuid("account")
-        let change = try PersonForm(try await request.form(context: context), market).change()
+        let change = try PersonForm(try await request.form(context: context), market, parts.languages).change()
         let account = try await parts.pool.withTransaction { transaction in
             try await parts.managePeople.change(
                 id, in: market.id, to: change, by: context.caller.accountID, at: parts.clock(), in: transaction)
@@ -101,13 +101,16 @@ private struct PersonForm {
 
     let form: Form
     let market: Market
+    /// That there are.
+    let languages: Set<Account.Language>
 
-    init(_ form: Form, _ market: Market) {
+    init(_ form: Form, _ market: Market, _ languages: Set<Account.Language>) {
         self.form = form
         self.market = market
+        self.languages = languages
     }
 
-    func registration(language: Account.Language) throws(Problem) -> Registration {
+    func registration(language: Account.Language, rules: RoleRules) throws(Problem) -> Registration {
         let kind = form.choice("role", of: Kind.self)
         let title = title(required: kind == .provider)
         if kind == .customer, title != nil { form.reject("title", "invalid-value") }
@@ -115,12 +118,11 @@ private struct PersonForm {
         let email = form.emailAddress("email")
         let mobile = form.mobileNumber("mobile")
         let gender = form.choice("gender", of: Account.Gender.self, required: false)
-        let chosen = form.choice("language", of: Account.Language.self, required: false)
+        let chosen = form.language("language", of: languages)
         guard let kind, let name, let email, let mobile, form.isValid else { throw form.problem }
         var role = Role.customer(in: market.id)
         if kind == .provider, let title {
-            role = .provider(in: market.id, title: title)
-            role.state = .verified
+            role = rules.given(.provider(in: market.id, title: title))
         }
         return Registration(
             name: name, email: email, mobile: mobile, gender: gender, language: chosen ?? language, role: role)
@@ -130,7 +132,7 @@ private struct PersonForm {
         let change = PersonChange(
             name: form.personName("name", required: false),
             gender: form.choice("gender", of: Account.Gender.self, required: false),
-            language: form.choice("language", of: Account.Language.self, required: false),
+            language: form.language("language", of: languages),
             title: title(required: false))
         try form.finish()
         return change

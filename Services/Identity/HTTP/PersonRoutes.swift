@@ -28,6 +28,20 @@ struct PersonAnswer: Encodable, Sendable {
         let role: String
         let title: String?
         let verified: Bool
+        /// Nil before anybody has rated.
+        let rating: Rating?
+    }
+
+    struct Rating: Encodable, Sendable {
+        /// 1...5, to two places.
+        let average: Double
+        let count: Int
+
+        init?(_ row: ListRatingSums.Row?) {
+            guard let row, row.count > 0 else { return nil }
+            average = (Double(row.stars) / Double(row.count) * 100).rounded() / 100
+            count = row.count
+        }
     }
 
     let account: String
@@ -42,7 +56,11 @@ struct PersonAnswer: Encodable, Sendable {
         account = person.account.id.text
         name = person.account.name.text
         avatar = AvatarAnswer.path(person.account.avatar, in: market)
-        roles = person.roles.map { Part(role: $0.kind.rawValue, title: $0.title, verified: $0.isVerified) }
+        roles = person.roles.map { role in
+            Part(
+                role: role.kind.rawValue, title: role.title, verified: role.isVerified,
+                rating: Rating(person.ratings.first { $0.role == role.kind.rawValue }))
+        }
         email = person.email
         mobile = person.mobile
     }

@@ -32,6 +32,10 @@ struct ProfileAnswer: Encodable, Sendable {
     /// The role in which the owner was last.
     let active: Active?
     let registeredAt: Date
+    /// The terms that were accepted, the oldest first.
+    let terms: [AcceptedTerms]
+    /// By market: the adult who comes along.
+    let accompaniedBy: [String: String]?
 
     init(_ profile: Profile) {
         account = profile.account.id.text
@@ -51,5 +55,7 @@ struct ProfileAnswer: Encodable, Sendable {
         roles = profile.account.roles.map(RoleView.init)
         self.active = profile.active.map { Active(market: $0.market, role: $0.kind.rawValue) }
         registeredAt = profile.registeredAt
+        terms = profile.terms
+        accompaniedBy = profile.adults.isEmpty ? nil : profile.adults
     }
 }

@@ -52,11 +52,11 @@ extension Form {
 
 extension Form {
     /// What the owner changes of his account. Absent parts stay.
-    func profile() -> ChangeAccount.Profile {
+    func profile(languages: Set<Account.Language>) -> ChangeAccount.Profile {
         var profile = ChangeAccount.Profile()
         profile.name = personName("name", required: false)
         profile.gender = choice("gender", of: Account.Gender.self, required: false)
-        profile.language = choice("language", of: Account.Language.self, required: false)
+        profile.language = language("language", of: languages)
         if let notices = object("notices", required: false) {
             profile.mail = notices.bool("mail", required: false)
             profile.sms = notices.bool("sms", required: false)
@@ -93,6 +93,25 @@ struct RoleRules: Sendable {
     let area: @Sendable (_ market: Market) -> ServiceArea
     let now: Date
 
+    /// A role as it is taken: where nothing but the account's confirmation is asked for, a provider is verified at once.
+    func taken(_ role: Role) -> Role {
+        guard role.kind == .provider, onboarding(role.market).providerCheck == .confirmation else { return role }
+        var role = role
+        role.state = .verified
+        return role
+    }
+
+    /// A provider's role as an admin gives it, who makes the account. Where the market asks for papers or details an admin's
+    /// word does not stand for them: the provider brings them.
+    func given(_ role: Role) -> Role {
+        guard role.kind == .provider, let title = role.title, !onboarding(role.market).asksPapers(of: title) else {
+            return role
+        }
+        var role = role
+        role.state = .verified
+        return role
+    }
+
     /// The day in the market's zone.
     func today(in market: String) -> CalendarDate {
         let zone = Market.named(market).flatMap { TimeZone(identifier: $0.timeZone) }
@@ -121,9 +140,10 @@ extension Form {
             if age < least {
                 reject("birthDate", "too-young", ["minimum": String(least)])
             } else if let ages, age < ages.adultBelow {
-                intake.details["accompaniedBy"] = showable("accompaniedBy", maximum: PersonName.maximumCharacters)
+                intake.details[RoleIntake.adult] = showable(RoleIntake.adult, maximum: PersonName.maximumCharacters)
             }
         }
+        if role.kind == .provider, onboarding.providerCheck == .invitation { reject("role", "by-invitation") }
         if role.kind == .provider, let title = role.title {
             intake.details.merge(details(onboarding.details(of: title), today: today)) { $1 }
         }

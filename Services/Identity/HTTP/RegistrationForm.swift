@@ -9,10 +9,12 @@ struct RegistrationForm: Sendable {
     /// - Parameters:
     ///   - role: nil reads it from the form.
     ///   - language: where the form names none.
+    ///   - languages: that it may name.
     ///   - rules: what the role is taken by; nil asks for nothing beyond the role.
     /// - Throws: a 422 ``Problem`` with all that is wrong.
     init(
-        _ form: Form, role: Role? = nil, language: Account.Language, rules: RoleRules? = nil
+        _ form: Form, role: Role? = nil, language: Account.Language, languages: Set<Account.Language> = [],
+        rules: RoleRules? = nil
     ) throws(Problem) {
         let role = role ?? form.requestedRole()
         let name = form.personName("name")
@@ -20,7 +22,7 @@ struct RegistrationForm: Sendable {
         let mobile = form.mobileNumber("mobile")
         let password = form.newPassword("password")
         let gender = form.choice("gender", of: Account.Gender.self, required: false)
-        let chosen = form.choice("language", of: Account.Language.self, required: false)
+        let chosen = form.language("language", of: languages)
         var intake = RoleIntake()
         var place: SavedPlace.Content?
         if let role, let rules {
@@ -30,7 +32,8 @@ struct RegistrationForm: Sendable {
         }
         guard let role, let name, let email, let mobile, let password, form.isValid else { throw form.problem }
         registration = Registration(
-            name: name, email: email, mobile: mobile, gender: gender, language: chosen ?? language, role: role,
+            name: name, email: email, mobile: mobile, gender: gender, language: chosen ?? language,
+            role: rules?.taken(role) ?? role,
             intake: intake, place: place)
         self.password = password
     }

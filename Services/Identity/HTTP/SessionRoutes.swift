@@ -33,12 +33,10 @@ struct SessionRoutes: Sendable {
         let checked = try await parts.checkCredentials(
             LoginName(login), password, from: context.clientLimitKey, at: now)
         return try await parts.idempotency.answer(once) { transaction in
-            try .json(
-                .created,
-                SessionAnswer(
-                    try await parts.startSession(
-                        for: checked.account, password: checked, on: DeviceName(request), at: now,
-                        in: transaction)))
+            switch try await parts.logIn(checked, on: Device(request), at: now, in: transaction) {
+            case .session(let grant): return try .json(.created, SessionAnswer(grant))
+            case .challenge(let challenge): return try .json(.accepted, ChallengeAnswer(challenge))
+            }
         }
     }
 
@@ -88,9 +86,18 @@ struct SessionRoutes: Sendable {
     }
 }
 
-extension DeviceName {
-    init?(_ request: Request) {
-        guard let userAgent = request.headers[.userAgent] else { return nil }
-        self.init(userAgent: userAgent)
+extension Device {
+    /// What the request says of itself: `User-Agent`, and an id of the app's own making.
+    init(_ request: Request) {
+        self.init(
+            name: request.headers[.userAgent].flatMap(DeviceName.init(userAgent:)),
+            id: HTTPField.Name.device.flatMap { request.headers[$0] }.map {
+                String($0.prefix(Self.maximumIDCharacters))
+            })
     }
+}
+
+extension HTTPField.Name {
+    /// An opaque text that an app makes once and keeps.
+    static let device = HTTPField.Name("serai-device")
 }

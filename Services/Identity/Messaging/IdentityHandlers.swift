@@ -1,8 +1,9 @@
 import Contracts
 import Foundation
 import Messaging
+import Postgres
 
-/// What identity hears: the answers to its own questions.
+/// What identity hears: the answers to its own questions, and what stars people were given.
 enum IdentityHandlers {
     static func make(
         _ decide: DecideDeletionOfAccount, clock: @escaping @Sendable () -> Date
@@ -21,6 +22,15 @@ enum IdentityHandlers {
                 Deletion.Answer(obstacles: answer.obstacles.map(\.rawValue), orders: []), from: .wallet,
                 on: answer.deletion, of: answer.account, at: clock(), in: transaction)
         }
+        handlers.on(RatingGiven.self, sharesTransaction: false) { received, transaction in
+            rated(received.message, in: transaction)
+        }
         return handlers
+    }
+
+    /// The message comes once in effect, and there is one for each party of an order.
+    static func rated(_ rating: RatingGiven, in transaction: PostgresTransaction) {
+        let role: Role.Kind = rating.by == .customer ? .provider : .customer
+        transaction.send(AddRating(account: rating.to, market: rating.market, role: role, stars: rating.stars))
     }
 }

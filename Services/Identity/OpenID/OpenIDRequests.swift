@@ -17,8 +17,11 @@ struct OpenIDRequests: Sendable {
     let limit: Duration
 
     /// Redirects are not followed at all: what a provider's own documents name is where it is asked.
-    static func makeClient() -> HTTPClient {
+    ///
+    /// - Parameter authorityFile: whom to trust (PEM); nil is the system's authorities.
+    static func makeClient(authorityFile: String? = nil) -> HTTPClient {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        configuration.tlsConfiguration = OutgoingTLS.configuration(authorityFile: authorityFile)
         configuration.timeout = .init(connect: .seconds(3), read: .seconds(5))
         configuration.connectionPool.retryConnectionEstablishment = false
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)

@@ -13,6 +13,8 @@ struct AdmitNafathPerson: Sendable {
     }
 
     let cipher: PersonalDataCipher
+    let change: ChangeAccount
+    let onboarding: @Sendable (_ market: String) -> Market.Onboarding
 
     /// - Throws: ``IdentityError/taken(email:mobile:)`` when an account of another national id has the mobile number.
     func callAsFunction(
@@ -58,7 +60,7 @@ struct AdmitNafathPerson: Sendable {
                     account: id, sealed: try cipher.seal(person.nationalID.text, .nationalID, of: id), hash: hash,
                     now: now))
         }
-        account = try await ChangeAccount().profile(
+        account = try await change.profile(
             of: id, ChangeAccount.Profile(name: person.name, gender: person.gender), at: now, in: transaction)
         try takeRole(person, &account, market, at: now, in: transaction)
     }
@@ -70,7 +72,7 @@ struct AdmitNafathPerson: Sendable {
         var role = Role.customer(in: market.id)
         if let title = market.title(ofJob: person.jobTitle) {
             role = .provider(in: market.id, title: title.id)
-            if market.providerCheck == .nafath { role.state = .verified }
+            if onboarding(market.id).providerCheck == .nafath { role.state = .verified }
         }
         let account = Account(
             id: .timeOrdered(), name: person.name, gender: person.gender, language: language, role: role)
@@ -101,7 +103,7 @@ struct AdmitNafathPerson: Sendable {
         let title = market.title(ofJob: person.jobTitle)?.id
         guard account.ban(in: market.id, at: now) == nil,
             let role = account.take(
-                person, title: title, verifies: market.providerCheck == .nafath, in: market.id)
+                person, title: title, verifies: onboarding(market.id).providerCheck == .nafath, in: market.id)
         else { return }
         transaction.send(UpdateAccount(account: account))
         transaction.send(PutRole(account: account.id, role: role, now: now))

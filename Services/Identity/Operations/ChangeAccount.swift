@@ -5,6 +5,10 @@ import Postgres
 
 /// An owner's changes of an account: profile and roles.
 struct ChangeAccount: Sendable {
+    /// Not looked at for an admin's rights, which are all that a command or a master admin adds.
+    var onboarding: @Sendable (_ market: String) -> Market.Onboarding = { _ in Market.Onboarding() }
+    var signIn = SignInRule(hasProvider: false, opened: [])
+
     /// What the owner writes. Nil leaves a part as it is.
     struct Profile: Sendable {
         var name: PersonName?
@@ -27,7 +31,8 @@ struct ChangeAccount: Sendable {
         let verified = Set(account.roles.filter { $0.state == .verified }.map(\.market))
         let isChanged = account.change(
             name: profile.name, gender: profile.gender, language: profile.language,
-            choices: profile.choices(account.choices))
+            choices: profile.choices(account.choices),
+            needsCheck: { onboarding($0).providerCheck != .confirmation })
         guard isChanged else { return account }
         transaction.send(UpdateAccount(account: account))
         for role in account.roles where role.state == .waiting && verified.contains(role.market) {
@@ -50,10 +55,17 @@ struct ChangeAccount: Sendable {
         transaction.send(SetActiveRole(account: id, market: market, role: kind))
     }
 
-    /// - Throws: ``AccountError/hasRole(_:)``, ``IdentityError/noSuchAccount``, ``IdentityError/banned(_:)``.
+    /// - Throws: ``AccountError/hasRole(_:)``, ``IdentityError/noSuchAccount``, ``IdentityError/banned(_:)``,
+    ///   ``IdentityError/nafathNeeded``.
     func add(_ role: Role, to id: UUID, at now: Date, in transaction: PostgresTransaction) async throws -> Account {
         var account = try await Accounts.lockConfirmed(id, in: transaction)
         if let ban = account.ban(in: role.market, at: now) { throw IdentityError.banned(ban) }
+        if role.kind != .admin, !signIn.takesPassword(in: role.market) {
+            // There Nafath knows everybody; what it says of a title it says at the sign-in.
+            guard try await transaction.first(FindNationalID(account: id)) != nil else {
+                throw IdentityError.nafathNeeded
+            }
+        }
         try account.add(role)
         transaction.send(UpdateAccount(account: account))
         transaction.send(PutRole(account: id, role: account.role(role.kind, in: role.market) ?? role, now: now))

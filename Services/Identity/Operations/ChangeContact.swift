@@ -15,8 +15,7 @@ struct ChangeContact: Sendable {
     /// Sends the link or the code to the new one.
     ///
     /// - Parameter checked: the password as it was checked before the transaction.
-    /// - Throws: ``IdentityError/taken(email:mobile:)``, ``IdentityError/wrongPassword`` when it was changed in between,
-    ///   ``IdentityError/sentJustNow``.
+    /// - Throws: ``IdentityError/wrongPassword`` when it was changed in between, ``IdentityError/sentJustNow``.
     func ask(
         _ contact: NewContact, by checked: CheckedPassword, at now: Date, in transaction: PostgresTransaction
     ) async throws {
@@ -34,9 +33,7 @@ struct ChangeContact: Sendable {
                 id: id, account: account.id, kind: kind, value: try cipher.seal(contact.text, .newContact, of: id),
                 valueHash: hash, proof: try proof(secret, kind, of: account.id), now: now, expiresAt: end))
         guard stored != nil else { throw IdentityError.sentJustNow }
-        // After the limit, so that asking often is no way to learn who has an account.
-        let taken = FindTaken(emailHash: isMobile ? [] : hash, mobileHash: isMobile ? hash : [])
-        guard try await transaction.first(taken) == nil else { throw Self.taken(kind) }
+        // Whether another account has it is said to whoever shows that he reads it, and to nobody who merely asks.
         try await deliver(
             isMobile ? .confirmNewMobile(code: secret) : .confirmNewEmail(token: secret), to: account,
             reaching: contact.text, until: end, at: now, in: transaction)

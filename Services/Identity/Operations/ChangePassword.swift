@@ -50,6 +50,7 @@ struct ChangePassword: Sendable {
         // Links and codes that are still out were asked for before this.
         transaction.send(ExpireProofs(account: account.id, now: now))
         transaction.send(ExpireContactChanges(account: account.id, now: now))
+        transaction.send(DeleteLoginChallenges(account: account.id))
         try await endSessions.all(of: account.id, but: session, cause: .password, at: now, in: transaction)
         try await deliver(
             .passwordChanged, to: account, until: now.addingTimeInterval(Self.mailSeconds), at: now, in: transaction)

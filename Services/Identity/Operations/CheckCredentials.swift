@@ -64,6 +64,18 @@ struct CheckCredentials: Sendable {
         return try await renewed(CheckedPassword(account: account, hash: stored), password)
     }
 
+    /// Counts an attempt of an owner at something beside the password, before it is looked at.
+    ///
+    /// - Returns: what to clear when it was right.
+    /// - Throws: ``IdentityError/loginDelayed(seconds:)``.
+    func count(
+        _ purpose: PersonalDataCipher.Purpose, of account: UUID, at now: Date
+    ) async throws -> [UInt8] {
+        let subject = cipher.hash(account.text, for: purpose)
+        _ = try await begin(subject: subject, origin: subject, at: now)
+        return subject
+    }
+
     /// Hashes a password anew whose hash was made with other parameters: only now it is known. The account's owner does not
     /// notice, and the password is no younger.
     private func renewed(_ old: CheckedPassword, _ password: Redacted<String>) async throws -> CheckedPassword {

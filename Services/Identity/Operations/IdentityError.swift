@@ -13,6 +13,12 @@ enum IdentityError: Error, Equatable {
     case banned(Ban)
     /// What has to be confirmed first: `email`, `sms`.
     case notConfirmed(by: String)
+    /// The market's people sign in with Nafath and have no passwords.
+    case nafathNeeded
+    /// There is no other way into the account.
+    case onlyWayIn
+    /// The account has one, or has none.
+    case secondFactor(isThere: Bool)
     /// A link or a code that is wrong, used up or too old.
     case proofRefused
     /// Where somebody who is logged in gives his password again.

@@ -129,6 +129,10 @@ struct LinkNafathPerson: Sendable {
                 in: transaction)
         }
         transaction.send(DeletePassword(account: id))
+        // Nor with another's second factor, or with a login that waits for it.
+        transaction.send(DeleteSecondFactor(account: id))
+        transaction.send(DeleteRecoveryCodes(account: id))
+        transaction.send(DeleteLoginChallenges(account: id))
         transaction.send(ExpireProofs(account: id, now: now))
         transaction.send(ExpireContactChanges(account: id, now: now))
         transaction.send(RemoveEmail(account: id))

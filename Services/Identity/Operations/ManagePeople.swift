@@ -7,12 +7,15 @@ import Postgres
 /// by master admins alone (``ChangeAdmin``).
 struct ManagePeople: Sendable {
     let cipher: PersonalDataCipher
+    let signIn: SignInRule
+    let documents: ProviderDocuments
+    let deliver: RequestDelivery
     let sendProof: SendProof
     let endSessions: EndSessions
     let askDeletion: AskDeletion
 
-    /// Makes an account without a password; a mail invites its owner to set one. A provider is verified: who makes the
-    /// account has looked at the papers.
+    /// Makes an account without a password; a mail invites its owner to set one, or to sign in with Nafath where that is the
+    /// way in. A provider is verified where the market asks for no papers; else he brings them.
     ///
     /// - Throws: ``IdentityError/taken(email:mobile:)``, ``IdentityError/rightsLost``.
     func create(
@@ -22,10 +25,10 @@ struct ManagePeople: Sendable {
         _ = try await AdminRights.lock(of: admin, in: market, at: now, in: transaction)
         let account = try await RegisterAccount(cipher: cipher)(
             registration, passwordHash: nil, at: now, in: transaction)
-        if let role = account.role(.provider, in: market) {
+        if let role = account.role(.provider, in: market), role.isVerified {
             transaction.send(DecideRole(account: account.id, role: role, admin: admin, now: now))
         }
-        try await sendProof.invite(account, at: now, in: transaction)
+        try await invite(account, in: market, at: now, in: transaction)
         try tell(.created, account.id, market, by: admin, at: now, in: transaction)
         return account
     }
@@ -35,10 +38,22 @@ struct ManagePeople: Sendable {
         _ id: UUID, in market: String, by admin: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws {
         let account = try await lock(id, in: market, by: admin, at: now, in: transaction).account
-        try await sendProof.invite(account, at: now, in: transaction)
+        try await invite(account, in: market, at: now, in: transaction)
     }
 
-    /// What is nil stays. An admin's word needs nobody's check: a verified provider stays verified.
+    private func invite(
+        _ account: Account, in market: String, at now: Date, in transaction: PostgresTransaction
+    ) async throws {
+        guard !signIn.takesPassword(in: market) else {
+            return try await sendProof.invite(account, at: now, in: transaction)
+        }
+        try await deliver(
+            .nafathInvitation, to: account, until: now.addingTimeInterval(ProofRule.invitationSeconds), at: now,
+            in: transaction)
+    }
+
+    /// What is nil stays. An admin's word needs nobody's check: a verified provider stays verified, unless papers of another
+    /// title are missing.
     ///
     /// - Throws: ``IdentityError/noSuchAccount`` for who is nothing in the market, ``IdentityError/adminsAccount``,
     ///   ``IdentityError/otherMarkets`` for a name that other markets know too, ``AccountError/notAProvider``,
@@ -51,6 +66,12 @@ struct ManagePeople: Sendable {
         var account = found
         if change.isOfPerson { try Self.checkAlone(account, market, rights) }
         guard try account.correct(change, in: market) else { return account }
+        if let title = change.title {
+            // Another title's papers and details are looked at first.
+            let papers = try await documents.papers(of: id, title: title, in: market, transaction)
+            let hasDetails = try await documents.hasDetails(of: id, title: title, in: market, transaction)
+            if !papers.missing.isEmpty || !hasDetails { _ = account.waitAgain(in: market) }
+        }
         transaction.send(UpdateAccount(account: account))
         if change.title != nil, let role = account.role(.provider, in: market) {
             transaction.send(PutRole(account: id, role: role, now: now))

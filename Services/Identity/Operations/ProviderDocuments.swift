@@ -65,6 +65,16 @@ struct ProviderDocuments: Sendable {
         return ProviderPapers(papers: rows.compactMap(\.paper), required: asked.filter(\.isRequired).map(\.id))
     }
 
+    /// Whether the details that the market asks a provider of this title for are there. Those of one whose account an admin
+    /// made may not be.
+    func hasDetails(
+        of provider: UUID, title: String?, in market: String, _ transaction: PostgresTransaction
+    ) async throws -> Bool {
+        guard let title, onboarding(market).details(of: title).contains(where: \.isRequired) else { return true }
+        let find = FindRoleDetails(account: provider, market: market, role: .provider)
+        return try await transaction.first(find) != nil
+    }
+
     /// An admin's word on a document. To say the same again is refused, so that the later of two admins learns of the
     /// earlier. A verified provider one of whose required papers is rejected waits again.
     ///

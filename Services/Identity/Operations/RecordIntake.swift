@@ -4,6 +4,9 @@ import Postgres
 
 /// What somebody brings with a role, checked by the market's rules (I1, I7).
 struct RoleIntake: Sendable, Equatable {
+    /// Among the details: who comes along with a customer who is too young to be alone.
+    static let adult = "accompaniedBy"
+
     /// Nil where it was not asked for, or was known.
     var birthDate: CalendarDate?
     /// What was typed in, by its name.

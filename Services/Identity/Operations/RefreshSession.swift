@@ -51,7 +51,9 @@ struct RefreshSession: Sendable {
             account.banEverywhere(at: now) == nil
         else { return nil }
         return SessionGrant(
-            account: account, accessToken: try await tokens.issue(to: account, session: row.session, at: now),
-            expiresInSeconds: tokens.lifetimeSeconds, refreshToken: next.text)
+            account: account,
+            accessToken: try await tokens.issue(to: account, session: row.session, isStrong: row.isStrong, at: now),
+            expiresInSeconds: tokens.lifetimeSeconds, refreshToken: next.text,
+            needsSecondFactor: !tokens.givesRights(to: account, isStrong: row.isStrong))
     }
 }

@@ -14,6 +14,7 @@ struct RemindOfLogin: Service {
     static let batch = 100
 
     let pool: PostgresPool
+    let cipher: PersonalDataCipher
     let deliver: RequestDelivery
     let logger: Logger
     let clock: @Sendable () -> Date
@@ -31,15 +32,16 @@ struct RemindOfLogin: Service {
         let now = clock()
         return try await pool.withTransaction { transaction in
             let before = now.addingTimeInterval(-Self.absenceSeconds)
-            let absent = try await transaction.query(LockAbsent(before: before, limit: Self.batch))
-            for id in absent {
-                // Who is banned everywhere could not log in; he is not asked later either.
-                transaction.send(RecordReminder(account: id, now: now))
-                guard let account = try await Accounts.find(id, in: transaction), account.banEverywhere(at: now) == nil
-                else { continue }
-                try await deliver(
-                    .loginReminder, to: account, until: now.addingTimeInterval(Self.mailSeconds), at: now,
-                    in: transaction)
+            let absent = try await transaction.query(LockAbsent(before: before, now: now, limit: Self.batch))
+            // Who is banned everywhere could not log in; he is not asked later either.
+            transaction.send(RecordReminders(accounts: absent.map(\.account), now: now))
+            for one in absent where !one.isBanned {
+                let recipient = RequestDelivery.Recipient(
+                    account: one.account, name: PersonName(stored: one.name),
+                    language: Account.Language(rawValue: one.language))
+                try deliver.send(
+                    .loginReminder, to: recipient, reaching: try cipher.open(one.email, .email, of: one.account),
+                    until: now.addingTimeInterval(Self.mailSeconds), at: now, in: transaction)
             }
             return absent.count
         }

@@ -24,6 +24,14 @@ struct RequestDelivery: Sendable {
         /// To whoever has not logged in for long.
         case loginReminder
         case nafathLinked
+        case nafathRemoved
+        /// For whom an account was made in a market whose people sign in with Nafath.
+        case nafathInvitation
+        /// - Parameter name: nil where the device does not say what it is.
+        case newDevice(_ name: String?, at: Date)
+        case secondFactorAdded
+        case secondFactorRemoved
+        case recoveryCodeUsed
 
         var name: String {
             switch self {
@@ -42,6 +50,12 @@ struct RequestDelivery: Sendable {
             case .providerRejected: "provider-rejected"
             case .loginReminder: "login-reminder"
             case .nafathLinked: "nafath-linked"
+            case .nafathRemoved: "nafath-removed"
+            case .nafathInvitation: "nafath-invitation"
+            case .newDevice: "new-device"
+            case .secondFactorAdded: "second-factor-added"
+            case .secondFactorRemoved: "second-factor-removed"
+            case .recoveryCodeUsed: "recovery-code-used"
             }
         }
 
@@ -63,43 +77,64 @@ struct RequestDelivery: Sendable {
         _ text: Text, to account: Account, reaching address: String? = nil, until end: Date, at now: Date,
         in transaction: PostgresTransaction
     ) async throws {
-        guard let contact = try await transaction.first(FindContact(account: account.id)) else { return }
-        let id = UUID.timeOrdered()
-        let channel = text.channel
-        let to: String
-        if let address {
-            to = address
-        } else if channel == .sms {
-            to = try cipher.open(contact.mobile, .mobile, of: account.id)
-        } else {
-            // Without an address there is nobody to tell.
-            guard let email = contact.email else { return }
-            to = try cipher.open(email, .email, of: account.id)
+        var to = address
+        if to == nil {
+            guard let contact = try await transaction.first(FindContact(account: account.id)) else { return }
+            if text.channel == .sms {
+                to = try cipher.open(contact.mobile, .mobile, of: account.id)
+            } else {
+                to = try contact.email.map { try cipher.open($0, .email, of: account.id) }
+            }
         }
-        let sealed = try seal.seal(.init(to: to, arguments: arguments(text, account)), delivery: id)
+        // Without an address there is nobody to tell.
+        guard let to else { return }
+        let recipient = Recipient(account: account.id, name: account.name, language: account.language)
+        try send(text, to: recipient, reaching: to, until: end, at: now, in: transaction)
+    }
+
+    /// Who is written to, where the rest of the account is not needed.
+    struct Recipient: Sendable {
+        let account: UUID
+        let name: PersonName
+        let language: Account.Language
+    }
+
+    func send(
+        _ text: Text, to recipient: Recipient, reaching address: String, until end: Date, at now: Date,
+        in transaction: PostgresTransaction
+    ) throws {
+        let id = UUID.timeOrdered()
+        let sealed = try seal.seal(.init(to: address, arguments: arguments(text, recipient)), delivery: id)
         try transaction.publish(
             DeliveryRequested(
-                delivery: id, account: account.id, channel: channel, text: text.name,
-                language: account.language.rawValue, sealed: sealed, expiresAt: end, at: now))
+                delivery: id, account: recipient.account, channel: text.channel, text: text.name,
+                language: recipient.language.rawValue, sealed: sealed, expiresAt: end, at: now))
     }
 
     /// A token is behind the `#`: browsers keep that to themselves, so it is in nobody's log.
-    private func arguments(_ text: Text, _ account: Account) -> [String: String] {
-        switch text {
-        case .confirmEmail(let token): ["name": account.name.text, "link": "\(webURL)/confirm#token=\(token)"]
-        case .resetPassword(let token): ["name": account.name.text, "link": "\(webURL)/password#token=\(token)"]
-        case .invitation(let token): ["name": account.name.text, "link": "\(webURL)/password#token=\(token)"]
+    private func arguments(_ text: Text, _ recipient: Recipient) -> [String: String] {
+        let (name, language) = (recipient.name, recipient.language.rawValue)
+        return switch text {
+        case .confirmEmail(let token): ["name": name.text, "link": "\(webURL)/confirm#token=\(token)"]
+        case .resetPassword(let token): ["name": name.text, "link": "\(webURL)/password#token=\(token)"]
+        case .invitation(let token): ["name": name.text, "link": "\(webURL)/password#token=\(token)"]
         case .inactiveAccount(let date):
-            ["name": account.name.text, "date": String(Timestamp.text(date).prefix(10)), "link": webURL]
-        case .confirmNewEmail(let token): ["name": account.name.text, "link": "\(webURL)/contact#token=\(token)"]
+            ["name": name.text, "date": String(Timestamp.text(date).prefix(10)), "link": webURL]
+        case .confirmNewEmail(let token): ["name": name.text, "link": "\(webURL)/contact#token=\(token)"]
         case .confirmMobile(let code), .confirmNewMobile(let code): ["code": code]
-        case .passwordChanged, .accountDeleted, .emailChanged, .mobileChanged, .nafathLinked:
-            ["name": account.name.text]
+        case .passwordChanged, .accountDeleted, .emailChanged, .mobileChanged, .nafathLinked, .nafathRemoved,
+            .secondFactorAdded, .secondFactorRemoved, .recoveryCodeUsed:
+            ["name": name.text]
+        case .newDevice(let device, let time):
+            [
+                "name": name.text, "device": device ?? "—", "time": Timestamp.text(time),
+                "link": "\(webURL)/settings",
+            ]
         case .providerVerified(let market):
-            ["name": account.name.text, "market": market.text(in: account.language.rawValue), "link": webURL]
+            ["name": name.text, "market": market.text(in: language), "link": webURL]
         case .providerRejected(let market, let reason):
-            ["name": account.name.text, "market": market.text(in: account.language.rawValue), "reason": reason]
-        case .loginReminder: ["name": account.name.text, "link": "\(webURL)/login"]
+            ["name": name.text, "market": market.text(in: language), "reason": reason]
+        case .loginReminder, .nafathInvitation: ["name": name.text, "link": "\(webURL)/login"]
         }
     }
 }

@@ -6,4 +6,6 @@ struct SessionGrant: Sendable {
     let refreshToken: String
     /// The owner should be asked for another password.
     var passwordIsOld = false
+    /// An admin without the rights, because a password alone began the session.
+    var needsSecondFactor = false
 }

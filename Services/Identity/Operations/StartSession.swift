@@ -4,22 +4,31 @@ import Postgres
 
 /// Opens a session for an account whose credentials are right.
 struct StartSession: Sendable {
+    /// The mail about a new device is of use for a day.
+    static let mailSeconds: Double = 86_400
+
     let tokens: AccessTokens
     let endSessions: EndSessions
+    let deliver: RequestDelivery
 
-    /// - Parameter password: that was checked before the transaction; nil where something else proves who it is.
+    /// A device that is new, and not the account's first, is told of by mail.
+    ///
+    /// - Parameters:
+    ///   - password: that was checked before the transaction; nil where something else proves who it is.
+    ///   - isStrong: whether more than a password, or the code of an SMS, proves who it is.
     /// - Throws: ``IdentityError/wrongCredentials`` when the account has gone or the password was changed in between;
     ///   ``IdentityError/banned(_:)``, ``IdentityError/notConfirmed(by:)``.
     func callAsFunction(
-        for id: UUID, password: CheckedPassword?, on device: DeviceName?, at now: Date,
+        for id: UUID, password: CheckedPassword?, isStrong: Bool = false, on device: Device, at now: Date,
         in transaction: PostgresTransaction
     ) async throws -> SessionGrant {
         // Locked: what ends all sessions of the account ends this one too, or comes before it and is seen.
         guard let account = try await Accounts.lockIfFound(id, in: transaction) else {
             throw IdentityError.wrongCredentials
         }
-        let (hashes, standings) = try await transaction.queryAll(
-            FindOwnPassword(account: id), FindStanding(account: id))
+        let (hashes, standings, devices) = try await transaction.queryAll(
+            FindOwnPassword(account: id), FindStanding(account: id),
+            PutDevice(account: id, hash: device.hash(of: id), now: now))
         if let password, hashes.first != password.hash { throw IdentityError.wrongCredentials }
         if let ban = account.banEverywhere(at: now) { throw IdentityError.banned(ban) }
         let standing = standings.first
@@ -30,18 +39,25 @@ struct StartSession: Sendable {
         transaction.send(TouchActivity(account: id, now: now))
         transaction.send(DeleteInactivity(account: id))
         transaction.send(RecordLogin(account: id, now: now))
+        if devices.first == true {
+            transaction.send(DeleteSurplusDevices(account: id, kept: Device.maximum))
+            try await deliver(
+                .newDevice(device.name?.text, at: now), to: account, until: now.addingTimeInterval(Self.mailSeconds),
+                at: now, in: transaction)
+        }
         let session = UUID.timeOrdered()
         let token = RefreshToken.generate()
         transaction.send(
             InsertSession(
-                session: session, account: id, device: device?.text, createdAt: now,
-                expiresAt: SessionRule.expiry(createdAt: now, now: now)))
+                session: session, account: id, device: device.name?.text, createdAt: now,
+                expiresAt: SessionRule.expiry(createdAt: now, now: now), isStrong: isStrong))
         transaction.send(InsertRefreshToken(hash: token.hash, session: session, number: 1))
         return SessionGrant(
-            account: account, accessToken: try await tokens.issue(to: account, session: session, at: now),
+            account: account,
+            accessToken: try await tokens.issue(to: account, session: session, isStrong: isStrong, at: now),
             expiresInSeconds: tokens.lifetimeSeconds, refreshToken: token.text,
             passwordIsOld: standing?.passwordChangedAt.map {
                 now.timeIntervalSince($0) > ProofRule.passwordAgeSeconds
-            } ?? false)
+            } ?? false, needsSecondFactor: !tokens.givesRights(to: account, isStrong: isStrong))
     }
 }

@@ -12,14 +12,19 @@ struct ExportAccount: Sendable {
     func callAsFunction(_ id: UUID, current session: UUID?, at now: Date) async throws -> AccountExport? {
         try await pool.withTransaction(.readOnly) { transaction in
             guard let profile = try await readProfile.read(id, at: now, in: transaction) else { return nil }
-            let (sessions, links, details, terms, ids, places) = try await transaction.queryAll(
+            let (sessions, links, details, terms, ids, places, factors, ratings) = try await transaction.queryAll(
                 ListSessions(account: id, now: now, limit: SessionRule.maximumSessions),
                 ListLinks(account: id, now: now, limit: Link.maximum), ListRoleDetails(account: id),
                 ListAcceptedTerms(account: id), FindSealedNationalID(account: id),
-                FindOwnSharedPlace(account: id, now: now))
+                FindOwnSharedPlace(account: id, now: now), FindSecondFactor(account: id),
+                ListRatingSums(account: id, market: nil))
             var export = AccountExport(
                 profile: profile, sessions: sessions, links: links.compactMap { $0?.link }, current: session, at: now)
             export.terms = terms
+            export.secondFactorSince = factors.first?.confirmedAt
+            export.ratings = ratings.map {
+                AccountExport.Rating(market: $0.market, role: $0.role, count: $0.count, stars: $0.stars)
+            }
             export.nationalID = try ids.first.map { try cipher.open($0, .nationalID, of: id) }
             export.details = try details.map { row in
                 let json = try cipher.open(bytes: row.sealed, .details, of: row.id)
@@ -53,17 +58,19 @@ struct AccountExport: Encodable, Sendable {
         let other: String?
     }
 
+    /// All stars that others gave, as a sum.
+    struct Rating: Encodable, Sendable {
+        let market: String
+        let role: String
+        let count: Int
+        let stars: Int
+    }
+
     /// What was typed in with a role.
     struct Details: Encodable, Sendable {
         let market: String
         let role: String
         let values: [String: String]
-    }
-
-    struct Terms: Encodable, Sendable {
-        let market: String
-        let version: String
-        let acceptedAt: Date
     }
 
     /// What the same access token reads: what other services know, and files.
@@ -90,7 +97,9 @@ struct AccountExport: Encodable, Sendable {
     let sessions: [SessionItem]
     let links: [Link]
     var details: [Details] = []
-    var terms: [Terms] = []
+    var terms: [AcceptedTerms] = []
+    var ratings: [Rating] = []
+    var secondFactorSince: Date?
     var nationalID: String?
     var sharedPlace: SharedPlaceAnswer?
     let elsewhere: [Elsewhere]

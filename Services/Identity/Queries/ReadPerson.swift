@@ -9,6 +9,8 @@ struct PublicPerson: Sendable {
     let roles: [Role]
     let email: String?
     let mobile: String?
+    /// By role; only those who were rated.
+    let ratings: [ListRatingSums.Row]
 }
 
 struct ReadPerson: Sendable {
@@ -19,9 +21,10 @@ struct ReadPerson: Sendable {
     /// Nil for who is neither customer nor provider there, is banned there, or has not confirmed the account.
     func callAsFunction(_ id: UUID, in market: String, at now: Date) async throws -> PublicPerson? {
         let isOpen = onboarding(market).opensContact
-        let (rows, roles, bans, contacts) = try await pool.withTransaction(.readOnly) { transaction in
+        let (rows, roles, bans, contacts, ratings) = try await pool.withTransaction(.readOnly) { transaction in
             try await transaction.queryAll(
-                FindAccount(account: id), ListRoles(account: id), ListBans(account: id), FindContact(account: id))
+                FindAccount(account: id), ListRoles(account: id), ListBans(account: id), FindContact(account: id),
+                ListRatingSums(account: id, market: market))
         }
         guard let row = rows.first, row.isConfirmed, let contact = contacts.first else { return nil }
         let account = row.account(roles: roles.compactMap { $0 }, bans: bans)
@@ -30,6 +33,6 @@ struct ReadPerson: Sendable {
         return PublicPerson(
             account: account, roles: parts,
             email: isOpen ? try contact.email.map { try cipher.open($0, .email, of: id) } : nil,
-            mobile: isOpen ? try cipher.open(contact.mobile, .mobile, of: id) : nil)
+            mobile: isOpen ? try cipher.open(contact.mobile, .mobile, of: id) : nil, ratings: ratings)
     }
 }

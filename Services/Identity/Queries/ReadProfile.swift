@@ -14,6 +14,16 @@ struct Profile: Sendable {
     /// The role in which the owner was last, while it is one of his.
     let active: Role?
     let registeredAt: Date
+    /// Which terms were accepted, and when.
+    let terms: [AcceptedTerms]
+    /// The adults who come along, by market.
+    let adults: [String: String]
+}
+
+struct AcceptedTerms: Encodable, Sendable, Equatable {
+    let market: String
+    let version: String
+    let acceptedAt: Date
 }
 
 struct ReadProfile: Sendable {
@@ -26,9 +36,10 @@ struct ReadProfile: Sendable {
     }
 
     func read(_ id: UUID, at now: Date, in transaction: PostgresTransaction) async throws -> Profile? {
-        let (rows, roles, bans, contacts, parts, changes) = try await transaction.queryAll(
+        let (rows, roles, bans, contacts, parts, changes, terms, details) = try await transaction.queryAll(
             FindAccount(account: id), ListRoles(account: id), ListBans(account: id), FindContact(account: id),
-            FindProfileParts(account: id), ListContactChanges(account: id, now: now))
+            FindProfileParts(account: id), ListContactChanges(account: id, now: now),
+            ListAcceptedTerms(account: id), ListRoleDetails(account: id))
         guard let row = rows.first, let contact = contacts.first, let part = parts.first else { return nil }
         let account = row.account(roles: roles.compactMap { $0 }, bans: bans)
         func waiting(_ kind: NewContact.Kind) throws -> String? {
@@ -40,7 +51,15 @@ struct ReadProfile: Sendable {
             newMobile: try waiting(.mobile), birthDate: try birthDate(part, of: id),
             active: account.roles(at: now).first {
                 $0.market == part.activeMarket && $0.kind.rawValue == part.activeRole
-            }, registeredAt: contact.registeredAt)
+            }, registeredAt: contact.registeredAt, terms: terms, adults: try adults(details))
+    }
+
+    private func adults(_ rows: [ListRoleDetails.Row]) throws -> [String: String] {
+        try rows.filter { $0.role == Role.Kind.customer.rawValue }.reduce(into: [:]) { adults, row in
+            let json = try cipher.open(bytes: row.sealed, .details, of: row.id)
+            let values = try JSONDecoder().decode([String: String].self, from: Data(json))
+            adults[row.market] = values[RoleIntake.adult]
+        }
     }
 
     /// The day that the account has said it was born on.

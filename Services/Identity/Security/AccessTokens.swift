@@ -13,10 +13,19 @@ struct AccessTokens: Sendable {
     let issuer: String
     let audience: String
     let lifetimeSeconds: Int
+    /// Whether only a session that more than a password began has an admin's rights.
+    var adminsNeedSecondFactor = false
 
-    func issue(to account: Account, session: UUID, at now: Date) async throws -> String {
+    /// False for an admin in a session that does not do for the rights.
+    func givesRights(to account: Account, isStrong: Bool) -> Bool {
+        isStrong || !adminsNeedSecondFactor || !account.isAdmin
+    }
+
+    /// - Parameter isStrong: whether more than a password began the session.
+    func issue(to account: Account, session: UUID, isStrong: Bool, at now: Date) async throws -> String {
         let seconds = now.timeIntervalSince1970.rounded(.down)
-        let roles = account.roles(at: now)
+        let hasRights = givesRights(to: account, isStrong: isStrong)
+        let roles = account.roles(at: now).filter { hasRights || $0.kind != .admin }
         let verified = roles.filter { $0.kind == .provider && $0.isVerified }.map(\.market)
         guard let signer = ring.signer(at: now) else { throw WrongKeys() }
         return try await signer.sign(
@@ -32,7 +41,7 @@ struct AccessTokens: Sendable {
         let probe = Account(
             id: .timeOrdered(), name: PersonName(stored: "probe"), gender: nil, language: .english,
             role: .customer(in: "probe"))
-        let token = try await issue(to: probe, session: .timeOrdered(), at: Date())
+        let token = try await issue(to: probe, session: .timeOrdered(), isStrong: false, at: Date())
         do {
             _ = try await verifier.verify(token)
         } catch {

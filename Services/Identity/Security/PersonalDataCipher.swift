@@ -19,6 +19,8 @@ struct PersonalDataCipher: Sendable {
         case nationalID = "national id"
         /// What Nafath said of somebody.
         case nafath
+        /// The secret of an authenticator app.
+        case secondFactor = "second factor"
     }
 
     /// What is hashed; the same text has another hash for each.
@@ -27,6 +29,8 @@ struct PersonalDataCipher: Sendable {
         case nationalID = "national id"
         case failuresOfName = "login failures of a name"
         case failuresOfOwner = "failures of an owner who gives his password again"
+        case failuresOfCode = "codes tried for a name"
+        case failuresOfSecondFactor = "second factors tried by an owner"
         case code = "a code of an account"
         case failuresOfAddress = "login failures of an address"
         case file = "a file"

@@ -82,7 +82,7 @@ struct AccountRow: Sendable {
     func account(roles: [Role], bans: [Ban]) -> Account {
         Account(
             id: id, version: version, name: PersonName(stored: name), gender: gender.flatMap(Account.Gender.init),
-            language: Account.Language(rawValue: language) ?? .english, roles: roles, bans: bans, choices: choices,
+            language: Account.Language(rawValue: language), roles: roles, bans: bans, choices: choices,
             avatar: avatar)
     }
 }

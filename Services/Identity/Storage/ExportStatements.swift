@@ -31,8 +31,8 @@ struct ListAcceptedTerms: Statement {
 
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> AccountExport.Terms {
-        AccountExport.Terms(market: try row.next(), version: try row.next(), acceptedAt: try row.next())
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> AcceptedTerms {
+        AcceptedTerms(market: try row.next(), version: try row.next(), acceptedAt: try row.next())
     }
 }
 

@@ -13,33 +13,50 @@ struct RecordLogin: Statement {
     }
 }
 
-/// Accounts that nobody has logged in to or used for so long, and whose owner was not told yet. Locked; those
-/// that others hold are left to them.
+/// Accounts that nobody has logged in to or used for so long, and whose owner was not told yet, with all that a mail to them
+/// needs. Locked; those that others hold are left to them.
 struct LockAbsent: Statement {
     static let sql: StaticString = """
-        SELECT id FROM accounts
+        SELECT id, name, language, email, EXISTS (
+            SELECT FROM bans b WHERE b.account = a.id AND b.market = '*' AND (b.until IS NULL OR b.until > $2))
+        FROM accounts a
         WHERE last_active_on < ($1::timestamptz AT TIME ZONE 'UTC')::date AND logged_in_at < $1
             AND email IS NOT NULL AND confirmed_at IS NOT NULL AND (reminded_at IS NULL OR reminded_at <= logged_in_at)
-        ORDER BY last_active_on LIMIT $2 FOR UPDATE SKIP LOCKED
+        ORDER BY last_active_on LIMIT $3 FOR UPDATE SKIP LOCKED
         """
     let before: Date
+    let now: Date
     let limit: Int
+
+    struct Row: Sendable {
+        let account: UUID
+        let name: String
+        let language: String
+        let email: [UInt8]
+        /// Everywhere.
+        let isBanned: Bool
+    }
 
     func bind(_ bindings: inout Bindings) {
         bindings.append(before)
+        bindings.append(now)
         bindings.append(limit)
     }
 
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        Row(
+            account: try row.next(), name: try row.next(), language: try row.next(), email: try row.next(),
+            isBanned: try row.next())
+    }
 }
 
-struct RecordReminder: Statement {
-    static let sql: StaticString = "UPDATE accounts SET reminded_at = $2 WHERE id = $1"
-    let account: UUID
+struct RecordReminders: Statement {
+    static let sql: StaticString = "UPDATE accounts SET reminded_at = $2 WHERE id = ANY ($1::uuid[])"
+    let accounts: [UUID]
     let now: Date
 
     func bind(_ bindings: inout Bindings) {
-        bindings.append(account)
+        bindings.append(accounts)
         bindings.append(now)
     }
 }

@@ -40,6 +40,12 @@ struct InsertNationalID: Statement {
     }
 }
 
+struct DeleteNationalID: Statement {
+    static let sql: StaticString = "DELETE FROM national_ids WHERE account = $1"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
 /// An account that was never asked for an e-mail address and a password.
 struct InsertNafathAccount: Statement {
     static let sql: StaticString = """

@@ -15,7 +15,7 @@ struct InsertPassword: Statement {
 }
 
 /// Whose e-mail address or mobile number it is, and the hash of the password.
-struct FindPassword: Statement {
+struct FindPassword: Statement, Equatable {
     static let sql: StaticString = """
         SELECT a.id, p.hash FROM accounts a LEFT JOIN passwords p ON p.account = a.id
         WHERE a.email_hash = $1 OR a.mobile_hash = $2

@@ -55,18 +55,25 @@ struct UseProof: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// Counts a try of a code, before it is looked at, and says whether it is right.
+/// Counts a try of a code, before it is looked at, and says whether it is right. It is counted by the name that was typed,
+/// too, so that one row at least is written whether there is such an account and such a code or not.
 struct TryCode: Statement {
     static let sql: StaticString = """
+        WITH counted AS (
+            INSERT INTO login_failures (subject, failures, last_at) VALUES ($6, 1, $3)
+            ON CONFLICT (subject) DO UPDATE SET failures = login_failures.failures + 1, last_at = excluded.last_at)
         UPDATE proofs SET failures = failures + 1, day_failures = day_failures + 1
         WHERE account = $1 AND purpose = 'confirm' AND expires_at > $3 AND failures < $4 AND day_failures < $5
         RETURNING hash = $2
         """
-    let account: UUID
+    /// Nil for a name that nobody has.
+    let account: UUID?
     let hash: [UInt8]
     let now: Date
     let maximumFailures: Int
     let maximumDayFailures: Int
+    /// A keyed hash of the name that was typed.
+    let subject: [UInt8]
 
     func bind(_ bindings: inout Bindings) {
         bindings.append(account)
@@ -74,6 +81,7 @@ struct TryCode: Statement {
         bindings.append(now)
         bindings.append(Int32(maximumFailures))
         bindings.append(Int32(maximumDayFailures))
+        bindings.append(subject)
     }
 
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }

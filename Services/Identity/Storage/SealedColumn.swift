@@ -94,6 +94,8 @@ struct SealedColumn: Sendable {
         SealedColumn("shared_places.place", .sharedPlace, FindSealedSharedPlaces.self, ReplaceSealedSharedPlace.self),
         SealedColumn("national_ids.sealed", .nationalID, FindSealedNationalIDs.self, ReplaceSealedNationalID.self),
         SealedColumn("nafath_tickets.claims", .nafath, FindSealedNafathClaims.self, ReplaceSealedNafathClaims.self),
+        SealedColumn(
+            "second_factors.sealed", .secondFactor, FindSealedSecondFactors.self, ReplaceSealedSecondFactor.self),
         SealedColumn("role_details.sealed", .details, FindSealedDetails.self, ReplaceSealedDetails.self),
         SealedColumn("avatars.sealed", .avatar, FindSealedAvatars.self, ReplaceSealedAvatar.self, batchRows: 4),
         SealedColumn("documents.sealed", .document, FindSealedDocuments.self, ReplaceSealedDocument.self, batchRows: 2),

@@ -90,6 +90,21 @@ struct ReplaceSealedNafathClaims: ReplaceSealed {
     init(_ change: SealedChange) { self.change = change }
 }
 
+struct FindSealedSecondFactors: FindSealed {
+    static let sql: StaticString = """
+        SELECT account, sealed FROM second_factors WHERE account > $1 AND substring(sealed FROM 1 FOR $3) <> $2
+        ORDER BY account LIMIT $4
+        """
+    let batch: SealedBatch
+    init(_ batch: SealedBatch) { self.batch = batch }
+}
+
+struct ReplaceSealedSecondFactor: ReplaceSealed {
+    static let sql: StaticString = "UPDATE second_factors SET sealed = $3 WHERE account = $1 AND sealed = $2"
+    let change: SealedChange
+    init(_ change: SealedChange) { self.change = change }
+}
+
 struct FindSealedContacts: FindSealed {
     static let sql: StaticString = """
         SELECT id, value FROM contact_changes WHERE id > $1 AND substring(value FROM 1 FOR $3) <> $2 ORDER BY id LIMIT $4

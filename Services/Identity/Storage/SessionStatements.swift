@@ -3,13 +3,16 @@ import Postgres
 
 struct InsertSession: Statement {
     static let sql: StaticString = """
-        INSERT INTO sessions (id, account, device, created_at, expires_at, newest) VALUES ($1, $2, $3, $4, $5, 1)
+        INSERT INTO sessions (id, account, device, created_at, expires_at, newest, strong)
+        VALUES ($1, $2, $3, $4, $5, 1, $6)
         """
     let session: UUID
     let account: UUID
     let device: String?
     let createdAt: Date
     let expiresAt: Date
+    /// Whether more than a password begins it.
+    let isStrong: Bool
 
     func bind(_ bindings: inout Bindings) {
         bindings.append(session)
@@ -17,6 +20,7 @@ struct InsertSession: Statement {
         bindings.append(device)
         bindings.append(createdAt)
         bindings.append(expiresAt)
+        bindings.append(isStrong)
     }
 }
 
@@ -37,7 +41,7 @@ struct InsertRefreshToken: Statement {
 struct LockRefreshToken: Statement {
     static let sql: StaticString = """
         SELECT s.id, s.account, s.created_at, s.expires_at, s.ended_at IS NOT NULL, s.newest,
-            t.number, t.replaced_at, t.successor
+            t.number, t.replaced_at, t.successor, s.strong
         FROM refresh_tokens t JOIN sessions s ON s.id = t.session WHERE t.hash = $1 FOR UPDATE
         """
     let hash: [UInt8]
@@ -48,6 +52,7 @@ struct LockRefreshToken: Statement {
         let createdAt: Date
         let token: SessionRule.Token
         let successor: [UInt8]?
+        let isStrong: Bool
     }
 
     func bind(_ bindings: inout Bindings) { bindings.append(hash) }
@@ -64,7 +69,8 @@ struct LockRefreshToken: Statement {
             number: number, newest: newest, replacedAt: try row.next(), sessionEnded: isEnded,
             sessionExpiresAt: expiresAt)
         return Row(
-            session: session, account: account, createdAt: createdAt, token: token, successor: try row.next())
+            session: session, account: account, createdAt: createdAt, token: token, successor: try row.next(),
+            isStrong: try row.next())
     }
 }
 

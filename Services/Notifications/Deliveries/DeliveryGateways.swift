@@ -3,6 +3,7 @@ import Foundation
 import Messaging
 import NIOCore
 import NIOHTTP1
+import ServiceKit
 
 /// Where mails and SMS are handed over: `POST` with JSON `to`, `subject`, `text`, and the delivery's id as
 /// `Idempotency-Key`.
@@ -29,6 +30,7 @@ struct DeliveryGateways: Sendable {
 
     static func makeClient() -> HTTPClient {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        configuration.tlsConfiguration = OutgoingTLS.configuration()
         configuration.timeout = .init(connect: .seconds(3), read: .seconds(10))
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }

@@ -9,9 +9,14 @@ public struct Market: Sendable, Identifiable {
 
     /// What makes a provider a verified one.
     public enum ProviderCheck: String, Sendable {
+        /// An admin, who has looked at the papers.
         case admin
         /// Nafath's word on the job title; whoever came in another way waits for an admin.
         case nafath
+        /// Nothing beyond the account's own confirmation.
+        case confirmation
+        /// An admin makes the account and invites the person; nobody asks for it himself.
+        case invitation
     }
 
     /// How an order finds its provider.
@@ -62,8 +67,6 @@ public struct Market: Sendable, Identifiable {
     /// The first is the default.
     public let languages: [String]
     public let signIn: [SignIn]
-    public var confirmation = Confirmation.none
-    public let providerCheck: ProviderCheck
     /// What people bring when they register and before they work.
     public var onboarding = Onboarding()
     public let matching: Matching
@@ -77,6 +80,9 @@ public struct Market: Sendable, Identifiable {
     public var reportReasons: [ReportReason] = [.other]
 
     public static let all: [Market] = [assef]
+
+    public var confirmation: Confirmation { onboarding.confirmation }
+    public var providerCheck: ProviderCheck { onboarding.providerCheck }
 
     /// The market of this id.
     public static func named(_ id: String) -> Market? { all.first { $0.id == id } }

@@ -1,21 +1,41 @@
 /// What each market's source asks for. A market's own file takes its value from here.
 extension Market.Onboarding {
     /// The title that Nafath tells is what verifies; an admin's word stands for it.
-    public static let assef = Market.Onboarding()
+    public static let assef: Market.Onboarding = {
+        var onboarding = Market.Onboarding()
+        onboarding.providerCheck = .nafath
+        return onboarding
+    }()
 
-    /// An admin makes the accounts of care partners, who bring nothing themselves.
-    public static let edencare = Market.Onboarding()
+    /// An admin makes the accounts of care partners and invites them; they bring nothing themselves. Clients open the link of a
+    /// mail (5.3.9).
+    public static let edencare: Market.Onboarding = {
+        var onboarding = Market.Onboarding()
+        onboarding.confirmation = .email
+        onboarding.providerCheck = .invitation
+        return onboarding
+    }()
 
-    /// Any confirmed account may carry; people reach each other outside.
+    /// Any account that has confirmed its number may carry; people reach each other outside.
     public static let carrepsa: Market.Onboarding = {
         var onboarding = Market.Onboarding()
+        onboarding.confirmation = .sms
+        onboarding.providerCheck = .confirmation
         onboarding.opensContact = true
+        return onboarding
+    }()
+
+    /// Pilgrims confirm their number; nobody provides anything.
+    public static let hajji: Market.Onboarding = {
+        var onboarding = Market.Onboarding()
+        onboarding.confirmation = .sms
         return onboarding
     }()
 
     /// Drivers and restaurants bring their papers; riders are 13 and over, under 16 with an adult.
     public static let btnc: Market.Onboarding = {
         var onboarding = Market.Onboarding()
+        onboarding.confirmation = .email
         onboarding.terms = "2026-01"
         onboarding.customerAges = CustomerAges(minimum: 13, adultBelow: 16)
         onboarding.providerAges = ["driver": 20]

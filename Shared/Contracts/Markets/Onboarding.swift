@@ -54,6 +54,9 @@ extension Market {
             }
         }
 
+        /// What confirms the account of somebody who registers with a password.
+        public var confirmation = Confirmation.none
+        public var providerCheck = ProviderCheck.admin
         /// The version of the terms that is accepted with each role; nil asks for none.
         public var terms: String?
         /// Nil asks customers for no date of birth.
@@ -70,6 +73,11 @@ extension Market {
         /// The details that a provider of this title brings.
         public func details(of title: String) -> [Detail] {
             details.filter { $0.titles.isEmpty || $0.titles.contains(title) }
+        }
+
+        /// Whether a provider of this title brings anything before being verified.
+        public func asksPapers(of title: String) -> Bool {
+            papers(of: title).contains(where: \.isRequired) || details(of: title).contains(where: \.isRequired)
         }
 
         /// The papers that a provider of this title may bring.

@@ -1,0 +1,12 @@
+/// The second factor: a code of an authenticator app after the password (RFC 6238), or a recovery code.
+enum SecondFactorRule {
+    /// Between the password and the code.
+    static let challengeSeconds: Double = 300
+    /// Of one challenge; beside it the owner's failures slow down and lock as those of passwords do.
+    static let maximumTries = 5
+    /// Challenges of an account at once; an older one is worth nothing.
+    static let maximumChallenges = 5
+    static let recoveryCodes = 10
+    /// The mails about changes are of use for a week.
+    static let mailSeconds: Double = 7 * 86_400
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Messaging
+import Postgres
+import ServiceKit
+
+/// What a right password leads to: a session, or the question for the second factor.
+struct LogIn: Sendable {
+    enum Outcome: Sendable {
+        case session(SessionGrant)
+        case challenge(LoginChallenge)
+    }
+
+    let pool: PostgresPool
+    let signIn: SignInRule
+    let startSession: StartSession
+    let secondFactor: SecondFactor
+
+    /// - Throws: ``IdentityError/nafathNeeded`` for who has no role in a market with passwords; what ``StartSession`` throws.
+    func callAsFunction(
+        _ checked: CheckedPassword, on device: Device, at now: Date, in transaction: PostgresTransaction
+    ) async throws -> Outcome {
+        guard let account = try await Accounts.lockIfFound(checked.account, in: transaction) else {
+            throw IdentityError.wrongCredentials
+        }
+        let (hashes, factors) = try await transaction.queryAll(
+            FindOwnPassword(account: account.id), FindSecondFactor(account: account.id))
+        guard hashes.first == checked.hash else { throw IdentityError.wrongCredentials }
+        guard signIn.takesPassword(of: account) else { throw IdentityError.nafathNeeded }
+        guard factors.first?.confirmedAt != nil else {
+            return .session(
+                try await startSession(for: account.id, password: checked, on: device, at: now, in: transaction))
+        }
+        let token = RefreshToken.generate()
+        let end = now.addingTimeInterval(SecondFactorRule.challengeSeconds)
+        try await transaction.execute(
+            InsertLoginChallenge(hash: token.hash, account: account.id, now: now, expiresAt: end))
+        transaction.send(DeleteSurplusChallenges(account: account.id, kept: SecondFactorRule.maximumChallenges))
+        return .challenge(LoginChallenge(text: token.text, expiresAt: end))
+    }
+
+    /// A second factor that was right when it was looked at.
+    struct Checked: Sendable {
+        let account: UUID
+        let challenge: [UInt8]
+        let proof: SecondFactor.Proof
+    }
+
+    /// A try counts, whatever becomes of the request.
+    ///
+    /// - Throws: ``IdentityError/proofRefused``, for what is no challenge too; ``IdentityError/loginDelayed(seconds:)``.
+    func check(_ code: String, challenge: Redacted<String>, at now: Date) async throws -> Checked {
+        guard let token = RefreshToken(text: challenge.revealed),
+            let account = try await pool.first(
+                TryLoginChallenge(hash: token.hash, now: now, maximumTries: SecondFactorRule.maximumTries))
+        else { throw IdentityError.proofRefused }
+        return Checked(
+            account: account, challenge: token.hash,
+            proof: try await secondFactor.check(code, of: account, at: now))
+    }
+
+    /// - Throws: ``IdentityError/proofRefused`` when challenge or code were used, or the password changed, in between; what
+    ///   ``StartSession`` throws.
+    func callAsFunction(
+        _ checked: Checked, on device: Device, at now: Date, in transaction: PostgresTransaction
+    ) async throws -> SessionGrant {
+        guard let account = try await Accounts.lockIfFound(checked.account, in: transaction),
+            try await transaction.execute(UseLoginChallenge(hash: checked.challenge, now: now)) == 1
+        else { throw IdentityError.proofRefused }
+        try await secondFactor.use(checked.proof, of: account, at: now, in: transaction)
+        return try await startSession(
+            for: account.id, password: nil, isStrong: true, on: device, at: now, in: transaction)
+    }
+}
+
+/// What the second step of a login shows.
+struct LoginChallenge: Sendable {
+    let text: String
+    let expiresAt: Date
+}

@@ -1,0 +1,41 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+
+/// Takes Nafath from an account that has another way in. What Nafath's word made a verified provider waits for an admin's.
+struct RemoveNafath: Sendable {
+    /// The mail about the change is of use for a week.
+    static let mailSeconds = ChangePassword.mailSeconds
+
+    let signIn: SignInRule
+    let onboarding: @Sendable (_ market: String) -> Market.Onboarding
+    let deliver: RequestDelivery
+
+    /// The owner has shown the password.
+    ///
+    /// - Throws: ``IdentityError/noSuchAccount`` where there is nothing to remove, ``IdentityError/onlyWayIn`` without a password
+    ///   that logs in.
+    func callAsFunction(_ id: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
+        var account = try await Accounts.lock(id, in: transaction)
+        let (ids, passwords) = try await transaction.queryAll(
+            FindNationalID(account: id), FindOwnPassword(account: id))
+        guard !ids.isEmpty else { throw IdentityError.noSuchAccount }
+        guard !passwords.isEmpty, signIn.takesPassword(of: account) else { throw IdentityError.onlyWayIn }
+        transaction.send(DeleteNationalID(account: id))
+        var isChanged = false
+        for role in account.roles where onboarding(role.market).providerCheck == .nafath {
+            guard account.waitAgain(in: role.market), let waiting = account.role(.provider, in: role.market) else {
+                continue
+            }
+            isChanged = true
+            transaction.send(PutRole(account: id, role: waiting, now: now))
+        }
+        if isChanged {
+            transaction.send(UpdateAccount(account: account))
+            try transaction.publish(AccountChanged(account: AccountSnapshot(account, at: now), at: now))
+        }
+        try await deliver(
+            .nafathRemoved, to: account, until: now.addingTimeInterval(Self.mailSeconds), at: now, in: transaction)
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import Messaging
+import Postgres
+import ServiceKit
+
+/// The second factor of an account: enrolled, confirmed by a first code, asked for after the password, removed.
+struct SecondFactor: Sendable {
+    let pool: PostgresPool
+    let cipher: PersonalDataCipher
+    let checkCredentials: CheckCredentials
+    let deliver: RequestDelivery
+
+    /// What was right when it was looked at; of two at once one can use it.
+    enum Proof: Sendable {
+        case step(Int64)
+        case recovery(hash: [UInt8])
+    }
+
+    // MARK: Having one
+
+    /// Makes a secret, which counts once a code of it was entered. One that was made before and did not count is forgotten.
+    ///
+    /// - Throws: ``IdentityError/secondFactor(isThere:)``.
+    func enrol(_ account: UUID, at now: Date, in transaction: PostgresTransaction) async throws -> TOTP {
+        _ = try await Accounts.lock(account, in: transaction)
+        let totp = TOTP.generate()
+        let sealed = try cipher.seal(bytes: totp.secret, .secondFactor, of: account)
+        guard try await transaction.execute(PutSecondFactor(account: account, sealed: sealed, now: now)) == 1 else {
+            throw IdentityError.secondFactor(isThere: true)
+        }
+        return totp
+    }
+
+    /// Whether a code is of the secret that was enrolled. A try counts, whatever becomes of the request.
+    ///
+    /// - Throws: ``IdentityError/secondFactor(isThere:)``, ``IdentityError/proofRefused``,
+    ///   ``IdentityError/loginDelayed(seconds:)``.
+    func checkFirst(_ code: String, of account: UUID, at now: Date) async throws -> (sealed: [UInt8], step: Int64) {
+        guard let row = try await pool.first(FindSecondFactor(account: account)) else {
+            throw IdentityError.secondFactor(isThere: false)
+        }
+        guard row.confirmedAt == nil else { throw IdentityError.secondFactor(isThere: true) }
+        let subject = try await checkCredentials.count(.failuresOfSecondFactor, of: account, at: now)
+        let totp = TOTP(secret: try cipher.open(bytes: row.sealed, .secondFactor, of: account))
+        guard let step = totp.step(of: code, at: now, after: nil) else { throw IdentityError.proofRefused }
+        try await pool.execute(ClearLoginFailures(subject: subject))
+        return (row.sealed, step)
+    }
+
+    /// The session that this is done in has the second factor shown.
+    ///
+    /// - Returns: the recovery codes, which nobody can read later.
+    func confirm(
+        _ checked: (sealed: [UInt8], step: Int64), of id: UUID, session: UUID?, at now: Date,
+        in transaction: PostgresTransaction
+    ) async throws -> [RecoveryCode] {
+        let account = try await Accounts.lock(id, in: transaction)
+        let confirm = ConfirmSecondFactor(account: id, sealed: checked.sealed, now: now, step: checked.step)
+        guard try await transaction.execute(confirm) == 1 else { throw IdentityError.proofRefused }
+        if let session { transaction.send(SetStrong(account: id, session: session, isStrong: true)) }
+        try await tell(.secondFactorAdded, account, at: now, in: transaction)
+        return newCodes(of: id, in: transaction)
+    }
+
+    /// Other recovery codes in the place of those that there are.
+    ///
+    /// - Throws: ``IdentityError/secondFactor(isThere:)``.
+    func renewCodes(of id: UUID, in transaction: PostgresTransaction) async throws -> [RecoveryCode] {
+        _ = try await Accounts.lock(id, in: transaction)
+        guard try await transaction.first(FindSecondFactor(account: id))?.confirmedAt != nil else {
+            throw IdentityError.secondFactor(isThere: false)
+        }
+        return newCodes(of: id, in: transaction)
+    }
+
+    /// The owner has shown the password. Sessions go on; where admins need a second factor they lose the rights at their next
+    /// refresh.
+    ///
+    /// - Throws: ``IdentityError/secondFactor(isThere:)``.
+    func remove(of id: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
+        let account = try await Accounts.lock(id, in: transaction)
+        guard try await transaction.execute(DeleteSecondFactor(account: id)) == 1 else {
+            throw IdentityError.secondFactor(isThere: false)
+        }
+        transaction.send(DeleteRecoveryCodes(account: id))
+        transaction.send(DeleteLoginChallenges(account: id))
+        transaction.send(SetStrong(account: id, session: nil, isStrong: false))
+        try await tell(.secondFactorRemoved, account, at: now, in: transaction)
+    }
+
+    private func newCodes(of id: UUID, in transaction: PostgresTransaction) -> [RecoveryCode] {
+        let codes = (0..<SecondFactorRule.recoveryCodes).map { _ in RecoveryCode.generate() }
+        transaction.send(DeleteRecoveryCodes(account: id))
+        transaction.send(
+            InsertRecoveryCodes(account: id, hashes: codes.map { RecoveryCode.hash($0.text, of: id) }))
+        return codes
+    }
+
+    private func tell(
+        _ text: RequestDelivery.Text, _ account: Account, at now: Date, in transaction: PostgresTransaction
+    ) async throws {
+        try await deliver(
+            text, to: account, until: now.addingTimeInterval(SecondFactorRule.mailSeconds), at: now, in: transaction)
+    }
+
+    // MARK: Showing it
+
+    /// Whether a code of the app, or a recovery code, is the owner's. Failures slow down and lock as those of passwords do,
+    /// counted apart, and before the code is looked at.
+    ///
+    /// - Throws: ``IdentityError/proofRefused``, ``IdentityError/loginDelayed(seconds:)``.
+    func check(_ code: String, of account: UUID, at now: Date) async throws -> Proof {
+        let subject = try await checkCredentials.count(.failuresOfSecondFactor, of: account, at: now)
+        guard let row = try await pool.first(FindSecondFactor(account: account)), row.confirmedAt != nil else {
+            throw IdentityError.proofRefused
+        }
+        let totp = TOTP(secret: try cipher.open(bytes: row.sealed, .secondFactor, of: account))
+        let hash = RecoveryCode.hash(code, of: account)
+        let step = totp.step(of: code, at: now, after: row.lastStep)
+        let isRecovery = try await pool.first(FindRecoveryCode(account: account, hash: hash)) == true
+        guard step != nil || isRecovery else { throw IdentityError.proofRefused }
+        try await pool.execute(ClearLoginFailures(subject: subject))
+        return step.map(Proof.step) ?? .recovery(hash: hash)
+    }
+
+    /// Uses it up; the account is locked.
+    ///
+    /// - Throws: ``IdentityError/proofRefused`` when another request has.
+    func use(_ proof: Proof, of account: Account, at now: Date, in transaction: PostgresTransaction) async throws {
+        switch proof {
+        case .step(let step):
+            guard try await transaction.execute(UseStep(account: account.id, step: step)) == 1 else {
+                throw IdentityError.proofRefused
+            }
+        case .recovery(let hash):
+            guard try await transaction.execute(UseRecoveryCode(account: account.id, hash: hash)) == 1 else {
+                throw IdentityError.proofRefused
+            }
+            try await tell(.recoveryCodeUsed, account, at: now, in: transaction)
+        }
+    }
+}

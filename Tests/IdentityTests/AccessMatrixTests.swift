@@ -1,0 +1,219 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+import ServiceKit
+import TestKit
+import Testing
+
+@testable import SeraiIdentity
+
+@Suite("The wrong person at every endpoint", .timeLimit(.minutes(5)))
+struct AccessMatrixTests {
+    private static let papers: Market.Onboarding = {
+        var onboarding = Market.Onboarding()
+        onboarding.papers = [.init("licence", ["en": "Licence"])]
+        return onboarding
+    }()
+
+    @Test("Q7: at every operation of the document the wrong person sees and changes nothing of somebody else's")
+    func matrix() async throws {
+        try await World.run(onboarding: Self.papers) { world async throws in
+            let victim = try await Victim.make(world)
+            let rows = Self.rows(victim)
+            let document = try OpenAPIDocument(yaml: String(decoding: PackageResources.openapi_yaml, as: UTF8.self))
+            // Whoever adds an operation says here who may not use it.
+            #expect(document.operations == Set(rows.map(\.operation)))
+            let nobody: Tokens? = nil
+            let wrong = [
+                nobody, try await world.join(Person()), try await world.join(.provider()),
+                try await world.foreignAdmin(),
+            ]
+            let right = [try await world.admin(of: "assef"), try await world.admin(of: "*")]
+            let before = try await world.pool.first(RowsOfAccount(account: victim.tokens.account))
+            #expect(before?.contains(victim.ids["place"] ?? "none") == true)
+            let secrets =
+                Victim.secrets + [
+                    victim.person.email, victim.person.mobile, victim.ids["place"] ?? "", victim.ids["session"] ?? "",
+                ]
+            for row in rows {
+                var seen: [Int] = []
+                for caller in wrong {
+                    let answer = try await world.send(
+                        row.method, row.path(victim.ids), row.body, token: caller?.access)
+                    seen.append(answer.status)
+                    let text = String(decoding: answer.bytes, as: UTF8.self)
+                    for secret in secrets { #expect(!text.contains(secret), "\(row.operation) tells \(secret)") }
+                }
+                #expect(seen == row.wrong, "\(row.operation)")
+            }
+            #expect(try await world.pool.first(RowsOfAccount(account: victim.tokens.account)) == before)
+            for row in rows {
+                guard let expected = row.right else { continue }
+                var seen: [Int] = []
+                for caller in right {
+                    let body: JSONValue? = row.body == nil ? nil : [:]
+                    seen.append(
+                        try await world.send(row.method, row.path(victim.ids), body, token: caller.access).status)
+                }
+                #expect(seen == expected, "\(row.operation) by admins")
+            }
+        }
+    }
+
+    @Test("Q7: markets that there are not, and all of them, are nobody's but a master admin's")
+    func markets() async throws {
+        try await World.run { world async throws in
+            let customer = try await world.join(Person())
+            let foreign = try await world.foreignAdmin()
+            let (admin, master) = (try await world.admin(of: "assef"), try await world.admin(of: "*"))
+            let expected: [(String, [Int])] = [
+                ("markets/hajji/providers", [401, 403, 404, 403, 404]),
+                ("markets/hajji/people/\(customer.account.text)", [401, 403, 404, 403, 404]),
+                ("markets/*/bans", [401, 403, 403, 403, 200]), ("markets/*/admins", [401, 403, 403, 403, 200]),
+                ("markets/*/providers", [401, 403, 403, 403, 404]),
+            ]
+            for (path, statuses) in expected {
+                var seen: [Int] = []
+                for token in [nil, customer.access, foreign.access, admin.access, master.access] {
+                    seen.append(try await world.send("GET", "v1/\(path)", token: token).status)
+                }
+                #expect(seen == statuses, "\(path)")
+            }
+        }
+    }
+
+    private static func rows(_ victim: Victim) -> [AccessRow] {
+        anybody(victim) + own(victim) + links(victim) + ofMarket(victim) + sessions(victim)
+    }
+
+    /// Open to all: what they show needs no more than what the path or the body names.
+    private static func anybody(_ victim: Victim) -> [AccessRow] {
+        let missing = [422, 422, 422, 422]
+        let open = [
+            "accounts", "sessions/refresh", "sessions/second-factor", "confirmations", "confirmations/code",
+            "confirmations/resend", "password-resets", "password-resets/finish", "contact-changes/finish",
+            "sessions/nafath/finish", "sessions/nafath/code", "sessions/nafath/link",
+        ]
+        return open.map { AccessRow("POST", "v1/\($0)", [:], missing, right: [422, 422]) } + [
+            AccessRow(
+                "POST", "v1/sessions", ["login": .string(victim.person.email), "password": "Wrong-password-12"],
+                [401, 401, 401, 401]),
+            // Without an issuer there is nobody to sign in with.
+            AccessRow("POST", "v1/sessions/nafath", ["market": "assef"], [404, 404, 404, 404]),
+            AccessRow("GET", "v1/avatars/{name}", [200, 200, 200, 200], right: [200, 200]),
+            AccessRow("GET", "v1/markets/{market}/logo", [200, 200, 200, 200], right: [200, 200]),
+            // Whoever has the id of a deletion has asked for it; it names nobody.
+            AccessRow("GET", "v1/deletions/{deletion}", [200, 200, 200, 200], right: [200, 200]),
+            AccessRow("GET", ".well-known/jwks.json", [200, 200, 200, 200], right: [200, 200]),
+            AccessRow("GET", "openapi.yaml", [200, 200, 200, 200], right: [200, 200]),
+        ]
+    }
+
+    private static func own(_ victim: Victim) -> [AccessRow] {
+        let place: JSONValue = [
+            "market": "assef", "label": "home", "name": "Taken over",
+            "coordinates": ["latitude": 24.7, "longitude": 46.7],
+        ]
+        let fields = [401, 422, 422, 422]
+        let forms = [
+            "roles", "email", "mobile", "mobile/code", "password", "nafath/finish", "nafath/removal",
+            "second-factor", "second-factor/confirmation", "second-factor/recovery-codes", "second-factor/removal",
+        ]
+        return forms.map { AccessRow("POST", "v1/accounts/me/\($0)", [:], fields, right: [422, 422]) } + [
+            AccessRow("GET", "v1/accounts/me", [401, 200, 200, 200], right: [200, 200]),
+            AccessRow("PATCH", "v1/accounts/me", [:], [401, 200, 200, 200], right: [200, 200]),
+            AccessRow("PUT", "v1/accounts/me/active-role", [:], fields, right: [422, 422]),
+            AccessRow("PUT", "v1/accounts/me/avatar", [401, 415, 415, 415]),
+            AccessRow("DELETE", "v1/accounts/me/avatar", [401, 204, 204, 204]),
+            AccessRow("POST", "v1/accounts/me/nafath", ["market": "assef"], [401, 404, 404, 404]),
+            AccessRow("GET", "v1/accounts/me/second-factor", [401, 200, 200, 200], right: [200, 200]),
+            AccessRow(
+                "GET", "v1/accounts/me/places", [401, 200, 200, 200], right: [200, 200], query: "?market=assef"),
+            AccessRow("POST", "v1/accounts/me/places", [:], fields, right: [422, 422]),
+            AccessRow("GET", "v1/accounts/me/places/{place}", [401, 404, 404, 404], right: [404, 404]),
+            AccessRow("PUT", "v1/accounts/me/places/{place}", place, [401, 404, 404, 404], right: [404, 404]),
+            AccessRow("DELETE", "v1/accounts/me/places/{place}", [401, 404, 404, 404], right: [404, 404]),
+            AccessRow("GET", "v1/accounts/me/providers/{market}", [401, 404, 200, 404], right: [404, 404]),
+            AccessRow(
+                "PUT", "v1/accounts/me/providers/{market}/details", [:], [401, 404, 200, 404], right: [404, 404]),
+            AccessRow(
+                "PUT", "v1/accounts/me/providers/{market}/documents/{document}", [401, 415, 415, 415],
+                ids: ["document": "licence"]),
+            AccessRow(
+                "GET", "v1/accounts/me/providers/{market}/documents/{document}", [401, 404, 404, 404],
+                right: [404, 404]),
+            AccessRow("GET", "v1/accounts/me/deletion", [401, 404, 404, 404], right: [404, 404]),
+            AccessRow("POST", "v1/accounts/me/deletion", ["password": 5], fields),
+            AccessRow("POST", "v1/accounts/me/export", ["password": "wrong"], fields),
+        ]
+    }
+
+    private static func links(_ victim: Victim) -> [AccessRow] {
+        [
+            AccessRow("GET", "v1/accounts/me/links", [401, 200, 200, 200], right: [200, 200]),
+            AccessRow("POST", "v1/accounts/me/links", [:], [401, 422, 422, 422], right: [422, 422]),
+            AccessRow(
+                "POST", "v1/accounts/me/links/{link}/agreement", [:], [401, 404, 404, 404], right: [404, 404],
+                ids: ["link": victim.asked]),
+            AccessRow(
+                "POST", "v1/accounts/me/links/{link}/removal", ["reason": "x"], [401, 404, 404, 404]),
+            AccessRow("DELETE", "v1/accounts/me/links/{link}", [401, 404, 404, 404], right: [404, 404]),
+            AccessRow("PUT", "v1/accounts/me/shared-place", [:], [401, 422, 422, 422], right: [422, 422]),
+            AccessRow("DELETE", "v1/accounts/me/shared-place", [401, 204, 204, 204], right: [204, 204]),
+        ]
+    }
+
+    private static func ofMarket(_ victim: Victim) -> [AccessRow] {
+        let forbidden = [401, 403, 403, 403]
+        let account = JSONValue.string(victim.tokens.account.text)
+        let lists = ["providers", "bans", "links", "removals"].map {
+            AccessRow("GET", "v1/markets/{market}/\($0)", forbidden, right: [200, 200])
+        }
+        return lists + [
+            AccessRow("GET", "v1/markets/{market}/admins", forbidden, right: [403, 200]),
+            AccessRow("GET", "v1/markets/{market}/providers/{account}/papers", forbidden, right: [200, 200]),
+            AccessRow(
+                "POST", "v1/markets/{market}/providers/{account}/verification",
+                ["decision": "verify", "title": "nurse"],
+                forbidden, right: [422, 422]),
+            AccessRow(
+                "GET", "v1/markets/{market}/providers/{account}/documents/{document}", forbidden, right: [200, 200]),
+            AccessRow(
+                "POST", "v1/markets/{market}/providers/{account}/documents/{document}/decision",
+                ["decision": "verify"], forbidden, right: [422, 422]),
+            AccessRow(
+                "POST", "v1/markets/{market}/bans", ["account": account, "reason": "x"], forbidden, right: [422, 422]),
+            AccessRow("DELETE", "v1/markets/{market}/bans/{account}", forbidden, right: [404, 404]),
+            AccessRow("POST", "v1/markets/{market}/admins", ["account": account], forbidden, right: [403, 422]),
+            AccessRow("DELETE", "v1/markets/{market}/admins/{account}", forbidden, right: [403, 404]),
+            AccessRow(
+                "POST", "v1/markets/{market}/links",
+                ["from": account, "to": account, "scopes": ["see"]], forbidden, right: [422, 422]),
+            AccessRow(
+                "POST", "v1/markets/{market}/links/{link}/approval", [:], forbidden, ids: ["link": victim.agreed]),
+            AccessRow(
+                "DELETE", "v1/markets/{market}/links/{link}", forbidden, right: [404, 404]),
+            AccessRow("GET", "v1/markets/{market}/people/{account}", [401, 200, 200, 200], right: [200, 200]),
+            AccessRow("POST", "v1/markets/{market}/people", [:], forbidden, right: [422, 422]),
+            AccessRow(
+                "PATCH", "v1/markets/{market}/people/{account}", ["name": "Taken Over"], forbidden, right: [200, 200]),
+            AccessRow("DELETE", "v1/markets/{market}/people/{account}", forbidden),
+            AccessRow("POST", "v1/markets/{market}/people/{account}/invitation", [:], forbidden, right: [202, 202]),
+            AccessRow(
+                "POST", "v1/markets/{market}/removals/{account}/decision", ["decision": "remove"], forbidden,
+                right: [422, 422]),
+        ]
+    }
+
+    /// At the end, because the callers log out.
+    private static func sessions(_ victim: Victim) -> [AccessRow] {
+        [
+            AccessRow("GET", "v1/sessions", [401, 200, 200, 200], right: [200, 200]),
+            AccessRow("DELETE", "v1/sessions/{session}", [401, 404, 404, 404], right: [404, 404]),
+            // What is done with a session that has ended is refused before anything is looked at.
+            AccessRow("DELETE", "v1/sessions/current", [401, 204, 204, 204], right: [204, 204]),
+            AccessRow("DELETE", "v1/sessions", [401, 401, 401, 401], right: [401, 401]),
+        ]
+    }
+}

@@ -1,0 +1,108 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+import ServiceKit
+import TestKit
+import Testing
+
+@testable import SeraiIdentity
+
+@Suite("What a profile and a public page show", .timeLimit(.minutes(5)))
+struct ProfilePageTests {
+    @Test("P7: a language is a file: with its catalogue people have it, are answered in it, and others are told of it")
+    func languages() async throws {
+        let french = Array(#"{"problem.not-found.title": "Introuvable"}"#.utf8)
+        try await World.run(languages: [Language(rawValue: "fr"): french]) { world async throws in
+            let person = Person()
+            let wrong = try await world.post("accounts", person.with(["language": "de"]))
+            #expect(wrong.fields == ["/language": "not-a-choice"])
+            #expect(try await world.post("accounts", person.with(["language": "fr"])).status == 201)
+            #expect(try await world.events(AccountRegistered.self).last?.account.language == "fr")
+            let tokens = try await world.logIn(person)
+            let path = "v1/accounts/me/places/\(UUID().text)"
+            #expect(try await world.send("GET", path, token: tokens.access)["title"] == "Introuvable")
+            let changed = try await world.send("PATCH", "v1/accounts/me", ["language": "ar"], token: tokens.access)
+            #expect(changed["language"] == "ar")
+            let header = Person()
+            let answer = try await world.send("POST", "v1/accounts", header.json, language: "fr-CA")
+            #expect(answer.status == 201)
+            #expect(try await world.events(AccountRegistered.self).last?.account.language == "fr")
+        }
+    }
+
+    @Test("I1: the account shows which terms were accepted and when, and which adult comes along")
+    func terms() async throws {
+        let clock = FixedClock(Date(timeIntervalSince1970: 1_773_300_000))
+        try await World.run(onboarding: .rides, clock: clock) { world async throws in
+            let child = Person()
+            let body = child.with([
+                "terms": "2026-01", "birthDate": "2011-06-01", "accompaniedBy": "Huda Al-Amri",
+            ])
+            #expect(try await world.post("accounts", body).status == 201)
+            let account = try await world.pool.first(
+                FindPassword(emailHash: world.parts.cipher.hash(child.email.lowercased(), for: .email), mobileHash: nil)
+            )
+            let id = try #require(account?.account)
+            let profile = ProfileAnswer(try #require(try await world.parts.readProfile(id, at: clock.now)))
+            #expect(profile.terms == [AcceptedTerms(market: "assef", version: "2026-01", acceptedAt: clock.now)])
+            #expect(profile.accompaniedBy == ["assef": "Huda Al-Amri"])
+        }
+    }
+
+    @Test("I6: the page of a person shows average and number of the stars, as a sum that goes with the account")
+    func ratings() async throws {
+        try await World.run { world async throws in
+            let nurse = try await world.join(.provider())
+            let customer = try await world.join(Person())
+            let handlers = IdentityHandlers.make(world.parts.decideDeletion) { world.clock.now }
+            #expect(handlers.names.contains(RatingGiven.name))
+            func rate(_ stars: Int, _ to: UUID, by: OrderSnapshot.Actor = .customer) async throws {
+                try await world.pool.withTransaction { transaction in
+                    IdentityHandlers.rated(
+                        RatingGiven(
+                            order: .timeOrdered(), market: "assef", from: customer.account, to: to, by: by,
+                            stars: stars, serviceStars: nil, comment: nil, at: world.clock.now), in: transaction)
+                }
+            }
+            let path = "v1/markets/assef/people/\(nurse.account.text)"
+            func rating() async throws -> JSONValue? {
+                guard case .array(let roles)? = try await world.send("GET", path, token: customer.access).json?["roles"]
+                else { return nil }
+                return roles.first?["rating"]
+            }
+            #expect(try await rating() == nil)
+            for stars in [5, 4, 4] { try await rate(stars, nurse.account) }
+            #expect(try await rating() == ["average": 4.33, "count": 3])
+            // As a customer she is somebody else.
+            try await rate(1, nurse.account, by: .provider)
+            #expect(try await rating() == ["average": 4.33, "count": 3])
+            try await rate(5, UUID())
+            try await world.pool.execute(DeleteAccountRow(account: nurse.account))
+            try await rate(5, nurse.account)
+            #expect(try await world.pool.query(ListRatingSums(account: nurse.account, market: "assef")).isEmpty)
+        }
+    }
+
+    @Test("I6: files are taken from an account so fast and no faster")
+    func uploads() async throws {
+        try await World.run { world async throws in
+            let tokens = try await world.join(Person())
+            var seen: Set<Int> = []
+            for _ in 0..<40 {
+                seen.insert(
+                    try await world.send("PUT", "v1/accounts/me/avatar", token: tokens.access).status)
+            }
+            #expect(seen == [415, 429])
+            let other = try await world.join(Person())
+            #expect(try await world.send("PUT", "v1/accounts/me/avatar", token: other.access).status == 415)
+            #expect(try await world.send("DELETE", "v1/accounts/me/avatar", token: tokens.access).status == 204)
+        }
+    }
+}
+
+private struct DeleteAccountRow: Statement {
+    static let sql: StaticString = "DELETE FROM accounts WHERE id = $1"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}

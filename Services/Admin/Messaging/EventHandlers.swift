@@ -76,7 +76,6 @@ enum EventHandlers {
         on(OrderExpired.self, &handlers)
         on(OrderDisputed.self, &handlers)
         on(OrderPaymentChanged.self, &handlers)
-        on(OrderDisputed.self, &handlers)
         handlers.on(OrderUndecided.self) { received, transaction in
             try RecordOrder.event(received.message, message: received.envelope.id, in: transaction)
             RecordReport.undecided(received.message, in: transaction)

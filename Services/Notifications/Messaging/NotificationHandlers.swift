@@ -71,7 +71,6 @@ enum NotificationHandlers {
         on(OrderExpired.self)
         on(OrderDisputed.self)
         on(OrderPaymentChanged.self)
-        on(OrderDisputed.self)
         on(OrderUndecided.self)
         handlers.onBatch(ReportAnswered.self) { received, transaction in
             try tell(received, transaction, hub, PersonNotices.notices)

@@ -14,6 +14,7 @@ struct DispatchService: SeraiService {
             migration(1, "people", PackageResources._001_people_sql),
             migration(2, "orders", PackageResources._002_orders_sql),
             migration(3, "positions", PackageResources._003_positions_sql),
+            migration(4, "subscriptions", PackageResources._004_subscriptions_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,

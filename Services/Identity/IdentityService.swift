@@ -93,7 +93,10 @@ struct IdentityService: SeraiService {
                 OpenIDProvider(settings: $0, logger: logger)
             },
             limits: try limits(bootstrap), clock: clock)
-        let messaging = try messaging(bootstrap, pool, IdentityHandlers.make(parts.decideDeletion, clock: clock))
+        let messaging = try messaging(
+            bootstrap, pool,
+            IdentityHandlers.make(
+                parts.decideDeletion, TellOfSubscription(deliver: parts.deliver, clock: clock), clock: clock))
         let http = try bootstrap.http(on: pool.thread, verifier: checks.verifier, uploads: uploads) {
             IdentityRoutes.add(parts, to: $0)
         }

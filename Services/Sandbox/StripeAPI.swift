@@ -48,6 +48,15 @@ final class StripeAPI: Sendable {
         }
     }
 
+    func payout(_ id: String) -> Answer {
+        Self.answer { () throws(StripeError) in
+            try state.withLock { state throws(StripeError) in
+                guard !state.provider.isDown else { throw .unavailable }
+                return .payout(try state.provider.payout(id))
+            }
+        }
+    }
+
     /// - Parameter key: the header `Idempotency-Key`. Refusals of the request itself are not kept, as at Stripe.
     func perform(_ command: ProviderCommand, _ form: FormParameters, key: String?) -> Answer {
         let now = PaymentProvider.Moment(Date())
@@ -79,7 +88,10 @@ final class StripeAPI: Sendable {
         do throws(StripeError) {
             let result = try body()
             var answer = Answer(status: 200, json: StripeJSON.result(result))
-            if case .intent(_, answerIsLost: true) = result { answer.isLost = true }
+            switch result {
+            case .intent(_, answerIsLost: true), .payout(_, answerIsLost: true): answer.isLost = true
+            default: break
+            }
             return answer
         } catch {
             return refusal(error)

@@ -30,6 +30,13 @@ struct WalletParts: Sendable {
             }))
     }
 
+    /// What fires when its time has come.
+    var deadlines: [String: DeadlineRunner.Operation] { SubscriptionDeadlines.handlers() }
+
+    var payoutWorker: PayoutWorker {
+        PayoutWorker(pool: pool, provider: provider, lease: worker.lease, logger: logger)
+    }
+
     var paymentWorker: PaymentWorker {
         PaymentWorker(pool: pool, provider: provider, settings: worker, logger: logger)
     }

@@ -59,6 +59,10 @@ struct WalletService: SeraiService {
             ServiceComponent("markets", stage: .relay, parts.markets) { try await parts.markets.loaded() },
             ServiceComponent("consumer", stage: .consumers, runner),
             ServiceComponent("payment worker", stage: .background, parts.paymentWorker),
+            ServiceComponent("payout worker", stage: .background, parts.payoutWorker),
+            ServiceComponent(
+                "deadlines", stage: .background,
+                DeadlineRunner(pool: pool, handlers: parts.deadlines, logger: bootstrap.logger)),
             ServiceComponent(
                 "webhook purge", stage: .background, WebhookPurge(pool: pool, logger: bootstrap.logger)),
             ServiceComponent(

@@ -19,6 +19,8 @@ public enum AllMessages {
     public static let wallet: [any Message.Type] = [
         PaymentHeld.self, PaymentRefused.self, PaymentCaptured.self, PaymentReleased.self, TopUpCompleted.self,
         WalletAnsweredDeletion.self,
+        CashOutDecided.self, CashOutPaid.self, CashOutFailed.self, SubscriptionStarted.self, SubscriptionExpired.self,
+        WalletManaged.self,
     ]
     public static let admin: [any Message.Type] = [SettingChanged.self]
 }

@@ -2,10 +2,10 @@ import Contracts
 import Foundation
 import Messaging
 
-/// What identity hears: the answers to its own questions.
+/// What identity hears: the answers to its own questions, and whom to send an SMS.
 enum IdentityHandlers {
     static func make(
-        _ decide: DecideDeletionOfAccount, clock: @escaping @Sendable () -> Date
+        _ decide: DecideDeletionOfAccount, _ tell: TellOfSubscription, clock: @escaping @Sendable () -> Date
     ) -> MessageHandlers {
         var handlers = MessageHandlers()
         handlers.on(DispatchAnsweredDeletion.self, sharesTransaction: false) { received, transaction in
@@ -20,6 +20,9 @@ enum IdentityHandlers {
             try await decide.hear(
                 Deletion.Answer(obstacles: answer.obstacles.map(\.rawValue), orders: []), from: .wallet,
                 on: answer.deletion, of: answer.account, at: clock(), in: transaction)
+        }
+        handlers.on(SubscriptionExpired.self, sharesTransaction: false) { received, transaction in
+            try await tell(received.message, in: transaction)
         }
         return handlers
     }

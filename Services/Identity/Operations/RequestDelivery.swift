@@ -24,6 +24,7 @@ struct RequestDelivery: Sendable {
         /// To whoever has not logged in for long.
         case loginReminder
         case nafathLinked
+        case subscriptionExpired(market: LocalizedText)
 
         var name: String {
             switch self {
@@ -42,12 +43,13 @@ struct RequestDelivery: Sendable {
             case .providerRejected: "provider-rejected"
             case .loginReminder: "login-reminder"
             case .nafathLinked: "nafath-linked"
+            case .subscriptionExpired: "subscription-expired"
             }
         }
 
         var channel: DeliveryRequested.Channel {
             switch self {
-            case .confirmMobile, .confirmNewMobile: .sms
+            case .confirmMobile, .confirmNewMobile, .subscriptionExpired: .sms
             default: .mail
             }
         }
@@ -95,6 +97,7 @@ struct RequestDelivery: Sendable {
         case .confirmMobile(let code), .confirmNewMobile(let code): ["code": code]
         case .passwordChanged, .accountDeleted, .emailChanged, .mobileChanged, .nafathLinked:
             ["name": account.name.text]
+        case .subscriptionExpired(let market): ["market": market.text(in: account.language.rawValue)]
         case .providerVerified(let market):
             ["name": account.name.text, "market": market.text(in: account.language.rawValue), "link": webURL]
         case .providerRejected(let market, let reason):

@@ -79,6 +79,11 @@ enum NotificationHandlers {
         handlers.onBatch(PaymentCaptured.self) { try tell($0, $1, hub, PaymentNotices.notices) }
         handlers.onBatch(PaymentReleased.self) { try tell($0, $1, hub, PaymentNotices.notices) }
         handlers.onBatch(TopUpCompleted.self) { try tell($0, $1, hub, PaymentNotices.notices) }
+        handlers.onBatch(CashOutDecided.self) { try tell($0, $1, hub, WalletNotices.notices) }
+        handlers.onBatch(CashOutPaid.self) { try tell($0, $1, hub, WalletNotices.notices) }
+        handlers.onBatch(CashOutFailed.self) { try tell($0, $1, hub, WalletNotices.notices) }
+        handlers.onBatch(SubscriptionStarted.self) { try tell($0, $1, hub, WalletNotices.notices) }
+        handlers.onBatch(SubscriptionExpired.self) { try tell($0, $1, hub, WalletNotices.notices) }
     }
 
     private static func remember(_ accounts: [AccountSnapshot], _ transaction: PostgresTransaction, _ hub: StreamHub) {

@@ -8,6 +8,8 @@ struct PaymentProvider: Sendable {
         case token(id: String)
         case intent(PaymentIntent, answerIsLost: Bool = false)
         case refund(id: String, amount: Int, PaymentIntent)
+        case bankAccount(token: String, id: String, TestBankAccount)
+        case payout(Payout, answerIsLost: Bool = false)
     }
 
     struct Moment: Sendable {
@@ -32,6 +34,8 @@ struct PaymentProvider: Sendable {
     private var methods: [String: TestCard] = [:]
     private var tokens: Set<String> = []
     private var intents: [String: PaymentIntent] = [:]
+    private var bankAccounts: [String: TestBankAccount] = [:]
+    private var payouts: [String: Payout] = [:]
     private var events: [ProviderEvent] = []
     /// By currency, lower case.
     private(set) var totals: [String: PaymentTotals] = [:]
@@ -50,6 +54,7 @@ struct PaymentProvider: Sendable {
         case .createToken: return try createToken(form)
         case .createIntent: return try createIntent(form, now)
         case .createRefund: return try createRefund(form, now)
+        case .createPayout: return try createPayout(form, now)
         case .confirm(let id): return try confirm(try intent(id), form, now)
         case .capture(let id): return .intent(try capture(try intent(id), form, now))
         case .cancel(let id): return .intent(try cancel(try intent(id), now))
@@ -78,6 +83,12 @@ struct PaymentProvider: Sendable {
     }
 
     private mutating func createToken(_ form: FormParameters) throws(StripeError) -> Result {
+        if form["bank_account[account_number]"] != nil {
+            let account = try TestBankAccount(form)
+            let id = makeID("ba")
+            bankAccounts[id] = account
+            return .bankAccount(token: makeID("btok"), id: id, account)
+        }
         try TestCard.checkCode(try form.required("cvc_update[cvc]"))
         let id = makeID("cvctok")
         tokens.insert(id)
@@ -167,6 +178,39 @@ struct PaymentProvider: Sendable {
         return .refund(id: makeID("re"), amount: amount, intent)
     }
 
+    func payout(_ id: String) throws(StripeError) -> Payout {
+        guard let payout = payouts[id] else { throw .noSuch("payout", id, param: "payout") }
+        return payout
+    }
+
+    /// The answer says `pending`; what becomes of it stands in the books at once, and is told by webhook.
+    private mutating func createPayout(_ form: FormParameters, _ now: Moment) throws(StripeError) -> Result {
+        guard let amount = try form.integer("amount"), amount > 0 else { throw .missing("amount") }
+        let destination = try form.required("destination")
+        guard bankAccounts[destination] != nil || methods[destination] != nil else {
+            throw .noSuch("external account", destination, status: 400, param: "destination")
+        }
+        let behaviour = bankAccounts[destination]?.behaviour ?? .pays
+        guard behaviour != .isUnavailable else { throw .unavailable }
+        let made = Payout(
+            id: makeID("po"), amount: amount, currency: try form.required("currency").lowercased(),
+            destination: destination, metadata: form.group("metadata"), created: now.seconds)
+        var settled = made
+        settled.status = .paid
+        if case .fails(let code) = behaviour {
+            settled.status = .failed
+            settled.failureCode = code
+        } else {
+            totals[made.currency, default: PaymentTotals()].paidOut += amount
+        }
+        payouts[made.id] = settled
+        events.append(
+            ProviderEvent(
+                id: makeID("evt"), kind: settled.status == .paid ? .payoutPaid : .payoutFailed, created: now.seconds,
+                object: .payout(settled)))
+        return .payout(made, answerIsLost: behaviour == .losesAnswer)
+    }
+
     private func card(_ method: String) throws(StripeError) -> TestCard {
         guard let card = methods[method] else {
             throw .noSuch("PaymentMethod", method, status: 400, param: "payment_method")
@@ -176,7 +220,7 @@ struct PaymentProvider: Sendable {
 
     private mutating func store(_ intent: PaymentIntent, _ kind: ProviderEvent.Kind, _ now: Moment) {
         intents[intent.id] = intent
-        events.append(ProviderEvent(id: makeID("evt"), kind: kind, created: now.seconds, intent: intent))
+        events.append(ProviderEvent(id: makeID("evt"), kind: kind, created: now.seconds, object: .intent(intent)))
     }
 
     private mutating func makeID(_ prefix: String) -> String {

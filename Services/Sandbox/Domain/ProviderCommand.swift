@@ -1,6 +1,6 @@
 /// What one can ask the payment provider to do.
 enum ProviderCommand: Sendable, Equatable {
-    case createMethod, createToken, createIntent, createRefund
+    case createMethod, createToken, createIntent, createRefund, createPayout
     case confirm(String), capture(String), cancel(String)
 
     /// Distinguishes requests under one idempotency key.
@@ -10,6 +10,7 @@ enum ProviderCommand: Sendable, Equatable {
         case .createToken: "/v1/tokens"
         case .createIntent: "/v1/payment_intents"
         case .createRefund: "/v1/refunds"
+        case .createPayout: "/v1/payouts"
         case .confirm(let id): "/v1/payment_intents/\(id)/confirm"
         case .capture(let id): "/v1/payment_intents/\(id)/capture"
         case .cancel(let id): "/v1/payment_intents/\(id)/cancel"

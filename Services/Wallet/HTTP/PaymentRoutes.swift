@@ -24,23 +24,28 @@ struct PaymentRoutes {
         let method = form.choice("method", of: PaymentMethod.self)
         let card = form.uuid("card", required: method == .card)
         let cvv = method == .card ? CardForm.cvv(form) : nil
+        let typed = form.string("promoCode", length: 1...100, required: false)
         guard let method, form.isValid else { throw form.problem }
 
         let found = try await payment(of: order, context)
         let allowed = parts.markets.settings(of: found.market)?.paymentMethods ?? []
-        return try await parts.idempotency.answer(once) {
+        return try await parts.idempotency.answer(once) { () async throws -> (PayOrder.CardInHand?, String?) in
             // Looked at before the card is: what cannot be paid needs no card. Decided is it below.
             if let refusal = PaymentRefusal(found, at: Date()) { throw refusal }
             guard allowed.contains(method.rawValue) else {
                 form.reject("method", "not-a-choice", ["choices": allowed.joined(separator: ", ")])
                 throw form.problem
             }
-            guard let card, let cvv else { return PayOrder.CardInHand?.none }
-            return try await CardInHand.take(card, of: context.caller.accountID, cvv: cvv, parts)
-        } _: { transaction, hand in
+            let account = context.caller.accountID
+            var code: String?
+            if let typed { code = try await PromoCodeField.admit(typed, by: account, parts.pool) }
+            guard let card, let cvv else { return (nil, code) }
+            return (try await CardInHand.take(card, of: account, cvv: cvv, parts), code)
+        } _: { transaction, prepared in
+            let (hand, code) = prepared
             let paid = try await PayOrder.pay(
                 order: order, customer: context.caller.accountID, by: method, with: hand,
-                lifetime: parts.authorisationLifetime, at: Date(), in: transaction)
+                promoCode: code, lifetime: parts.authorisationLifetime, at: Date(), in: transaction)
             guard let paid else { throw Problem.notFound }
             return try .json(.accepted, PaymentView(paid))
         }
@@ -61,6 +66,8 @@ struct PaymentView: ResponseEncodable, Sendable {
     let state: String
     let method: String?
     let amount: AmountView
+    /// What of it a promo code takes off.
+    let discount: AmountView?
     /// Why the last attempt by card failed, or how what was held was lost.
     let refusal: String?
     let version: Int
@@ -72,6 +79,7 @@ struct PaymentView: ResponseEncodable, Sendable {
         state = payment.shownState.rawValue
         method = payment.method?.rawValue
         amount = AmountView(amount: payment.amount, currency: payment.currency)
+        discount = payment.promotion.map { AmountView(amount: $0.discount, currency: payment.currency) }
         refusal = payment.refusal
         version = payment.version
     }

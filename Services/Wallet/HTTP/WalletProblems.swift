@@ -53,6 +53,9 @@ extension Problem {
     /// 409: the account has as many cards as it may.
     static let tooManyCards = Problem(
         "too-many-cards", status: .conflict, arguments: ["maximum": String(StoredCard.limit)])
+    /// 409: the account has as many bank accounts as it may.
+    static let tooManyBankAccounts = Problem(
+        "too-many-bank-accounts", status: .conflict, arguments: ["maximum": String(BankAccount.limit)])
     /// 400: the webhook is not the payment provider's, or not of this moment.
     static let invalidSignature = Problem("invalid-signature", status: .badRequest)
 }

@@ -34,5 +34,8 @@ enum LeaveWallet {
         transaction.send(ForgetInPayments(account: account, name: name))
         transaction.send(ForgetInTopUps(account: account, name: name))
         transaction.send(DeleteCards(account: account))
+        transaction.send(DeleteBankAccounts(account: account))
+        transaction.send(ForgetInCashOuts(account: account, name: name))
+        transaction.send(DeleteSubscriptions(account: account))
     }
 }

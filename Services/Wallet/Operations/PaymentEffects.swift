@@ -14,6 +14,10 @@ struct PaymentEffects {
     /// - Throws: ``LedgerError``: the transition cannot be made; the transaction is over.
     func perform(_ effects: [PaymentEffect], of payment: Payment, beginning charge: Charge? = nil) async throws {
         transaction.send(UpdatePayment(payment: payment))
+        // A use counts as long as its payment goes on.
+        if let promotion = payment.promotion, [.due, .closed, .released].contains(payment.state) {
+            transaction.send(ReturnPromoUse(use: promotion.use))
+        }
         var known: Charge?
         for effect in effects {
             switch effect {
@@ -93,7 +97,8 @@ struct PaymentEffects {
         return PaymentSnapshot(
             payment: payment.id, order: payment.order, market: payment.market, version: payment.version, state: state,
             method: wireMethod(payment), customer: payment.customer, provider: try provider(of: payment),
-            amount: Money(amount: payment.amount, currency: payment.currency))
+            amount: Money(amount: payment.amount, currency: payment.currency),
+            discount: payment.promotion.map { Money(amount: $0.discount, currency: payment.currency) })
     }
 
     private func wireMethod(_ payment: Payment) -> PaymentSnapshot.Method? {

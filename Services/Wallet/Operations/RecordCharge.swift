@@ -62,8 +62,9 @@ enum RecordCharge {
     private static func change(
         _ id: UUID, at: Date, in transaction: PostgresTransaction, _ body: (inout Charge) -> Bool
     ) async throws {
-        let (payments, topUps, charges) = try await transaction.queryAll(
-            LockPaymentOfCharge(charge: id), LockTopUpOfCharge(charge: id), LockCharge(charge: id))
+        let (payments, topUps, subscriptions, charges) = try await transaction.queryAll(
+            LockPaymentOfCharge(charge: id), LockTopUpOfCharge(charge: id), LockSubscriptionOfCharge(charge: id),
+            LockCharge(charge: id))
         guard var charge = charges.first, body(&charge) else { return }
         transaction.send(UpdateCharge(charge: charge, pauseSeconds: 0))
         transaction.raiseAfterCommit(PaymentWorker.signalName)
@@ -74,6 +75,9 @@ enum RecordCharge {
         }
         if var topUp = topUps.first, topUp.hear(charge.state, reason: charge.reason) {
             try follow(topUp, at: at, in: transaction)
+        }
+        if let subscription = subscriptions.first {
+            try await PaySubscription.follow(charge, of: subscription, at: at, in: transaction)
         }
     }
 

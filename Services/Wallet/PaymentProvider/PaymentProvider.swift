@@ -128,12 +128,14 @@ struct PaymentProvider: Sendable {
             "payment_method": charge.card, "capture_method": takesAtOnce ? "automatic" : "manual",
             "confirm": "true", "metadata[payment]": charge.subject.text, "metadata[charge]": charge.id.text,
         ])
+        // By the owner's consent, while the owner is away.
+        if charge.purpose == .subscription, charge.cvvReference == nil { form.add("off_session", "true") }
         if let cvv = charge.cvvReference { form.add("payment_method_options[card][cvc_token]", cvv) }
         return form
     }
 
     /// Identifiers come from outside and go into a path.
-    private static func isPathSafe(_ text: String) -> Bool {
+    static func isPathSafe(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { byte in
                 (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
@@ -141,7 +143,7 @@ struct PaymentProvider: Sendable {
             }
     }
 
-    private func post(
+    func post(
         _ path: String, _ form: FormBody, key: String?, limit: Duration
     ) async throws -> (status: UInt, body: Data) {
         var request = HTTPClientRequest(url: settings.url + path)
@@ -150,6 +152,18 @@ struct PaymentProvider: Sendable {
         request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
         if let key { request.headers.add(name: "Idempotency-Key", value: key) }
         request.body = .bytes(ByteBuffer(string: form.text))
+        return try await answer(to: request, limit: limit)
+    }
+
+    func get(_ path: String, limit: Duration) async throws -> (status: UInt, body: Data) {
+        var request = HTTPClientRequest(url: settings.url + path)
+        request.headers.add(name: "Authorization", value: "Bearer \(settings.key.revealed)")
+        return try await answer(to: request, limit: limit)
+    }
+
+    private func answer(
+        to request: HTTPClientRequest, limit: Duration
+    ) async throws -> (status: UInt, body: Data) {
         let response = try await client.execute(
             request, deadline: .now() + .milliseconds(Int64(limit / .milliseconds(1))))
         let body = try await response.body.collect(upTo: Self.answerLimitBytes)

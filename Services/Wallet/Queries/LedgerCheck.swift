@@ -36,8 +36,10 @@ struct LedgerCheck: Sendable {
             let (kinds, holds) = try await transaction.queryAll(SumAccounts(), SumOpenHolds())
             let (balances, entries, transfers, escrows) = try await transaction.queryAll(
                 FindWrongBalances(), FindWrongEntries(), FindUnbalancedTransfers(), FindWrongEscrows())
+            let (cashOuts, promotions) = try await transaction.queryAll(FindWrongCashOuts(), FindWrongPromotions())
             return LedgerCheck(
-                currencies: Self.currencies(kinds, holds), faults: balances + entries + transfers + escrows)
+                currencies: Self.currencies(kinds, holds),
+                faults: balances + entries + transfers + escrows + cashOuts + promotions)
         }
     }
 

@@ -9,10 +9,12 @@ struct StuckCheck: Sendable {
     /// - Parameter bound: how long a step may take.
     static func over(_ bound: Duration, _ pool: PostgresPool) async throws -> StuckCheck {
         let seconds = bound / .seconds(1)
-        let (payments, charges) = try await pool.withTransaction(.readOnly) { transaction in
-            try await transaction.queryAll(FindStuckPayments(seconds: seconds), FindStuckCharges(seconds: seconds))
+        let (payments, charges, cashOuts, subscriptions) = try await pool.withTransaction(.readOnly) { transaction in
+            try await transaction.queryAll(
+                FindStuckPayments(seconds: seconds), FindStuckCharges(seconds: seconds),
+                FindStuckCashOuts(seconds: seconds), FindStuckSubscriptions(seconds: seconds))
         }
-        return StuckCheck(items: payments + charges)
+        return StuckCheck(items: payments + charges + cashOuts + subscriptions)
     }
 
     /// For people.

@@ -107,3 +107,39 @@ struct FindWrongEscrows: Statement {
         try LedgerFault("escrow", row: &row)
     }
 }
+
+/// Cash-outs for which something else is held than they say: nothing once they are paid or given back.
+struct FindWrongCashOuts: Statement {
+    static let sql: StaticString = """
+        SELECT coalesce(held.owner, request.id)::text, coalesce(request.amount, 0), coalesce(held.balance, 0)
+        FROM (SELECT owner, currency, balance FROM accounts WHERE kind = 'cashOut') AS held
+        FULL JOIN (
+            SELECT id, currency, amount FROM cash_outs WHERE state IN ('waiting', 'paying')
+        ) AS request ON request.id = held.owner AND request.currency = held.currency
+        WHERE coalesce(request.amount, 0) <> coalesce(held.balance, 0)
+        LIMIT 100
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerFault {
+        try LedgerFault("cash-out", row: &row)
+    }
+}
+
+/// Currencies in which the platform has paid something else by promo codes than its payments say.
+struct FindWrongPromotions: Statement {
+    static let sql: StaticString = """
+        SELECT coalesce(paid.currency, given.currency), -coalesce(given.discount, 0), coalesce(paid.balance, 0)
+        FROM (
+            SELECT currency, sum(balance)::bigint AS balance FROM accounts WHERE kind = 'promotion' GROUP BY currency
+        ) AS paid
+        FULL JOIN (
+            SELECT currency, sum(discount)::bigint AS discount FROM payments
+            WHERE discount > 0 AND (state = 'captured' OR state IN ('held', 'capturing', 'releasing') AND method <> 'cash')
+            GROUP BY currency
+        ) AS given ON given.currency = paid.currency
+        WHERE -coalesce(given.discount, 0) <> coalesce(paid.balance, 0)
+        LIMIT 100
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerFault {
+        try LedgerFault("promotions", row: &row)
+    }
+}

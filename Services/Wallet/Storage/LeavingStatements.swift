@@ -11,7 +11,9 @@ struct FindOpenMoney: Statement {
             EXISTS (SELECT FROM payments WHERE customer = $1
                 AND state IN ('authorising', 'held', 'capturing', 'releasing'))
             OR EXISTS (SELECT FROM payments WHERE provider = $1
-                AND state IN ('authorising', 'held', 'capturing', 'releasing')),
+                AND state IN ('authorising', 'held', 'capturing', 'releasing'))
+            OR EXISTS (SELECT FROM cash_outs WHERE account = $1 AND state IN ('waiting', 'paying'))
+            OR EXISTS (SELECT FROM subscriptions WHERE account = $1 AND pending IS NOT NULL),
             EXISTS (SELECT FROM top_ups WHERE account = $1 AND state = 'waiting')
         """
     let account: UUID

@@ -49,7 +49,7 @@ struct LockAccounts: Statement {
         SELECT accounts.id
         FROM unnest($1::text[], $2::uuid[], $3::text[], $4::int8[]) AS wanted (kind, owner, currency, shard)
         JOIN accounts USING (owner, kind, currency, shard)
-        ORDER BY accounts.kind IN ('platform', 'external'), accounts.id
+        ORDER BY accounts.kind IN ('platform', 'external', 'promotion'), accounts.id
         FOR NO KEY UPDATE OF accounts
         """
     let accounts: PostingAccounts

@@ -3,7 +3,7 @@ import Postgres
 
 extension Payment {
     /// The columns of every statement that reads payments, in this order.
-    fileprivate init(row: inout RowReader) throws(PostgresError) {
+    init(row: inout RowReader) throws(PostgresError) {
         self.init(
             id: try row.next(), order: try row.next(), market: try row.next(), customer: try row.next(),
             customerName: try row.next(), currency: try row.next(), terms: try PaymentTerms(row: &row))
@@ -11,7 +11,15 @@ extension Payment {
             orderVersion: try row.next(), orderState: try row.next(), orderDeadline: try row.next(),
             state: try row.choice(PaymentState.self), method: try row.optionalChoice(PaymentMethod.self),
             charge: try row.next(), refusal: try row.next(),
-            version: try row.next())
+            version: try row.next(), promotion: try AppliedPromotion(row: &row))
+    }
+}
+
+extension AppliedPromotion {
+    fileprivate init?(row: inout RowReader) throws(PostgresError) {
+        let (use, discount): (UUID?, Int) = (try row.next(), try row.next())
+        guard let use else { return nil }
+        self.init(use: use, discount: discount)
     }
 }
 
@@ -75,7 +83,7 @@ struct UpdatePayment: Statement {
     static let sql: StaticString = """
         UPDATE payments
         SET order_version = $2, order_state = $3, state = $4, method = $5, charge = $6, refusal = $7, version = $8,
-            order_deadline = $9, changed_at = CASE WHEN version = $8 THEN changed_at ELSE now() END
+            order_deadline = $9, promo_use = $10, discount = $11, changed_at = CASE WHEN version = $8 THEN changed_at ELSE now() END
         WHERE id = $1
         """
     let payment: Payment
@@ -89,13 +97,16 @@ struct UpdatePayment: Statement {
         bindings.append(payment.refusal)
         bindings.append(payment.version)
         bindings.append(payment.orderDeadline)
+        bindings.append(payment.promotion?.use)
+        bindings.append(payment.discount)
     }
 }
 
 struct FindPayment: Statement {
     static let sql: StaticString = """
         SELECT id, order_id, market, customer, customer_name, currency, provider, provider_name, title::text, amount,
-            commission_basis_points, order_version, order_state, order_deadline, state, method, charge, refusal, version
+            commission_basis_points, order_version, order_state, order_deadline, state, method, charge, refusal, version,
+            promo_use, discount
         FROM payments WHERE order_id = $1
         """
     let order: UUID
@@ -106,7 +117,8 @@ struct FindPayment: Statement {
 struct LockPayment: Statement {
     static let sql: StaticString = """
         SELECT id, order_id, market, customer, customer_name, currency, provider, provider_name, title::text, amount,
-            commission_basis_points, order_version, order_state, order_deadline, state, method, charge, refusal, version
+            commission_basis_points, order_version, order_state, order_deadline, state, method, charge, refusal, version,
+            promo_use, discount
         FROM payments WHERE order_id = $1 FOR UPDATE
         """
     let order: UUID
@@ -118,7 +130,8 @@ struct LockPayment: Statement {
 struct LockPaymentOfCharge: Statement {
     static let sql: StaticString = """
         SELECT id, order_id, market, customer, customer_name, currency, provider, provider_name, title::text, amount,
-            commission_basis_points, order_version, order_state, order_deadline, state, method, charge, refusal, version
+            commission_basis_points, order_version, order_state, order_deadline, state, method, charge, refusal, version,
+            promo_use, discount
         FROM payments WHERE id = (SELECT subject FROM charges WHERE id = $1) FOR UPDATE
         """
     let charge: UUID

@@ -8,6 +8,10 @@ enum WalletMigrations {
         make(5, "payments that end otherwise", PackageResources._005_payments_that_end_otherwise_sql),
         make(6, "people who leave", PackageResources._006_people_who_leave_sql),
         make(7, "kinds are the program's", PackageResources._007_kinds_are_the_programs_sql),
+        make(8, "cash-outs", PackageResources._008_cash_outs_sql),
+        make(9, "promo codes", PackageResources._009_promo_codes_sql),
+        make(10, "subscriptions", PackageResources._010_subscriptions_sql),
+        make(11, "what admins look at", PackageResources._011_what_admins_look_at_sql),
     ]
 
     private static func make(_ version: Int, _ name: String, _ text: [UInt8]) -> Migration {

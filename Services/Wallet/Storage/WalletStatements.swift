@@ -20,7 +20,7 @@ struct ListBalances: Statement {
 /// What of an account's money waits in escrow.
 struct ListHeld: Statement {
     static let sql: StaticString = """
-        SELECT currency, sum(amount)::bigint FROM payments
+        SELECT currency, sum(amount - discount)::bigint FROM payments
         WHERE customer = $1 AND state IN ('held', 'capturing', 'releasing') AND method <> 'cash'
         GROUP BY currency
         """

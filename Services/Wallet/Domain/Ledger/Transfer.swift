@@ -2,13 +2,16 @@ import Foundation
 
 /// Moves that happen together, once for each key.
 struct Transfer: Hashable, Sendable {
-    enum Kind: String, Sendable, CaseIterable { case hold, capture, commission, release, topUp }
+    enum Kind: String, Sendable, CaseIterable {
+        case hold, capture, commission, release, topUp
+        case cashOut, cashOutReturn, payout, payoutReturn, subscription
+    }
 
     let id: UUID
     /// What it is, in words that are the same whenever it is tried: `capture:<order>`. Posted once.
     let key: String
     let kind: Kind
-    /// The order or the top-up.
+    /// The order, the top-up, the cash-out or the subscription's period.
     let subject: UUID
     let currency: String
     let moves: [Move]

@@ -3,7 +3,12 @@ import Foundation
 /// One payment intent at the payment provider, and what is wanted of it. A payment by card has one for each attempt, a
 /// top-up has one. All its requests carry keys made of its id, so that asking twice does nothing twice.
 struct Charge: Hashable, Sendable {
-    enum Purpose: String, Sendable, CaseIterable { case payment, topUp }
+    enum Purpose: String, Sendable, CaseIterable {
+        case payment, topUp, subscription
+
+        /// Whether its money is taken at once, with no order to wait for.
+        var takesAtOnce: Bool { self != .payment }
+    }
 
     /// What is known.
     enum State: String, Sendable, CaseIterable {
@@ -47,7 +52,7 @@ struct Charge: Hashable, Sendable {
 
     let id: UUID
     let purpose: Purpose
-    /// The payment or the top-up.
+    /// The payment, the top-up or the subscription's period.
     let subject: UUID
     /// Minor units.
     let amount: Int
@@ -84,7 +89,7 @@ struct Charge: Hashable, Sendable {
         self.madeAt = madeAt
         self.captureAt = captureAt
         self.state = state
-        self.goal = goal ?? (purpose == .topUp ? .capture : .authorise)
+        self.goal = goal ?? (purpose.takesAtOnce ? .capture : .authorise)
         self.reference = reference
         self.reason = reason
         self.tries = tries
@@ -94,7 +99,7 @@ struct Charge: Hashable, Sendable {
     var nextRequest: Request? {
         switch (state, goal) {
         // Also when it is to be cancelled: only the answer says what there is to cancel.
-        case (.asked, _): purpose == .topUp ? .take : .authorise
+        case (.asked, _): purpose.takesAtOnce ? .take : .authorise
         case (.authorised, .capture): .capture
         case (.authorised, .cancel): .cancel
         // Too late to cancel it.

@@ -24,6 +24,8 @@ struct Payment: Hashable, Sendable {
     /// Why the last attempt by card failed, or how what was held was lost.
     private(set) var refusal: String?
     private(set) var version = 1
+    /// The promo code that it is, or was last tried, with.
+    private(set) var promotion: AppliedPromotion?
 
     init(
         id: UUID, order: UUID, market: String, customer: UUID, customerName: String, currency: String,
@@ -41,6 +43,10 @@ struct Payment: Hashable, Sendable {
     var provider: UUID? { terms.provider }
     /// Minor units.
     var amount: Int { terms.amount }
+    /// What of the amount the platform pays.
+    var discount: Int { promotion?.discount ?? 0 }
+    /// What of the amount the customer pays.
+    var customerPart: Int { amount - discount }
     var shares: Shares { Shares(of: amount, commissionBasisPoints: terms.commissionBasisPoints) }
 
     /// Whether its money lies in escrow.
@@ -75,13 +81,17 @@ struct Payment: Hashable, Sendable {
 
     /// The customer pays.
     ///
-    /// - Parameter charge: the new attempt's id, with a card.
+    /// - Parameters:
+    ///   - charge: the new attempt's id, with a card.
+    ///   - promotion: what the platform pays of it.
     mutating func pay(
-        by chosen: PaymentMethod, charge newCharge: UUID? = nil, at now: Date
+        by chosen: PaymentMethod, charge newCharge: UUID? = nil, with newPromotion: AppliedPromotion? = nil,
+        at now: Date
     ) throws(PaymentRefusal) -> [PaymentEffect] {
         if let refusal = PaymentRefusal(self, at: now) { throw refusal }
         method = chosen
         charge = newCharge
+        promotion = newPromotion
         refusal = nil
         let trigger: PaymentTrigger =
             switch chosen {
@@ -122,7 +132,7 @@ extension Payment {
     mutating func restore(
         orderVersion: Int, orderState: String, orderDeadline: Date?, state: PaymentState, method: PaymentMethod?,
         charge: UUID?,
-        refusal: String?, version: Int
+        refusal: String?, version: Int, promotion: AppliedPromotion? = nil
     ) {
         self.orderVersion = orderVersion
         self.orderState = orderState
@@ -132,5 +142,6 @@ extension Payment {
         self.charge = charge
         self.refusal = refusal
         self.version = version
+        self.promotion = promotion
     }
 }

@@ -2,7 +2,9 @@ import Foundation
 
 /// A line of somebody's statement. It changes its state until the matter is settled, never its place.
 struct StatementLine: Hashable, Sendable {
-    enum Kind: String, Sendable, CaseIterable { case payment, share, commission, topUp }
+    enum Kind: String, Sendable, CaseIterable {
+        case payment, share, commission, topUp, cashOut, subscription
+    }
     enum State: String, Sendable, CaseIterable { case waiting, accepted, rejected }
 
     let account: UUID
@@ -29,15 +31,16 @@ extension Payment {
         guard let method, let (lineState, reason) = lineState else { return [] }
         let source = method == .card ? "charge:\(charge?.uuidString.lowercased() ?? "")" : "payment:\(orderText)"
         let paid = StatementLine(
-            account: customer, source: source, kind: .payment, market: market, currency: currency, amount: -amount,
-            order: order, method: method, title: terms.title, payer: customerName,
+            account: customer, source: source, kind: .payment, market: market, currency: currency,
+            amount: -customerPart, order: order, method: method, title: terms.title, payer: customerName,
             beneficiary: terms.providerName ?? "",
             state: lineState, reason: reason)
         guard let provider, [.held, .capturing, .captured, .releasing, .released].contains(state) else { return [paid] }
         let isCash = method == .cash
         let earned = StatementLine(
             account: provider, source: "share:\(orderText)", kind: isCash ? .commission : .share, market: market,
-            currency: currency, amount: isCash ? -shares.platform : shares.provider, order: order, method: method,
+            currency: currency, amount: isCash ? discount - shares.platform : shares.provider, order: order,
+            method: method,
             title: terms.title, payer: isCash ? terms.providerName ?? "" : customerName,
             beneficiary: isCash ? platformName : terms.providerName ?? "", state: lineState, reason: reason)
         return [paid, earned]

@@ -205,7 +205,7 @@ struct CashOutTests {
                 ])
             #expect(
                 try await wallet.post("bank-accounts", noura, "{}").codes
-                    == ["market", "iban", "holder", "bankName"].fields("required"))
+                    == ["/market": "required", "/iban": "required", "/holder": "required", "/bankName": "required"])
             #expect(try await wallet.get("bank-accounts", other).items.isEmpty)
             let change = #"{"holder": "NOURA ALI", "bankName": "Alinma"}"#
             #expect(try await wallet.call(.put, "bank-accounts/\(id)", other, change).status == 404)

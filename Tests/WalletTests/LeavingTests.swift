@@ -43,7 +43,7 @@ struct LeavingTests {
         }
     }
 
-    @Test("I12: a cash-out keeps an account, which takes out nothing while it leaves; bank accounts and names go with it")
+    @Test("I12: a cash-out keeps an account; nothing is taken out while it leaves; bank accounts and names go with it")
     func cashOut() async throws {
         try await WalletFixture.run { wallet in
             let (noura, admin) = (try await wallet.people.provider(), try await wallet.admin())

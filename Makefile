@@ -11,7 +11,7 @@ export SWIFT_BACKTRACE := enable=no
 # How many tests run at once.
 width := --experimental-maximum-parallelization-width 12
 
-.PHONY: help install run run-down simulate compose-test env-up env-down clean-env build test test-built test-tsan lint format bench-ground bench-identity
+.PHONY: help install run run-down simulate chaos compose-test env-up env-down clean-env build test test-built test-tsan lint format bench-ground bench-identity bench-wallet
 
 help: ## print this
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
@@ -41,6 +41,11 @@ DATA ?= ../shared/data/uber-pickups-nyc-2014-04.csv.gz
 simulate: ## N orders where DATA's people were, SPEED times as fast (or RATE a second), into .build/simulate.json
 	@test -f '$(DATA)' || { echo "There is no file $(DATA): name a .csv or .csv.gz of pickups with DATA=…" >&2; exit 1; }
 	@scripts/simulate --market '$(MARKET)' --orders '$(N)' --data '$(DATA)' \
+		$(if $(RATE),--rate '$(RATE)',--speed '$(SPEED)') $(ARGS)
+
+chaos: ## a simulation while processes are killed with -9 (SERAI_KILL_SERVICES="dispatch wallet"), with the same flags
+	@test -f '$(DATA)' || { echo "There is no file $(DATA): name a .csv or .csv.gz of pickups with DATA=…" >&2; exit 1; }
+	@scripts/chaos --market '$(MARKET)' --orders '$(N)' --data '$(DATA)' \
 		$(if $(RATE),--rate '$(RATE)',--speed '$(SPEED)') $(ARGS)
 
 compose-test: ## the images, docker-compose.yml and scaling, in a real Docker engine; needs root
@@ -82,6 +87,11 @@ bench-identity: install ## release build, then identity's figures into .build/be
 	swift build -c release --product identity
 	swift build -c release --product BenchIdentity
 	SERAI_DURABLE=yes scripts/with-env .build/release/BenchIdentity $(ARGS)
+
+bench-wallet: install ## release build, then the ledger's figures into .build/bench/wallet.json (ARGS="--rounds 3")
+	swift build -c release --product wallet
+	swift build -c release --product BenchWallet
+	SERAI_DURABLE=yes scripts/with-env .build/release/BenchWallet $(ARGS)
 
 .PHONY: requirements
 requirements: ## print each requirement with the tests that show it, and those without any

@@ -159,7 +159,9 @@ let package = Package(
                 "SeraiIdentity", "SeraiDispatch", "SeraiWallet", "SeraiNotifications", "SeraiAdmin", "Sandbox",
                 "Simulator", "Walk",
             ]),
-        tests("FaultTests", ["Postgres", "TestKit", "Courier"]),
+        tests(
+            "FaultTests",
+            ["Postgres", "AMQP", "Locks", "Messaging", "Contracts", "TestKit", "Courier", "SeraiWallet"]),
         tests("ArchitectureTests", []),
 
         .target(
@@ -176,6 +178,9 @@ let package = Package(
         program(
             "BenchIdentity", ["ServiceKit", "Messaging", "TestKit", argon, crypto, jwt, arguments, httpClient] + nio,
             path: "Tests/Benchmarks/Identity"),
+        program(
+            "BenchWallet", ["Contracts", "Messaging", "Postgres", "AMQP", "TestKit", "Locks", arguments],
+            path: "Tests/Benchmarks/Wallet"),
         .executableTarget(
             name: "RawAMQP", dependencies: ["CRabbitMQ"], path: "Tests/Benchmarks/RawAMQP", cSettings: []),
     ]

@@ -64,6 +64,11 @@ final class SandboxServer: Service {
     /// The payment provider's books by currency, lower case.
     var totals: [String: PaymentTotals] { api.totals }
 
+    /// Ways to pay that customers have stored at the payment provider.
+    var attachedCount: Int { api.attachedCount }
+    /// Customers that the payment provider knows.
+    var customerCount: Int { api.customerCount }
+
     /// Holds from the next attempt on.
     func changeWebhooks(_ change: (inout WebhookSender.Target) -> Void) {
         webhooks.change(change)
@@ -84,6 +89,7 @@ final class SandboxServer: Service {
     func run() async throws {
         let router = Router(context: SandboxContext.self)
         StripeRoutes(api: api, key: settings.apiKey).add(to: router)
+        RedirectRoutes(api: api).add(to: router)
         SinkRoutes(sink: sink).add(to: router)
         NafathRoutes(issuer: nafath) { [settings, listening] in
             "http://\(settings.host):\(listening.current ?? settings.port)/nafath"
@@ -92,8 +98,9 @@ final class SandboxServer: Service {
         let application = Application(
             router: router,
             configuration: ApplicationConfiguration(address: .hostname(settings.host, port: settings.port)),
-            onServerRunning: { [listening, logger] channel in
+            onServerRunning: { [listening, logger, api, settings] channel in
                 let port = channel.localAddress?.port ?? 0
+                api.listen(at: "http://\(settings.host):\(port)")
                 logger.notice("listening", metadata: ["port": "\(port)"])
                 listening.open(port)
             },

@@ -57,9 +57,58 @@ final class StripeAPI: Sendable {
         }
     }
 
+    /// Where its pages are.
+    func listen(at address: String) { state.withLock { $0.provider.address = address } }
+
+    /// Customers' ways to pay that are stored.
+    var attachedCount: Int { state.withLock { $0.provider.attachedCount } }
+    var customerCount: Int { state.withLock { $0.provider.customers.count } }
+
+    func search(metadata name: String, _ value: String) -> Answer {
+        Self.answer { () throws(StripeError) in
+            try state.withLock { state throws(StripeError) in
+                guard !state.provider.isDown else { throw .unavailable }
+                return .found(state.provider.search(metadata: name, value))
+            }
+        }
+    }
+
+    func deleteCustomer(_ id: String) -> Answer {
+        Self.answer { () throws(StripeError) in
+            try state.withLock { state throws(StripeError) in try state.provider.deleteCustomer(id) }
+        }
+    }
+
+    /// Whether this payment waits for whoever knows the key.
+    func isWaiting(_ id: String, key: String) -> Bool {
+        // try?: the one error says that it does not.
+        state.withLock { (try? $0.provider.waiting(id, key: key)) != nil }
+    }
+
+    /// What the customer says on the payment's page.
+    ///
+    /// - Returns: where the customer goes back to; nil when nothing waits there for whoever knows this key.
+    func answer(_ id: String, key: String, isYes: Bool) -> String? {
+        let now = Self.moment()
+        let (intent, events) = state.withLock { state -> (PaymentIntent?, [ProviderEvent]) in
+            // try?: the one error says that there is nothing to answer.
+            let intent = try? state.provider.answer(id, key: key, isYes: isYes, at: now)
+            return (intent, state.provider.takeEvents())
+        }
+        for event in events { webhooks.send(event) }
+        guard let intent, let back = intent.returnURL else { return nil }
+        let word = intent.lastDecline == nil ? "succeeded" : "failed"
+        return back + (back.contains("?") ? "&" : "?") + "payment_intent=\(id)&redirect_status=\(word)"
+    }
+
+    private static func moment() -> PaymentProvider.Moment {
+        let secret = (0..<4).map { _ in String(UInt32.random(in: .min ... .max), radix: 36) }.joined()
+        return PaymentProvider.Moment(Date(), secret: secret)
+    }
+
     /// - Parameter key: the header `Idempotency-Key`. Refusals of the request itself are not kept, as at Stripe.
     func perform(_ command: ProviderCommand, _ form: FormParameters, key: String?) -> Answer {
-        let now = PaymentProvider.Moment(Date())
+        let now = Self.moment()
         let fingerprint = SHA256.hash(data: Data("\(command.path)?\(form.canonical)".utf8))
         let (answer, events) = state.withLock { state -> (Answer, [ProviderEvent]) in
             if let key, let kept = state.kept[key] {

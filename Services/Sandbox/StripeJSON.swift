@@ -7,6 +7,8 @@ enum StripeJSON {
         case .method(let id, let card): encode(Method(id: id, card: Method.Card(card)))
         case .token(let id): encode(Token(id: id))
         case .intent(let intent, _): encode(Intent(intent))
+        case .customer(let id, let isDeleted): encode(Customer(id: id, deleted: isDeleted))
+        case .found(let intents): encode(Found(data: intents.map(Intent.init)))
         case .refund(let id, let amount, let intent):
             encode(
                 Refund(
@@ -44,19 +46,34 @@ enum StripeJSON {
         struct Card: Encodable {
             let brand, last4: String
             let expMonth, expYear: Int
+            let wallet: Wallet?
 
             init(_ card: TestCard) {
                 brand = card.brand
                 last4 = card.lastFour
                 expMonth = card.expiryMonth
                 expYear = card.expiryYear
+                wallet = card.wallet.map { Wallet(type: $0) }
             }
         }
+        struct Wallet: Encodable { let type: String }
         let id: String
         let object = "payment_method"
         let type = "card"
         let livemode = false
         let card: Card
+    }
+
+    private struct Customer: Encodable {
+        let id: String
+        let object = "customer"
+        let deleted: Bool
+    }
+
+    private struct Found: Encodable {
+        let object = "search_result"
+        let data: [Intent]
+        let hasMore = false
     }
 
     private struct Token: Encodable {
@@ -81,6 +98,13 @@ enum StripeJSON {
         let latestCharge, paymentMethod: String?
         let metadata: [String: String]
         let lastPaymentError: Decline?
+        let nextAction: NextAction?
+
+        struct NextAction: Encodable {
+            struct Redirect: Encodable { let url, returnUrl: String }
+            let type = "redirect_to_url"
+            let redirectToUrl: Redirect
+        }
 
         init(_ intent: PaymentIntent) {
             id = intent.id
@@ -96,6 +120,9 @@ enum StripeJSON {
             metadata = intent.metadata
             lastPaymentError = intent.lastDecline.map {
                 Decline(code: $0.code, declineCode: $0.declineCode, message: $0.message)
+            }
+            nextAction = intent.actionURL.map {
+                NextAction(redirectToUrl: .init(url: $0, returnUrl: intent.returnURL ?? ""))
             }
         }
     }

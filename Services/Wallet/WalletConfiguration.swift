@@ -5,7 +5,8 @@ import ServiceKit
 enum WalletConfiguration {
     static let all: [AnyConfigurationKey] = [
         providerURL.erased, providerKey.erased, webhookSecret.erased, tokenSeconds.erased, chargeSeconds.erased,
-        concurrency.erased, tries.erased, authorisationHours.erased, stuckMinutes.erased,
+        concurrency.erased, tries.erased, authorisationHours.erased, stuckMinutes.erased, returnURL.erased,
+        ledgerWorkers.erased, ledgerBatch.erased,
     ]
 
     static let providerURL = ConfigurationKey<String>(
@@ -21,6 +22,17 @@ enum WalletConfiguration {
         })
     static let providerKey = ConfigurationKey<Redacted<String>>(
         "payment.provider.key", "The secret key that the payment provider knows us by.")
+    static let returnURL = ConfigurationKey<String>(
+        "payment.return.url",
+        "Where customers come back to from their bank or from PayPal; what they have paid is added as a parameter.",
+        range: "https://…, or http://… on this machine",
+        isAllowed: { url in
+            guard let parts = URLComponents(string: url), let host = parts.host, parts.fragment == nil else {
+                return false
+            }
+            return parts.scheme == "https"
+                || (parts.scheme == "http" && ["127.0.0.1", "localhost", "[::1]", "::1"].contains(host))
+        })
     static let webhookSecret = ConfigurationKey<Redacted<String>>(
         "payment.webhook.secret", "Signs the payment provider's webhooks.")
     static let tokenSeconds = ConfigurationKey<Int>(
@@ -41,4 +53,9 @@ enum WalletConfiguration {
     static let stuckMinutes = ConfigurationKey<Int>(
         "payment.stuck.minutes", "After which time without a step a payment is one that `wallet verify` lists.",
         default: 60, in: 1...10_080)
+    static let ledgerWorkers = ConfigurationKey<Int>(
+        "ledger.workers", "Batches of commands to the ledger that one process performs at the same time.", default: 4,
+        in: 1...16)
+    static let ledgerBatch = ConfigurationKey<Int>(
+        "ledger.batch", "Commands to the ledger in one transaction, at most.", default: 200, in: 1...1_000)
 }

@@ -24,14 +24,13 @@ struct WalletParts: Sendable {
     var handlers: MessageHandlers {
         let markets = markets
         return WalletHandlers.make(
-            following: FollowOrder(commissionBasisPoints: { market in
-                // A market that this program does not know yet has no commission that it could take.
-                markets.settings(of: market)?.commissionBasisPoints ?? 0
-            }))
+            following: FollowOrder(
+                settings: { markets.settings(of: $0) }, authorisationLifetime: authorisationLifetime))
     }
 
-    /// What fires when its time has come.
-    var deadlines: [String: DeadlineRunner.Operation] { SubscriptionDeadlines.handlers() }
+    var deadlineRunner: DeadlineRunner {
+        DeadlineRunner(pool: pool, handlers: WalletDeadlines.handlers, logger: logger)
+    }
 
     var payoutWorker: PayoutWorker {
         PayoutWorker(pool: pool, provider: provider, lease: worker.lease, logger: logger)
@@ -40,4 +39,6 @@ struct WalletParts: Sendable {
     var paymentWorker: PaymentWorker {
         PaymentWorker(pool: pool, provider: provider, settings: worker, logger: logger)
     }
+
+    var removalWorker: RemovalWorker { RemovalWorker(pool: pool, provider: provider, logger: logger) }
 }

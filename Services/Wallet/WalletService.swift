@@ -20,7 +20,7 @@ struct WalletService: SeraiService {
     ]
     /// The OpenAPI document.
     static let document: [UInt8] = PackageResources.openapi_yaml
-    static let commands: [any AsyncParsableCommand.Type] = [VerifyCommand.self]
+    static let commands: [any AsyncParsableCommand.Type] = [VerifyCommand.self, MeasureCommand.self]
 
     static func compose(_ bootstrap: ServiceBootstrap) async throws -> [ServiceComponent] {
         let (pool, database) = try bootstrap.database(on: PollThread(name: "postgres"))
@@ -42,6 +42,7 @@ struct WalletService: SeraiService {
         let runner = ConsumerRunner(
             queue: topology.eventsQueue, consumer: consumer, publisher: publisher, pool: pool, handlers: handlers,
             topology: topology, logger: bootstrap.logger)
+        let ledger = try ledgerCommands(bootstrap, pool, publisher)
         let http = try bootstrap.http(on: pool.thread, verifier: checks.verifier) { router in
             router.addOpenAPI(service: name, document: document)
             WalletRoutes(parts: parts).add(to: router)
@@ -58,17 +59,38 @@ struct WalletService: SeraiService {
             ServiceComponent("relay", stage: .relay, relay),
             ServiceComponent("markets", stage: .relay, parts.markets) { try await parts.markets.loaded() },
             ServiceComponent("consumer", stage: .consumers, runner),
+            ServiceComponent("ledger commands", stage: .consumers, ledger),
+            ServiceComponent("deadlines", stage: .background, parts.deadlineRunner),
             ServiceComponent("payment worker", stage: .background, parts.paymentWorker),
             ServiceComponent("payout worker", stage: .background, parts.payoutWorker),
+            ServiceComponent("removal worker", stage: .background, parts.removalWorker),
             ServiceComponent(
-                "deadlines", stage: .background,
-                DeadlineRunner(pool: pool, handlers: parts.deadlines, logger: bootstrap.logger)),
+                "card expiry", stage: .background, CardExpiryPass(pool: pool, logger: bootstrap.logger)),
             ServiceComponent(
                 "webhook purge", stage: .background, WebhookPurge(pool: pool, logger: bootstrap.logger)),
             ServiceComponent(
                 "idempotency purge", stage: .background, IdempotencyPurge(parts.idempotency, logger: bootstrap.logger)),
             http.component,
         ] + checks.components
+    }
+
+    /// Performs what other services ask of the ledger.
+    private static func ledgerCommands(
+        _ bootstrap: ServiceBootstrap, _ pool: PostgresPool, _ publisher: Publisher
+    ) throws -> ConsumerRunner {
+        let handlers = LedgerHandlers.make()
+        let topology = ServiceTopology(service: name)
+        var settings = ConsumerRunner.Configuration()
+        settings.workers = try bootstrap.configuration[WalletConfiguration.ledgerWorkers]
+        settings.batchLimit = try bootstrap.configuration[WalletConfiguration.ledgerBatch]
+        // A batch for each worker, and the next one on its way.
+        let consumer = Consumer(
+            try bootstrap.broker(purpose: "ledger commands"), queue: topology.commandsQueue,
+            topology: topology.commands(handlers.names), prefetch: 2 * settings.workers * settings.batchLimit,
+            logger: bootstrap.logger)
+        return ConsumerRunner(
+            queue: topology.commandsQueue, consumer: consumer, publisher: publisher, pool: pool, handlers: handlers,
+            topology: topology, configuration: settings, logger: bootstrap.logger)
     }
 
     private static func parts(
@@ -78,6 +100,7 @@ struct WalletService: SeraiService {
         let settings = PaymentProvider.Settings(
             url: try configuration[WalletConfiguration.providerURL],
             key: try configuration[WalletConfiguration.providerKey],
+            returnURL: try configuration[WalletConfiguration.returnURL],
             tokenLimit: .seconds(try configuration[WalletConfiguration.tokenSeconds]),
             chargeLimit: .seconds(try configuration[WalletConfiguration.chargeSeconds]))
         var worker = PaymentWorker.Settings()

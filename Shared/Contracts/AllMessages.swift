@@ -2,7 +2,7 @@ public import Messaging
 
 /// Every message that crosses a service's border, for tests and documents.
 public enum AllMessages {
-    public static let types: [any Message.Type] = identity + dispatch + wallet + admin
+    public static let types: [any Message.Type] = identity + dispatch + wallet + walletCommands + admin
 
     public static let identity: [any Message.Type] = [
         AccountRegistered.self, AccountChanged.self, ProviderVerified.self, ProviderRejected.self,
@@ -12,15 +12,22 @@ public enum AllMessages {
         LinkRemoved.self, DocumentViewed.self, DocumentDecided.self,
     ]
     public static let dispatch: [any Message.Type] = [
-        OrderRequested.self, OrderAccepted.self, OrderRefused.self, OrderEnRoute.self, OrderNearby.self,
+        OrderPending.self, OrderDisputed.self, OrderRequested.self, OrderAccepted.self, OrderRefused.self,
+        OrderEnRoute.self, OrderNearby.self,
         OrderArrived.self, OrderConfirmed.self, OrderCompleted.self, OrderCancelled.self, OrderExpired.self,
         OrderPaymentChanged.self, RatingGiven.self, DispatchAnsweredDeletion.self,
     ]
     public static let wallet: [any Message.Type] = [
         PaymentHeld.self, PaymentRefused.self, PaymentCaptured.self, PaymentReleased.self, TopUpCompleted.self,
-        WalletAnsweredDeletion.self,
+        WalletAnsweredDeletion.self, TransferPosted.self, TransferRefused.self, FineCharged.self, FineReminder.self,
+        AccountBlocked.self, AccountUnblocked.self, PaymentRefunded.self, TipGiven.self, DepositLocked.self,
+        DepositRefused.self, DepositEnded.self, PaymentActionRequired.self, CardExpiring.self, MethodChanged.self,
         CashOutDecided.self, CashOutPaid.self, CashOutFailed.self, SubscriptionStarted.self, SubscriptionExpired.self,
         WalletManaged.self,
     ]
-    public static let admin: [any Message.Type] = [SettingChanged.self]
+    /// What the wallet is asked, by whoever of the services may write to its commands.
+    public static let walletCommands: [any Message.Type] = [
+        PlaceHold.self, CaptureHold.self, ReleaseHold.self, PostTransfer.self, ReverseTransfer.self,
+    ]
+    public static let admin: [any Message.Type] = [SettingChanged.self, ReportDecided.self]
 }

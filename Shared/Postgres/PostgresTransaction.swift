@@ -15,7 +15,8 @@ public final class PostgresTransaction {
     private(set) var failure: PostgresError?
     private var isFinished = false
     private(set) var signalNames: Set<String> = []
-    private var participants: [ObjectIdentifier: any CommitParticipant] = [:]
+    /// In the order in which they were made.
+    private var participants: [any CommitParticipant] = []
 
     init(_ pool: ConnectionPool, _ isolation: Isolation) {
         self.pool = pool
@@ -86,18 +87,18 @@ public final class PostgresTransaction {
 
     /// The one participant of a type in this transaction, made when first asked for.
     public func participant<P: CommitParticipant>(_ type: P.Type, _ make: () -> P) -> P {
-        if let known = participants[ObjectIdentifier(type)] as? P { return known }
+        for participant in participants { if let known = participant as? P { return known } }
         let made = make()
-        participants[ObjectIdentifier(type)] = made
+        participants.append(made)
         return made
     }
 
-    func commit() async throws(PostgresError) {
+    func commit() async throws {
         if let failure {
             throw failure.code == .server
                 ? PostgresError(.transactionFailed, "an error was ignored: \(failure.description)") : failure
         }
-        for participant in participants.values { participant.willCommit(self) }
+        try await prepareParticipants()
         // Nothing was asked of the database, so there is nothing to commit.
         if lease == nil && queued.count == 1 { return isFinished = true }
         if Task.isCancelled { throw PostgresError(.cancelled, "cancelled before the commit") }
@@ -113,7 +114,17 @@ public final class PostgresTransaction {
         }
         guard lease == nil else { throw PostgresError(.transactionFailed, "the server rolled back") }
         isFinished = true
-        for participant in participants.values { participant.didCommit() }
+        for participant in participants { participant.didCommit() }
+    }
+
+    /// One may make another, which then has its turn too.
+    private func prepareParticipants() async throws {
+        var index = 0
+        while index < participants.count {
+            if !participants[index].goesLast { try await participants[index].willCommit(self) }
+            index += 1
+        }
+        for participant in participants where participant.goesLast { try await participant.willCommit(self) }
     }
 
     /// Rolls back and gives the connection back. Does nothing after a commit.
@@ -150,13 +161,17 @@ public final class PostgresTransaction {
 
 /// Something that adds statements of its own right before the commit, after all of the transaction's others.
 public protocol CommitParticipant: AnyObject {
-    /// Adds statements with ``PostgresTransaction/send(_:)``.
-    func willCommit(_ transaction: PostgresTransaction)
+    /// Whether its turn comes after all others', so that these may still give it something. False by default.
+    var goesLast: Bool { get }
+    /// Adds statements with ``PostgresTransaction/send(_:)``, or asks something first. What it throws undoes the
+    /// transaction.
+    func willCommit(_ transaction: PostgresTransaction) async throws
     /// The transaction is committed: for wake-ups in this process. At most once; not when the commit's outcome is unknown.
     func didCommit()
 }
 
 extension CommitParticipant {
+    public var goesLast: Bool { false }
     public func didCommit() {}
 }
 

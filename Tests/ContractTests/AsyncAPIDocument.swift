@@ -56,9 +56,14 @@ struct AsyncAPIDocument {
     }
 
     /// Which service sends on which channel.
-    var sends: [(service: String, channel: String)] {
+    var sends: [(service: String, channel: String)] { operations("send") }
+
+    /// Which service is asked on which channel.
+    var receives: [(service: String, channel: String)] { operations("receive") }
+
+    private func operations(_ action: String) -> [(service: String, channel: String)] {
         (root["operations"] as? [String: Schema] ?? [:]).values.compactMap { operation in
-            guard operation["action"] as? String == "send",
+            guard operation["action"] as? String == action,
                 let channel = (operation["channel"] as? Schema)?["$ref"] as? String,
                 let tag = (operation["tags"] as? [Schema])?.first?["name"] as? String
             else { return nil }

@@ -33,21 +33,24 @@ struct AsyncAPITests {
     func channels() {
         let names = Set(AllMessages.types.map { $0.name.text })
         #expect(Set(document.channels.keys) == names.union([ProviderPositions.exchange]))
-        for name in AllMessages.types.map({ $0.name }) {
+        for type in AllMessages.types {
+            let name = type.name
             let channel = document.channels[name.text]
             #expect(channel?["address"] as? String == name.text)
-            #expect(document.exchange(of: name.text) == name.service)
+            let exchange = type.kind == .command ? "\(name.service).commands" : name.service
+            #expect(document.exchange(of: name.text) == exchange)
             #expect(document.payload(of: name.text) != nil)
         }
     }
 
-    @Test("each message is sent by the service whose name it begins with, once")
+    @Test("each event is sent, and each command received, by the service whose name it begins with, once")
     func operations() {
-        let sent = document.sends
-        #expect(sent.count == AllMessages.types.count + 1)
+        let (sent, received) = (document.sends, document.receives)
+        #expect(sent.count + received.count == AllMessages.types.count + 1)
         for type in AllMessages.types {
             let name = type.name
-            #expect(sent.filter { $0.channel == name.text }.map(\.service) == [name.service], "\(name)")
+            let operations = type.kind == .command ? received : sent
+            #expect(operations.filter { $0.channel == name.text }.map(\.service) == [name.service], "\(name)")
         }
     }
 
@@ -79,6 +82,8 @@ struct AsyncAPITests {
         #expect(document.choices("PaymentMethod") == PaymentSnapshot.Method.allCases.map(\.rawValue))
         #expect(
             document.choices("SettingChanged", field: "key") == MarketSettings.Key.allCases.map(\.rawValue))
+        #expect(document.choices("LedgerCommandKind") == LedgerCommandKind.allCases.map(\.rawValue))
+        #expect(document.choices("LedgerAccount", field: "kind") == LedgerAccount.Kind.allCases.map(\.rawValue))
         for actor in document.choices("Actor") { #expect(OrderSnapshot.Actor(rawValue: actor) != nil) }
         for state in document.choices("PaymentState") { #expect(PaymentSnapshot.State(rawValue: state) != nil) }
         for state in document.choices("OrderPayment", field: "state") {

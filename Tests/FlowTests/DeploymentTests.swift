@@ -2,6 +2,7 @@ import AMQP
 import Contracts
 import Foundation
 import Logging
+import Messaging
 import Phones
 import TestKit
 import Testing
@@ -26,6 +27,31 @@ struct DeploymentTests {
                 try await appendOnly(deployment)
                 try await foreignTables(deployment)
                 try await foreignExchanges(deployment)
+                try await commands(deployment)
+            }
+        }
+    }
+
+    /// Only those whose business it is may command the ledger.
+    private func commands(_ deployment: Deployment) async throws {
+        for (service, isAllowed) in [
+            ("dispatch", true), ("admin", true), ("identity", false), ("notifications", false),
+        ] {
+            let publisher = Publisher(
+                try AMQPConfiguration(url: deployment.amqp(service), connectionName: "asking"),
+                topology: ServiceTopology.asking(["wallet"]),
+                logger: Logger(label: "asking") { _ in SwiftLogNoOpLogHandler() })
+            let running = Task { try await publisher.run() }
+            defer { running.cancel() }
+            // Nobody handles it, so it comes back to those who may write.
+            let message = OutboundMessage(exchange: "wallet.commands", routingKey: "wallet.nothing.do.v1", body: [])
+            let error = await #expect(throws: PublishError.self) {
+                try await publisher.publish(message, deadline: .now + .seconds(10))
+            }
+            if case .unroutable? = error {
+                #expect(isAllowed, "\(service)")
+            } else {
+                #expect(!isAllowed, "\(service): \(String(describing: error))")
             }
         }
     }

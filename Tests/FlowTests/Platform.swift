@@ -36,12 +36,17 @@ final class Platform: Sendable {
         return current
     }
 
-    /// - Parameter dispatchProcesses: how many processes of dispatch there are.
-    static func withPlatform(dispatchProcesses: Int = 1, _ body: (Platform) async throws -> Void) async throws {
+    /// - Parameters:
+    ///   - dispatchProcesses: how many processes of dispatch there are.
+    ///   - settings: of the services' environment, besides or instead of the usual.
+    static func withPlatform(
+        dispatchProcesses: Int = 1, settings: [String: String] = [:], _ body: (Platform) async throws -> Void
+    ) async throws {
         try await Gate.platforms.pass {
             try await TestBroker.withVirtualHost { host in
                 try await TestDatabase.withDatabase { database in
-                    let platform = try Platform(database: database, host: host, dispatchProcesses: dispatchProcesses)
+                    let platform = try Platform(
+                        database: database, host: host, dispatchProcesses: dispatchProcesses, settings: settings)
                     try await platform.run(body)
                 }
             }
@@ -70,7 +75,8 @@ final class Platform: Sendable {
     }
 
     private init(
-        database: TestDatabase, host: VirtualHost, dispatchProcesses: Int, deployment: Deployment? = nil
+        database: TestDatabase, host: VirtualHost, dispatchProcesses: Int, settings: [String: String] = [:],
+        deployment: Deployment? = nil
     ) throws {
         self.host = host
         self.database = database
@@ -89,7 +95,8 @@ final class Platform: Sendable {
         sandbox = "http://127.0.0.1:\(sandboxPort)"
         addresses = ports.mapValues { $0.map { "http://127.0.0.1:\($0)" } }
         environment = Self.environment(
-            database: database, host: host, folder: folder, sandboxPort: sandboxPort)
+            database: database, host: host, folder: folder, sandboxPort: sandboxPort
+        ).merging(settings) { $1 }
         network = PhoneNetwork(Endpoints(services: addresses))
     }
 
@@ -119,6 +126,7 @@ final class Platform: Sendable {
             "SERAI_PAYMENT_PROVIDER_URL": "http://127.0.0.1:\(sandboxPort)",
             "SERAI_PAYMENT_PROVIDER_KEY": "sk_test_flow",
             "SERAI_PAYMENT_WEBHOOK_SECRET": "whsec_flow",
+            "SERAI_PAYMENT_RETURN_URL": "http://127.0.0.1:\(sandboxPort)/health",
             "SERAI_PAYMENT_TRIES": "2",
             "SERAI_SANDBOX_API_KEY": "sk_test_flow",
             "SERAI_SANDBOX_WEBHOOK_SECRET": "whsec_flow",
@@ -158,7 +166,9 @@ final class Platform: Sendable {
     }
 
     /// What a process has written.
-    func log(_ service: String, _ index: Int = 0) -> String { program(service, index)?.tail(bytes: 1 << 20) ?? "" }
+    func log(_ service: String, _ index: Int = 0, bytes: Int = 1 << 20) -> String {
+        program(service, index)?.tail(bytes: bytes) ?? ""
+    }
 
     /// Starts a process again; see ``isReady(_:_:)``.
     func launch(_ service: String, _ index: Int = 0) async throws {

@@ -145,7 +145,46 @@ struct ConsumerTests {
         }
     }
 
-    @Test("P10: a payload that does not decode and a name nobody knows are dead letters at once")
+    @Test("Q2: a message that an old process does not know waits for a newer one of the same service")
+    func unknownName() async throws {
+        try await TwoServices.run { services in
+            let queue = TwoServices.topology.eventsQueue
+            let declared = TwoServices.topology.events([OrderPlaced.name, OrderArchived.name])
+            let publisher = Publisher(
+                try services.configuration("newer"), topology: declared, logger: TestThreads.logger)
+            let retries = [1, 2].map { TwoServices.topology.retryQueue(queue, failedAttempts: $0) }
+            try await whileRunning([{ try await publisher.run() }]) {
+                // Retries are short here, so there are many of them before this process ends.
+                try await services.withConsumer(recording(), { $0.attemptLimit = 1_000_000 }) {
+                    let properties = AMQP.MessageProperties(messageID: UUID().text, type: OrderArchived.name.text)
+                    try await publisher.publish(
+                        OutboundMessage(
+                            exchange: "orders", routingKey: OrderArchived.name.text,
+                            body: Array(#"{"order":"old"}"#.utf8), properties: properties),
+                        deadline: .now + .seconds(20))
+                    try await eventually("the old process has put it aside") {
+                        var waiting = 0
+                        for queue in retries { waiting += try await services.host.queueDepth(queue) ?? 0 }
+                        return waiting > 0
+                    }
+                }
+                var handlers = MessageHandlers()
+                handlers.on(OrderArchived.self) { received, transaction in
+                    transaction.send(
+                        InsertEffect(name: received.message.order, number: received.envelope.failedAttempts))
+                }
+                try await services.withConsumer(handlers) {
+                    try await eventually("the newer one handles it") {
+                        let effects = try await services.effects()
+                        return effects.map(\.name) == ["old"] && effects.allSatisfy { $0.number >= 1 }
+                    }
+                }
+                #expect(try await services.host.queueDepth("ledger.dead") == 0)
+            }
+        }
+    }
+
+    @Test("P10: a payload that does not decode is a dead letter at once, a name nobody knows after its retries")
     func unreadable() async throws {
         try await TwoServices.run { services in
             try await services.withConsumer(recording()) {

@@ -152,6 +152,23 @@ struct ItemTests {
         Case(name: "no funds", publish: refusal("insufficient-funds"), customer: [.paymentInsufficientFunds]),
         Case(name: "card expired", publish: refusal("card-expired"), customer: [.paymentCardExpired]),
         Case(name: "no payment provider", publish: refusal("provider-down"), customer: [.paymentProviderDown]),
+        Case(name: "not confirmed", publish: refusal("authentication-failed"), customer: [.paymentNotConfirmed]),
+        Case(name: "owner wanted", publish: refusal("authentication-required"), customer: [.paymentNeedsOwner]),
+        Case(name: "given up", publish: refusal("abandoned")),
+        Case(
+            name: "its customer is asked",
+            publish: { world, sample in
+                let payment = sample.paymentSnapshot(.authorising, version: 3, method: .payPal)
+                try await world.publish(PaymentActionRequired(payment: payment, at: sample.start))
+            }),
+        Case(
+            name: "card expires",
+            publish: { world, sample in
+                try await world.publish(
+                    CardExpiring(
+                        card: .timeOrdered(), account: sample.customer, brand: "visa", lastFour: "4242",
+                        expiryMonth: 7, expiryYear: 2039, at: sample.start))
+            }, customer: [.cardExpiring]),
         Case(name: "refused for a new reason", publish: refusal("moon-phase"), customer: [.paymentRefused]),
         Case(name: "captured", publish: captured(.card), provider: [.paymentEarned]),
         Case(name: "captured from cash", publish: captured(.cash), provider: [.paymentEarnedInCash]),
@@ -205,7 +222,7 @@ struct ItemTests {
     func everyEvent() async throws {
         try await World.run { world in
             try await world.withProcess { process in
-                let cases = (Self.orders + Self.others + Self.wallet).map { ($0, Sample()) }
+                let cases = (Self.orders + Self.others + Self.wallets + Self.moneyOut).map { ($0, Sample()) }
                 for (one, sample) in cases {
                     try await world.publish(sample.registered(sample.customer, language: "en"))
                     try await world.publish(sample.registered(sample.provider, language: "ar"))
@@ -222,7 +239,8 @@ struct ItemTests {
                         #expect(!item.subject.isEmpty && !item.content.isEmpty, "\(one.name)")
                         #expect(!(item.subject + item.content).contains("{"), "\(one.name)")
                         #expect(!item.read)
-                        let isOfOrder = item.topic.hasPrefix("order.") || item.topic.hasPrefix("payment.")
+                        let isOfOrder = ["order.", "payment.", "deposit.", "fine.charged", "fine.received"]
+                            .contains { item.topic.hasPrefix($0) }
                         #expect(item.order == (isOfOrder ? sample.order : nil), "\(one.name)")
                     }
                     for item in customer { #expect(!Self.hasArabicWords(item.content, beside: "نورة"), "\(item)") }

@@ -5,69 +5,99 @@ import Messaging
 @testable import SeraiNotifications
 
 extension ItemTests {
-    /// Money that leaves wallets, and promo codes.
-    static let wallet: [Case] = [
+    /// Events of fines, refunds, tips, deposits and reports.
+    static let wallets: [Case] = [
         Case(
-            name: "cash-out accepted",
-            publish: { world, sample in try await world.publish(sample.decided(isAccepted: true)) }),
+            name: "pending",
+            publish: { try await $0.publish(OrderPending(order: ending(.pending, by: .customer)($1))) },
+            customer: [.orderPending]),
         Case(
-            name: "cash-out rejected",
-            publish: { world, sample in try await world.publish(sample.decided(isAccepted: false)) },
-            provider: [.cashOutRejected]),
+            name: "disputed",
+            publish: { try await $0.publish(OrderDisputed(order: ending(.disputed, by: .customer)($1))) },
+            customer: [.orderDisputedForCustomer], provider: [.orderDisputedForProvider]),
         Case(
-            name: "cash-out paid",
+            name: "fined",
             publish: { world, sample in
                 try await world.publish(
-                    CashOutPaid(
-                        cashOut: .timeOrdered(), account: sample.provider, market: "assef",
-                        amount: Money(amount: 5_000, currency: "SAR"), at: sample.start))
-            }, provider: [.cashOutPaid]),
+                    FineCharged(
+                        order: sample.order, market: "assef", account: sample.customer, provider: sample.provider,
+                        amount: riyals(600), providerShare: riyals(510), platformShare: riyals(90),
+                        dueAt: sample.start.addingTimeInterval(30 * 86_400), at: sample.start))
+            }, customer: [.fineCharged], provider: [.fineReceived]),
         Case(
-            name: "cash-out failed",
+            name: "reminded of a fine",
             publish: { world, sample in
                 try await world.publish(
-                    CashOutFailed(
-                        cashOut: .timeOrdered(), account: sample.provider, market: "assef",
-                        amount: Money(amount: 5_000, currency: "SAR"), reason: "account-closed", at: sample.start))
-            }, provider: [.cashOutFailed]),
+                    FineReminder(
+                        account: sample.customer, market: "assef", owed: riyals(600), dueAt: sample.start,
+                        at: sample.start))
+            }, customer: [.fineReminder]),
         Case(
-            name: "subscribed",
-            publish: { world, sample in try await world.publish(sample.subscribed(isRenewal: false)) },
-            provider: [.subscriptionStarted]),
-        Case(
-            name: "subscription renewed",
-            publish: { world, sample in try await world.publish(sample.subscribed(isRenewal: true)) },
-            provider: [.subscriptionRenewed]),
-        Case(
-            name: "subscription expired",
+            name: "blocked",
             publish: { world, sample in
                 try await world.publish(
-                    SubscriptionExpired(
-                        subscription: .timeOrdered(), account: sample.provider, market: "assef", version: 2,
-                        endedAt: sample.start, at: sample.start))
-            }, provider: [.subscriptionExpired]),
+                    AccountBlocked(
+                        account: sample.customer, market: "assef", owed: riyals(600), version: 1, at: sample.start))
+            }, customer: [.accountBlocked]),
         Case(
-            name: "cash with a promo code",
+            name: "unblocked",
             publish: { world, sample in
-                var payment = sample.paymentSnapshot(.held, version: 2, method: .cash)
-                payment.discount = Money(amount: 500, currency: payment.amount.currency)
-                try await world.publish(PaymentHeld(payment: payment, at: sample.start))
-            }, provider: [.paymentCollectCash]),
+                try await world.publish(
+                    AccountUnblocked(account: sample.customer, market: "assef", version: 2, at: sample.start))
+            }, customer: [.accountUnblocked]),
+        Case(
+            name: "refunded to the wallet", publish: { try await $0.publish(refunded($1, to: .wallet, by: .platform)) },
+            customer: [.paymentRefunded]),
+        Case(
+            name: "refunded to the card by the provider",
+            publish: { try await $0.publish(refunded($1, to: .card, by: .provider)) },
+            customer: [.paymentRefundedToCard], provider: [.paymentRefundFunded]),
+        Case(
+            name: "tipped",
+            publish: { world, sample in
+                try await world.publish(
+                    TipGiven(
+                        order: sample.order, market: "assef", customer: sample.customer, provider: sample.provider,
+                        amount: riyals(1_000), at: sample.start))
+            }, provider: [.tipReceived]),
+        Case(
+            name: "deposit locked",
+            publish: { world, sample in
+                try await world.publish(
+                    DepositLocked(
+                        order: sample.order, orderVersion: 2, market: "assef", provider: sample.provider,
+                        amount: riyals(5_000), at: sample.start))
+            }, provider: [.depositLocked]),
+        Case(
+            name: "deposit refused",
+            publish: { world, sample in
+                try await world.publish(
+                    DepositRefused(
+                        order: sample.order, orderVersion: 2, market: "assef", provider: sample.provider,
+                        amount: riyals(5_000), at: sample.start))
+            }, provider: [.depositRefused]),
+        Case(
+            name: "deposit returned", publish: { try await $0.publish(depositEnded($1, to: .provider)) },
+            provider: [.depositReturned]),
+        Case(
+            name: "deposit given to the customer", publish: { try await $0.publish(depositEnded($1, to: .customer)) },
+            customer: [.depositReceived], provider: [.depositForfeited]),
     ]
-}
 
-extension Sample {
-    fileprivate func decided(isAccepted: Bool) -> CashOutDecided {
-        CashOutDecided(
-            cashOut: .timeOrdered(), account: provider, market: "assef", amount: Money(amount: 5_000, currency: "SAR"),
-            isAccepted: isAccepted, reason: isAccepted ? nil : "Another holder", by: .timeOrdered(), at: start)
+    private static func riyals(_ amount: Int) -> Money { Money(amount: amount, currency: "SAR") }
+
+    private static func refunded(
+        _ sample: Sample, to: PaymentRefunded.Destination, by funder: PaymentRefunded.Funder
+    ) -> PaymentRefunded {
+        PaymentRefunded(
+            refund: .timeOrdered(), order: sample.order, market: "assef", customer: sample.customer,
+            amount: riyals(4_000), to: to, fundedBy: funder, funder: funder == .platform ? nil : sample.provider,
+            reason: "Late", by: .timeOrdered(), at: sample.start)
     }
 
-    fileprivate func subscribed(isRenewal: Bool) -> SubscriptionStarted {
-        SubscriptionStarted(
-            subscription: .timeOrdered(), account: provider, market: "assef", plan: .timeOrdered(), version: 1,
-            price: Money(amount: 9_900, currency: "SAR"), startsAt: start,
-            endsAt: start.addingTimeInterval(30 * 86_400),
-            isRenewal: isRenewal, at: start)
+    private static func depositEnded(_ sample: Sample, to: DepositEnded.Receiver) -> DepositEnded {
+        DepositEnded(
+            order: sample.order, market: "assef", provider: sample.provider, customer: sample.customer,
+            amount: riyals(5_000), to: to, at: sample.start)
     }
 }

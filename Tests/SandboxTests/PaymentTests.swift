@@ -81,7 +81,8 @@ struct PaymentTests {
             ).body
             #expect(paid.status == "succeeded")
             #expect(paid.amountReceived == 700)
-            let held = try await client.post("/v1/payment_intents", ProviderClient.payment(method, amount: 300)).body
+            let other = try await client.method("4242424242424242")
+            let held = try await client.post("/v1/payment_intents", ProviderClient.payment(other, amount: 300)).body
             #expect(try await client.post("/v1/payment_intents/\(held.id)/cancel", [:]).body.status == "canceled")
             #expect(
                 sandbox.totals["sar"]
@@ -130,6 +131,7 @@ struct PaymentTests {
             var form = ProviderClient.payment(try await client.method("4242424242424242"))
             form["payment_method_options[card][cvc_token]"] = token
             #expect(try await client.post("/v1/payment_intents", form).status == 200)
+            form["payment_method"] = try await client.method("4242424242424242")
             let again = try await client.post("/v1/payment_intents", form)
             #expect(again.status == 400)
             #expect(try again.failure.code == "resource_missing")

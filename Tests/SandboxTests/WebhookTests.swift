@@ -19,10 +19,11 @@ struct WebhookTests {
         try await WebhookReceiver.withReceiver { receiver, hook async throws in
             try await SandboxServer.withServer(settings(hook)) { _, url async throws in
                 let client = ProviderClient(url: url)
-                let form = ProviderClient.payment(try await client.method("4242424242424242"))
+                var form = ProviderClient.payment(try await client.method("4242424242424242"))
                 let kept = try await client.post("/v1/payment_intents", form).body
                 _ = try await client.post("/v1/payment_intents/\(kept.id)/capture", [:])
                 _ = try await client.post("/v1/refunds", ["payment_intent": kept.id, "amount": "500"])
+                form["payment_method"] = try await client.method("4242424242424242")
                 let left = try await client.post("/v1/payment_intents", form).body
                 _ = try await client.post("/v1/payment_intents/\(left.id)/cancel", [:])
                 let poor = ProviderClient.payment(try await client.method("4000000000009995"))
@@ -50,8 +51,9 @@ struct WebhookTests {
         try await WebhookReceiver.withReceiver(refusing: 3) { receiver, hook async throws in
             try await SandboxServer.withServer { sandbox, url async throws in
                 let client = ProviderClient(url: url)
-                let form = ProviderClient.payment(try await client.method("4242424242424242"))
+                var form = ProviderClient.payment(try await client.method("4242424242424242"))
                 _ = try await client.post("/v1/payment_intents", form)
+                form["payment_method"] = try await client.method("4242424242424242")
                 let change = #"{"url": "\#(hook)", "copies": 3}"#
                 #expect(try await client.json("PUT", "/sandbox/webhooks", change).status == 204)
                 _ = try await client.post("/v1/payment_intents", form)

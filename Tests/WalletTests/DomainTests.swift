@@ -46,13 +46,14 @@ struct DomainTests {
             var version = 3
             for _ in 0..<14 {
                 let triggers: [PaymentTrigger] = [
-                    .authorised, .authorised, .refused, .captured, .cancelled, .refunded, .givenUp,
+                    .authorised, .authorised, .refused, .captured, .cancelled, .refunded, .givenUp, .actionRequired,
+                    .abandoned,
                 ]
                 switch Int.random(in: 0..<6, using: &generator) {
                 case 0:
                     // An ended one refuses; that is its right.
                     let method = PaymentMethod.allCases.randomElement(using: &generator) ?? .cash
-                    let charge = method == .card ? UUID.timeOrdered() : nil
+                    let charge = method.isCharged ? UUID.timeOrdered() : nil
                     effects += (try? payment.pay(by: method, charge: charge, at: Self.now)) ?? []
                 case 1:
                     version += 1

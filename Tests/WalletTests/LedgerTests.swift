@@ -175,6 +175,16 @@ struct LedgerTests {
         }
     }
 
+    @Test("W7: the database itself refuses a debit below the floor, whatever program writes it")
+    func floor() async throws {
+        try await TestDatabase.withDatabase(WalletService.migrations) { database in
+            try await database.withPool { pool in
+                let error = await #expect(throws: PostgresError.self) { try await pool.execute(Overdraw()) }
+                #expect(error?.constraint == "entries_above_floor")
+            }
+        }
+    }
+
     private func expectRefused(_ body: () async throws -> Void) async throws {
         let error = await #expect(throws: PostgresError.self) { try await body() }
         #expect(error?.sqlState?.rawValue == "23001")
@@ -211,6 +221,11 @@ private struct ListAccounts: Statement {
     }
 }
 
+private struct Overdraw: Statement {
+    static let sql: StaticString = """
+        INSERT INTO entries (account, transfer, amount, balance, floor) VALUES (1, gen_random_uuid(), -6, -1, 0)
+        """
+}
 private struct ChangeEntries: Statement { static let sql: StaticString = "UPDATE entries SET amount = 6" }
 private struct DeleteEntries: Statement { static let sql: StaticString = "DELETE FROM entries" }
 private struct TruncateEntries: Statement { static let sql: StaticString = "TRUNCATE entries" }

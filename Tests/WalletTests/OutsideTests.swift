@@ -132,6 +132,15 @@ struct OutsideTests {
             (.refund, 400, #"{"error": {"code": "charge_already_refunded"}}"#, "refunded"),
             (.refund, 400, #"{"error": {"code": "charge_disputed"}}"#, "unexpected"), (.refund, 503, "", "unknown"),
             (.authorise, 402, #"{"error": {"type": "card_error"}}"#, "declined"),
+            (
+                .authorise, 200,
+                #"{"id": "pi_1", "status": "requires_action", "next_action": {"redirect_to_url": {"url": "https://b"}}}"#,
+                "goes to https://b"
+            ),
+            (.check, 200, #"{"id": "pi_1", "status": "requires_action", "next_action": {"type": "x"}}"#, "declined"),
+            (.check, 200, #"{"id": "pi_1", "status": "processing"}"#, "unexpected"), (.check, 503, "", "unknown"),
+            (.find, 200, #"{"data": []}"#, "absent"), (.find, 200, "", "unexpected"), (.find, 500, "", "unknown"),
+            (.find, 200, #"{"data": [{"id": "pi_1", "status": "succeeded", "metadata": {"charge": "1"}}]}"#, "absent"),
             (.authorise, 402, "", "unexpected"), (.take, 200, #"{"id": "pi_1", "status": "succeeded"}"#, "captured"),
         ] as [(SeraiWallet.Charge.Request, UInt, String, String)])
     func answers(request: SeraiWallet.Charge.Request, status: UInt, body: String, meaning: String) {
@@ -142,9 +151,11 @@ struct OutsideTests {
         let found =
             switch answer {
             case .known(.declined, _): "declined"
+            case .known(.actionRequired(let url), _): "goes to \(url)"
             case .known(let outcome, _): "\(outcome)"
             case .unknown: "unknown"
             case .unexpected: "unexpected"
+            case .absent: "absent"
             }
         #expect(found == meaning, "\(answer)")
     }

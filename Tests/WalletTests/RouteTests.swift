@@ -34,9 +34,12 @@ struct RouteTests {
             #expect(try await wallet.get("cards", salem).items.count == 1)
             #expect(try await wallet.get("cards", other).items.isEmpty)
             let id = try #require(first.json["card"]?.string)
-            #expect(try await wallet.call(.delete, "cards/\(id)", other, nil).status == 404)
-            #expect(try await wallet.call(.delete, "cards/\(id)", salem, nil).status == 204)
-            #expect(try await wallet.call(.delete, "cards/\(id)", salem, nil).status == 404)
+            #expect(try await wallet.call(.delete, "cards/\(id)?confirm=true", other, nil).status == 404)
+            let asked = try await wallet.call(.delete, "cards/\(id)", salem, nil)
+            #expect(asked.status == 409 && asked.slug == "confirmation-needed" && asked.text.contains("4242"))
+            #expect(try await wallet.get("cards", salem).items.count == 1)
+            #expect(try await wallet.call(.delete, "cards/\(id)?confirm=true", salem, nil).status == 204)
+            #expect(try await wallet.call(.delete, "cards/\(id)?confirm=true", salem, nil).status == 404)
             #expect(try await wallet.get("cards", salem).items.isEmpty)
         }
     }
@@ -184,7 +187,9 @@ struct RouteTests {
             for path in ["cards", "topups", "orders/\(id)/payment"] {
                 #expect(try await wallet.post(path, nil, "{}").status == 401)
             }
-            #expect(try await wallet.call(.delete, "cards/\(id)", nil, nil).status == 401)
+            #expect(try await wallet.call(.delete, "cards/\(id)?confirm=true", nil, nil).status == 401)
+            #expect(try await wallet.call(.patch, "cards/\(id)", nil, "{}").status == 401)
+            #expect(try await wallet.call(.delete, "orders/\(id)/payment", nil, nil).status == 401)
             for role in ["customer", "provider", "admin"] {
                 let person = try await wallet.people.person("X", role)
                 #expect(try await wallet.get("ledger/trial-balance", person).status == 403)

@@ -80,7 +80,7 @@ struct ServiceTests {
                 sandbox.webhookCounts.pending == 0 && sandbox.webhookCounts.delivered == 6
             }
             let names = try await pool.query(ListOutbox())
-            #expect(names == ["wallet.payment.held.v1", "wallet.payment.captured.v1"])
+            #expect(names == ["wallet.method.changed.v1", "wallet.payment.held.v1", "wallet.payment.captured.v1"])
             let check = try await LedgerCheck.whole(pool)
             #expect(check.isSound && sandbox.totals["sar"]?.captured == 12_000, "\(check.report)")
         }
@@ -106,7 +106,8 @@ struct ServiceTests {
             "SERAI_HTTP_SIGNING_KEY": String(repeating: "k", count: 32), "SERAI_TOKENS_KEYS": people.keySetJSON,
             "SERAI_HTTP_RATE_CALLER_PER_SECOND": "10000", "SERAI_HTTP_RATE_CALLER_BURST": "10000",
             "SERAI_PAYMENT_PROVIDER_URL": url, "SERAI_PAYMENT_PROVIDER_KEY": key,
-            "SERAI_PAYMENT_WEBHOOK_SECRET": secret, "SERAI_SHUTDOWN_DRAIN_MILLISECONDS": "0",
+            "SERAI_PAYMENT_RETURN_URL": "http://127.0.0.1/payments", "SERAI_PAYMENT_WEBHOOK_SECRET": secret,
+            "SERAI_SHUTDOWN_DRAIN_MILLISECONDS": "0",
         ]
         let configuration = try ServiceConfiguration(
             keys: WalletService.allKeys, arguments: [], environment: environment)
@@ -163,7 +164,10 @@ struct ServiceTests {
         var catalogue = try ProblemCatalogue.common()
         for (language, json) in WalletService.catalogues { try catalogue.add(language, json: json) }
         try catalogue.validate()
-        #expect(WalletService.keys.allSatisfy { !$0.documentation.isEmpty && $0.name.hasPrefix("payment.") })
+        #expect(
+            WalletService.keys.allSatisfy {
+                !$0.documentation.isEmpty && ["payment.", "ledger."].contains(where: $0.name.hasPrefix)
+            })
         #expect(
             WalletService.keys.filter(\.isSecret).map(\.name) == ["payment.provider.key", "payment.webhook.secret"])
     }

@@ -96,7 +96,9 @@ struct WorkerTests {
         }
     }
 
-    @Test("W6: a charge without an answer that is older than its key is not asked for again")
+    @Test(
+        "W6: a charge without an answer that is older than its key is looked for, not asked for again; unknown there, it lapses"
+    )
     func lapsed() async throws {
         try await WalletFixture.run(workers: 0) { wallet in
             let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())

@@ -73,6 +73,7 @@ enum EventHandlers {
     }
 
     private static func addOrders(to handlers: inout MessageHandlers) {
+        on(OrderPending.self, &handlers)
         on(OrderRequested.self, &handlers)
         on(OrderAccepted.self, &handlers)
         on(OrderRefused.self, &handlers)
@@ -83,6 +84,7 @@ enum EventHandlers {
         on(OrderCompleted.self, &handlers)
         on(OrderCancelled.self, &handlers)
         on(OrderExpired.self, &handlers)
+        on(OrderDisputed.self, &handlers)
         on(OrderPaymentChanged.self, &handlers)
         handlers.on(RatingGiven.self) { received, transaction in
             RecordRating.given(received.message, message: received.envelope.id, in: transaction)
@@ -107,6 +109,9 @@ enum EventHandlers {
         }
         handlers.on(PaymentReleased.self) { received, transaction in
             RecordPayment.released(received.message, message: received.envelope.id, in: transaction)
+        }
+        handlers.on(PaymentRefunded.self, sharesTransaction: false) { received, transaction in
+            try RecordAdminAct.refunded(received.message, message: received.envelope.id, in: transaction)
         }
     }
 }

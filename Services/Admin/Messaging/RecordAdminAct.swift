@@ -130,6 +130,19 @@ enum RecordAdminAct {
                     after: try AuditEntry.values(event.details))))
     }
 
+    static func refunded(_ event: PaymentRefunded, message: UUID, in transaction: PostgresTransaction) throws {
+        var after = [
+            "refund": event.refund.text, "amount": "\(event.amount.amount) \(event.amount.currency)",
+            "to": event.to.rawValue, "fundedBy": event.fundedBy.rawValue, "reason": event.reason,
+        ]
+        after["funder"] = event.funder?.text
+        transaction.send(
+            InsertAudit(
+                AuditEntry(
+                    id: message, at: event.at, market: event.market, service: "wallet", action: "payment.refunded",
+                    account: event.by, subject: event.order.text, before: nil, after: try AuditEntry.values(after))))
+    }
+
     private static func values(_ kind: String, _ document: UUID?) -> [String: String] {
         var values = ["kind": kind]
         values["document"] = document?.text

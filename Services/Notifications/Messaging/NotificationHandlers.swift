@@ -10,6 +10,7 @@ enum NotificationHandlers {
         accounts(&handlers, hub)
         orders(&handlers, hub)
         payments(&handlers, hub)
+        wallets(&handlers, hub)
         deliveries(&handlers)
         deletions(&handlers, hub)
         return handlers
@@ -57,6 +58,7 @@ enum NotificationHandlers {
                 try tell(received, transaction, hub) { try OrderNotices($0).all() }
             }
         }
+        on(OrderPending.self)
         on(OrderRequested.self)
         on(OrderAccepted.self)
         on(OrderRefused.self)
@@ -67,6 +69,7 @@ enum NotificationHandlers {
         on(OrderCompleted.self)
         on(OrderCancelled.self)
         on(OrderExpired.self)
+        on(OrderDisputed.self)
         on(OrderPaymentChanged.self)
         handlers.onBatch(RatingGiven.self) { received, transaction in
             try tell(received, transaction, hub, PersonNotices.notices)
@@ -75,15 +78,29 @@ enum NotificationHandlers {
 
     private static func payments(_ handlers: inout MessageHandlers, _ hub: StreamHub) {
         handlers.onBatch(PaymentHeld.self) { try tell($0, $1, hub, PaymentNotices.notices) }
+        handlers.onBatch(PaymentActionRequired.self) { try tell($0, $1, hub, PaymentNotices.notices) }
+        handlers.onBatch(CardExpiring.self) { try tell($0, $1, hub, PaymentNotices.notices) }
         handlers.onBatch(PaymentRefused.self) { try tell($0, $1, hub, PaymentNotices.notices) }
         handlers.onBatch(PaymentCaptured.self) { try tell($0, $1, hub, PaymentNotices.notices) }
         handlers.onBatch(PaymentReleased.self) { try tell($0, $1, hub, PaymentNotices.notices) }
         handlers.onBatch(TopUpCompleted.self) { try tell($0, $1, hub, PaymentNotices.notices) }
-        handlers.onBatch(CashOutDecided.self) { try tell($0, $1, hub, WalletNotices.notices) }
-        handlers.onBatch(CashOutPaid.self) { try tell($0, $1, hub, WalletNotices.notices) }
-        handlers.onBatch(CashOutFailed.self) { try tell($0, $1, hub, WalletNotices.notices) }
-        handlers.onBatch(SubscriptionStarted.self) { try tell($0, $1, hub, WalletNotices.notices) }
-        handlers.onBatch(SubscriptionExpired.self) { try tell($0, $1, hub, WalletNotices.notices) }
+    }
+
+    private static func wallets(_ handlers: inout MessageHandlers, _ hub: StreamHub) {
+        handlers.onBatch(FineCharged.self) { try tell($0, $1, hub, WalletNotices.notices) }
+        handlers.onBatch(FineReminder.self) { try tell($0, $1, hub, WalletNotices.notices) }
+        handlers.onBatch(AccountBlocked.self) { try tell($0, $1, hub, WalletNotices.notices) }
+        handlers.onBatch(AccountUnblocked.self) { try tell($0, $1, hub, WalletNotices.notices) }
+        handlers.onBatch(PaymentRefunded.self) { try tell($0, $1, hub, WalletNotices.notices) }
+        handlers.onBatch(TipGiven.self) { try tell($0, $1, hub, WalletNotices.notices) }
+        handlers.onBatch(DepositLocked.self) { try tell($0, $1, hub, WalletNotices.notices) }
+        handlers.onBatch(DepositRefused.self) { try tell($0, $1, hub, WalletNotices.notices) }
+        handlers.onBatch(DepositEnded.self) { try tell($0, $1, hub, WalletNotices.notices) }
+        handlers.onBatch(CashOutDecided.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
+        handlers.onBatch(CashOutPaid.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
+        handlers.onBatch(CashOutFailed.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
+        handlers.onBatch(SubscriptionStarted.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
+        handlers.onBatch(SubscriptionExpired.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
     }
 
     private static func remember(_ accounts: [AccountSnapshot], _ transaction: PostgresTransaction, _ hub: StreamHub) {

@@ -9,11 +9,28 @@ enum PaymentNotices {
         let payment = event.payment
         let held = try state(payment, PaymentHeld.name, event.at, to: payment.customer)
         // The order's own notice names the whole price; with a promo code the customer hands over less.
-        guard payment.method == .cash, let discount = payment.discount, discount.amount > 0 else { return [held] }
+        guard payment.method == .cash, let discount = payment.discount, discount.amount > 0,
+            let provider = payment.provider
+        else { return [held] }
         let item = try item(
             .paymentCollectCash, ["part": TextArgument(payment.customerPart), "discount": TextArgument(discount)],
-            payment, event.at, to: payment.provider)
+            payment, event.at, to: provider)
         return [held, item]
+    }
+
+    /// Where the customer has to go is not told here: the wallet says it to the customer alone.
+    static func notices(_ event: PaymentActionRequired) throws -> [Notice] {
+        [try state(event.payment, PaymentActionRequired.name, event.at, to: event.payment.customer)]
+    }
+
+    static func notices(_ event: CardExpiring) throws -> [Notice] {
+        let month = String(format: "%02d/%d", event.expiryMonth, event.expiryYear)
+        return [
+            try .item(
+                .cardExpiring,
+                ["brand": .text(event.brand), "lastFour": .text(event.lastFour), "month": .text(month)],
+                to: event.account, order: nil, at: event.at, id: .timeOrdered())
+        ]
     }
 
     static func notices(_ event: PaymentRefused) throws -> [Notice] {
@@ -24,8 +41,18 @@ enum PaymentNotices {
             case "insufficient-funds": .paymentInsufficientFunds
             case "card-expired": .paymentCardExpired
             case "provider-down": .paymentProviderDown
+            case "authentication-failed": .paymentNotConfirmed
+            case "authentication-required": .paymentNeedsOwner
             default: .paymentRefused
             }
+        // Who has given it up need not be told.
+        guard event.reason != "abandoned" else {
+            return [
+                try state(
+                    payment, PaymentRefused.name, event.at, to: payment.customer,
+                    [.text("reason", event.reason), .text("triedMethod", event.method.rawValue)])
+            ]
+        }
         return [
             // The method that was tried; the payment's own is still to be chosen.
             try state(
@@ -41,16 +68,30 @@ enum PaymentNotices {
             .value("providerShare", json: text(try MessageJSON.encode(event.providerShare))),
             .value("platformShare", json: text(try MessageJSON.encode(event.platformShare))),
         ]
-        return [
-            try state(payment, PaymentCaptured.name, event.at, to: payment.customer),
-            try state(payment, PaymentCaptured.name, event.at, to: payment.provider, shares),
-            try item(
-                payment.method == .cash ? .paymentEarnedInCash : .paymentEarned,
-                [
-                    "share": TextArgument(event.providerShare), "commission": TextArgument(event.platformShare),
-                    "total": TextArgument(payment.amount),
-                ], payment, event.at, to: payment.provider),
-        ]
+        var notices = [try state(payment, PaymentCaptured.name, event.at, to: payment.customer)]
+        if let provider = payment.provider {
+            notices += [
+                try state(payment, PaymentCaptured.name, event.at, to: provider, shares),
+                try item(
+                    payment.method == .cash ? .paymentEarnedInCash : .paymentEarned,
+                    [
+                        "share": TextArgument(event.providerShare), "commission": TextArgument(event.platformShare),
+                        "total": TextArgument(payment.amount),
+                    ], payment, event.at, to: provider),
+            ]
+        }
+        // Where several are paid, each of the others is told of the own part alone.
+        for share in event.shares ?? [] where share.party == .merchant {
+            let total = Money(amount: share.share.amount + share.commission.amount, currency: share.share.currency)
+            notices.append(
+                try item(
+                    .paymentEarned,
+                    [
+                        "share": TextArgument(share.share), "commission": TextArgument(share.commission),
+                        "total": TextArgument(total),
+                    ], payment, event.at, to: share.account))
+        }
+        return notices
     }
 
     static func notices(_ event: PaymentReleased) throws -> [Notice] {

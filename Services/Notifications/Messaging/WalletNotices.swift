@@ -1,48 +1,104 @@
 import Contracts
 import Foundation
 import Messaging
-import ServiceKit
 
-/// What people are told of money that leaves their wallets: cash-outs and subscriptions.
+/// What people are told of fines, refunds, tips and deposits. Each sees only what is theirs.
 enum WalletNotices {
-    /// An acceptance is no news yet: what counts is whether it was paid.
-    static func notices(_ event: CashOutDecided) throws -> [Notice] {
-        guard !event.isAccepted else { return [] }
-        return [
+    static func notices(_ event: FineCharged) throws -> [Notice] {
+        var notices = [
             try item(
-                .cashOutRejected, ["amount": TextArgument(event.amount), "reason": .text(event.reason ?? "")],
-                event.account, event.at)
+                .fineCharged,
+                ["amount": TextArgument(event.amount), "days": .number(days(from: event.at, to: event.dueAt))],
+                to: event.account, order: event.order, event.at)
         ]
+        if let provider = event.provider, event.providerShare.amount > 0 {
+            notices.append(
+                try item(
+                    .fineReceived, ["share": TextArgument(event.providerShare)], to: provider, order: event.order,
+                    event.at))
+        }
+        return notices
     }
 
-    static func notices(_ event: CashOutPaid) throws -> [Notice] {
-        [try item(.cashOutPaid, ["amount": TextArgument(event.amount)], event.account, event.at)]
-    }
-
-    static func notices(_ event: CashOutFailed) throws -> [Notice] {
-        [try item(.cashOutFailed, ["amount": TextArgument(event.amount)], event.account, event.at)]
-    }
-
-    static func notices(_ event: SubscriptionStarted) throws -> [Notice] {
-        let arguments: [String: TextArgument] = [
-            "market": market(event.market), "price": TextArgument(event.price),
-            "until": .text(String(Timestamp.text(event.endsAt).prefix(10))),
-        ]
-        return [
+    static func notices(_ event: FineReminder) throws -> [Notice] {
+        [
             try item(
-                event.isRenewal ? .subscriptionRenewed : .subscriptionStarted, arguments, event.account, event.at)
+                .fineReminder,
+                ["owed": TextArgument(event.owed), "days": .number(days(from: event.at, to: event.dueAt))],
+                to: event.account, order: nil, event.at)
         ]
     }
 
-    static func notices(_ event: SubscriptionExpired) throws -> [Notice] {
-        [try item(.subscriptionExpired, ["market": market(event.market)], event.account, event.at)]
+    static func notices(_ event: AccountBlocked) throws -> [Notice] {
+        [
+            try item(
+                .accountBlocked, ["owed": TextArgument(event.owed), "market": market(event.market)],
+                to: event.account, order: nil, event.at)
+        ]
+    }
+
+    static func notices(_ event: AccountUnblocked) throws -> [Notice] {
+        [try item(.accountUnblocked, ["market": market(event.market)], to: event.account, order: nil, event.at)]
+    }
+
+    static func notices(_ event: PaymentRefunded) throws -> [Notice] {
+        let arguments = ["amount": TextArgument(event.amount), "reason": .text(event.reason)]
+        var notices = [
+            try item(
+                event.to == .wallet ? .paymentRefunded : .paymentRefundedToCard, arguments, to: event.customer,
+                order: event.order, event.at)
+        ]
+        if let funder = event.funder {
+            notices.append(
+                try item(.paymentRefundFunded, arguments, to: funder, order: event.order, event.at))
+        }
+        return notices
+    }
+
+    static func notices(_ event: TipGiven) throws -> [Notice] {
+        [
+            try item(
+                .tipReceived, ["amount": TextArgument(event.amount)], to: event.provider, order: event.order, event.at)
+        ]
+    }
+
+    static func notices(_ event: DepositLocked) throws -> [Notice] {
+        [try deposit(.depositLocked, event.amount, to: event.provider, event.order, event.at)]
+    }
+
+    static func notices(_ event: DepositRefused) throws -> [Notice] {
+        [try deposit(.depositRefused, event.amount, to: event.provider, event.order, event.at)]
+    }
+
+    static func notices(_ event: DepositEnded) throws -> [Notice] {
+        switch event.to {
+        case .provider: [try deposit(.depositReturned, event.amount, to: event.provider, event.order, event.at)]
+        case .customer:
+            [
+                try deposit(.depositForfeited, event.amount, to: event.provider, event.order, event.at),
+                try deposit(.depositReceived, event.amount, to: event.customer, event.order, event.at),
+            ]
+        }
+    }
+
+    private static func deposit(
+        _ topic: InboxTopic, _ amount: Money, to account: UUID, _ order: UUID, _ at: Date
+    ) throws -> Notice {
+        try item(topic, ["amount": TextArgument(amount)], to: account, order: order, at)
     }
 
     private static func item(
-        _ topic: InboxTopic, _ arguments: [String: TextArgument], _ account: UUID, _ at: Date
+        _ topic: InboxTopic, _ arguments: [String: TextArgument], to account: UUID, order: UUID?, _ at: Date
     ) throws -> Notice {
-        try .item(topic, arguments, to: account, order: nil, at: at, id: .timeOrdered())
+        try .item(topic, arguments, to: account, order: order, at: at, id: .timeOrdered())
     }
 
-    private static func market(_ id: String) -> TextArgument { .words([Market.named(id)?.name.texts ?? ["en": id]]) }
+    /// Whole days, rounded up; none where the time is over.
+    private static func days(from: Date, to: Date) -> Int {
+        Int((max(0, min(to.timeIntervalSince(from), 1e9)) / 86_400).rounded(.up))
+    }
+
+    private static func market(_ id: String) -> TextArgument {
+        .words([Market.named(id)?.name.texts ?? ["en": id]])
+    }
 }

@@ -3,6 +3,8 @@ struct PaymentIntent: Sendable, Equatable {
     enum Status: String, Sendable {
         case requiresPaymentMethod = "requires_payment_method"
         case requiresConfirmation = "requires_confirmation"
+        /// The customer has to go somewhere and come back.
+        case requiresAction = "requires_action"
         case requiresCapture = "requires_capture"
         case succeeded, canceled
     }
@@ -16,6 +18,10 @@ struct PaymentIntent: Sendable, Equatable {
     let currency: String
     let captureMethod: CaptureMethod
     let metadata: [String: String]
+    /// Where the customer comes back to.
+    let returnURL: String?
+    /// Whoever knows it may answer for the customer.
+    let clientSecret: String
     /// Seconds since 1970.
     let created: Int
     private(set) var status: Status
@@ -25,6 +31,8 @@ struct PaymentIntent: Sendable, Equatable {
     private(set) var amountRefunded = 0
     private(set) var charge: String?
     private(set) var lastDecline: Decline?
+    /// Where the customer has to go.
+    private(set) var actionURL: String?
 
     struct Decline: Sendable, Equatable {
         let code: String?
@@ -34,7 +42,7 @@ struct PaymentIntent: Sendable, Equatable {
 
     init(
         id: String, amount: Int, currency: String, captureMethod: CaptureMethod, method: String?,
-        metadata: [String: String], created: Int
+        metadata: [String: String], created: Int, returnURL: String? = nil, clientSecret: String = ""
     ) {
         self.id = id
         self.amount = amount
@@ -43,6 +51,8 @@ struct PaymentIntent: Sendable, Equatable {
         self.method = method
         self.metadata = metadata
         self.created = created
+        self.returnURL = returnURL
+        self.clientSecret = clientSecret
         status = method == nil ? .requiresPaymentMethod : .requiresConfirmation
     }
 
@@ -53,10 +63,20 @@ struct PaymentIntent: Sendable, Equatable {
         }
     }
 
-    mutating func approve(charge: String, method: String) throws(StripeError) {
+    /// The customer is asked first.
+    mutating func challenge(method: String, url: String) throws(StripeError) {
         try checkConfirmable()
+        self.method = method
+        status = .requiresAction
+        actionURL = url
+        lastDecline = nil
+    }
+
+    mutating func approve(charge: String, method: String) throws(StripeError) {
+        if status != .requiresAction { try checkConfirmable() }
         self.charge = charge
         self.method = method
+        actionURL = nil
         lastDecline = nil
         switch captureMethod {
         case .manual:
@@ -69,8 +89,9 @@ struct PaymentIntent: Sendable, Equatable {
     }
 
     mutating func decline(charge: String, _ error: StripeError) throws(StripeError) {
-        try checkConfirmable()
+        if status != .requiresAction { try checkConfirmable() }
         self.charge = charge
+        actionURL = nil
         status = .requiresPaymentMethod
         method = nil
         lastDecline = Decline(code: error.code, declineCode: error.declineCode, message: error.message)
@@ -99,6 +120,7 @@ struct PaymentIntent: Sendable, Equatable {
         let released = amountCapturable
         status = .canceled
         amountCapturable = 0
+        actionURL = nil
         return released
     }
 

@@ -10,6 +10,8 @@ struct PaymentProvider: Sendable {
         case refund(id: String, amount: Int, PaymentIntent)
         case bankAccount(token: String, id: String, TestBankAccount)
         case payout(Payout, answerIsLost: Bool = false)
+        case customer(id: String, isDeleted: Bool)
+        case found([PaymentIntent])
     }
 
     struct Moment: Sendable {
@@ -17,8 +19,11 @@ struct PaymentProvider: Sendable {
         let seconds: Int
         let year: Int
         let month: Int
+        /// Nobody can guess it.
+        let secret: String
 
-        init(_ date: Date) {
+        init(_ date: Date, secret: String) {
+            self.secret = secret
             seconds = Int(date.timeIntervalSince1970)
             var calendar = Calendar(identifier: .gregorian)
             calendar.timeZone = .gmt
@@ -29,16 +34,19 @@ struct PaymentProvider: Sendable {
 
     /// Every request that would move money is answered with a 503.
     var isDown = false
+    /// Where its pages are.
+    var address = ""
     private let salt: String
     private var made = 0
-    private var methods: [String: TestCard] = [:]
+    var methods: [String: StoredMethod] = [:]
+    var customers: Set<String> = []
     private var tokens: Set<String> = []
     private var intents: [String: PaymentIntent] = [:]
-    private var bankAccounts: [String: TestBankAccount] = [:]
-    private var payouts: [String: Payout] = [:]
-    private var events: [ProviderEvent] = []
+    var bankAccounts: [String: TestBankAccount] = [:]
+    var payouts: [String: Payout] = [:]
+    var events: [ProviderEvent] = []
     /// By currency, lower case.
-    private(set) var totals: [String: PaymentTotals] = [:]
+    var totals: [String: PaymentTotals] = [:]
 
     /// - Parameter salt: part of all ids, so that those of two runs differ.
     init(salt: String) {
@@ -55,6 +63,10 @@ struct PaymentProvider: Sendable {
         case .createIntent: return try createIntent(form, now)
         case .createRefund: return try createRefund(form, now)
         case .createPayout: return try createPayout(form, now)
+        case .createCustomer: return createCustomer(form)
+        case .updateMethod(let id): return try updateMethod(id, form, now)
+        case .attach(let id): return try attach(id, form)
+        case .detach(let id): return try detach(id)
         case .confirm(let id): return try confirm(try intent(id), form, now)
         case .capture(let id): return .intent(try capture(try intent(id), form, now))
         case .cancel(let id): return .intent(try cancel(try intent(id), now))
@@ -70,16 +82,6 @@ struct PaymentProvider: Sendable {
     mutating func takeEvents() -> [ProviderEvent] {
         defer { events = [] }
         return events
-    }
-
-    private mutating func createMethod(_ form: FormParameters, _ now: Moment) throws(StripeError) -> Result {
-        guard try form.required("type") == "card" else {
-            throw .invalid("The sandbox knows cards only.", param: "type")
-        }
-        let card = try TestCard(form, today: (now.year, now.month))
-        let id = makeID("pm")
-        methods[id] = card
-        return .method(id: id, card)
     }
 
     private mutating func createToken(_ form: FormParameters) throws(StripeError) -> Result {
@@ -107,11 +109,11 @@ struct PaymentProvider: Sendable {
         guard let captureMethod = PaymentIntent.CaptureMethod(rawValue: form["capture_method"] ?? "automatic") else {
             throw .invalid("Invalid capture_method.", param: "capture_method")
         }
-        let method = form["payment_method"]
-        if let method { _ = try card(method) }
+        let method = try chosenMethod(form)
         let intent = PaymentIntent(
             id: makeID("pi"), amount: amount, currency: currency, captureMethod: captureMethod, method: method,
-            metadata: form.group("metadata"), created: now.seconds)
+            metadata: form.group("metadata"), created: now.seconds, returnURL: form["return_url"],
+            clientSecret: now.secret)
         guard form["confirm"] == "true" else {
             intents[intent.id] = intent
             return .intent(intent)
@@ -119,34 +121,116 @@ struct PaymentProvider: Sendable {
         return try confirm(intent, form, now)
     }
 
+    /// One that is stored, or one that the request describes.
+    private mutating func chosenMethod(_ form: FormParameters) throws(StripeError) -> String? {
+        if form["payment_method_data[type]"] == "paypal" {
+            let id = makeID("pm")
+            methods[id] = StoredMethod(kind: .payPal)
+            return id
+        }
+        guard let id = form["payment_method"] else { return nil }
+        _ = try usable(id, form)
+        return id
+    }
+
+    private func usable(_ id: String, _ form: FormParameters) throws(StripeError) -> StoredMethod {
+        guard let method = methods[id] else {
+            throw .noSuch("PaymentMethod", id, status: 400, param: "payment_method")
+        }
+        guard !method.isUsedUp else { throw .methodUsedUp }
+        guard method.customer == form["customer"] else {
+            throw .invalid("The PaymentMethod does not belong to this customer.", param: "payment_method")
+        }
+        guard form["payment_method_types[0]"] ?? method.type == method.type else {
+            throw .invalid("The PaymentMethod is of another type.", param: "payment_method")
+        }
+        return method
+    }
+
     private mutating func confirm(
         _ current: PaymentIntent, _ form: FormParameters, _ now: Moment
     ) throws(StripeError) -> Result {
         var intent = current
         try intent.checkConfirmable()
-        guard let method = form["payment_method"] ?? intent.method else { throw .missing("payment_method") }
-        let card = try card(method)
+        guard let id = form["payment_method"] ?? intent.method else { throw .missing("payment_method") }
+        let method = try usable(id, form)
         let parameter = "payment_method_options[card][cvc_token]"
         if let token = form[parameter], tokens.remove(token) == nil {
             throw .noSuch("token", token, status: 400, param: parameter)
         }
-        let charge = makeID("ch")
-        switch card.behaviour {
-        case .isUnavailable:
-            throw .unavailable
-        case .declines(var error):
-            try intent.decline(charge: charge, error)
-            store(intent, .failed, now)
-            error.intent = intent
-            throw error
-        case .approves, .losesAnswer:
-            try intent.approve(charge: charge, method: method)
-            totals[intent.currency, default: PaymentTotals()].payments += 1
-            totals[intent.currency, default: PaymentTotals()].authorised += intent.amount
-            totals[intent.currency, default: PaymentTotals()].captured += intent.amountReceived
-            store(intent, intent.status == .succeeded ? .succeeded : .capturable, now)
-            return .intent(intent, answerIsLost: card.behaviour == .losesAnswer)
+        if method.behaviour == .isUnavailable { throw .unavailable }
+        let isOffSession = form["off_session"] == "true"
+        switch method.behaviour {
+        case .isUnavailable: throw .unavailable
+        case .declines(let error): throw try decline(&intent, error, now)
+        case .asks(let alsoOffSession, _) where isOffSession && alsoOffSession:
+            throw try decline(&intent, .authenticationRequired, now)
+        case .asks where !isOffSession:
+            guard intent.returnURL != nil else { throw .missing("return_url") }
+            try intent.challenge(method: id, url: "\(address)/redirect/\(intent.id)?key=\(intent.clientSecret)")
+            useUp(id)
+            store(intent, .actionRequired, now)
+            return .intent(intent)
+        case .approves, .losesAnswer, .asks:
+            try approve(&intent, id, now)
+            useUp(id)
+            return .intent(intent, answerIsLost: method.behaviour == .losesAnswer)
         }
+    }
+
+    /// What belongs to no customer is good for one payment.
+    private mutating func useUp(_ method: String) {
+        if methods[method]?.customer == nil { methods[method]?.isUsedUp = true }
+    }
+
+    /// The customer says yes or no on the page that the payment has sent him to.
+    ///
+    /// - Parameter key: of the page's address.
+    /// - Returns: the payment after it.
+    mutating func answer(_ id: String, key: String, isYes: Bool, at now: Moment) throws(StripeError) -> PaymentIntent {
+        var intent = try waiting(id, key: key)
+        guard let method = intent.method.flatMap({ methods[$0] }), let methodID = intent.method else {
+            throw .unexpectedState(intent, "answered")
+        }
+        guard isYes else {
+            _ = try decline(&intent, .authenticationFailed, now)
+            return intent
+        }
+        if case .asks(_, let error?) = method.behaviour {
+            _ = try decline(&intent, error, now)
+        } else {
+            try approve(&intent, methodID, now)
+        }
+        return intent
+    }
+
+    /// The payment that waits for its customer; to who does not know the key there is none.
+    func waiting(_ id: String, key: String) throws(StripeError) -> PaymentIntent {
+        guard let intent = intents[id], intent.status == .requiresAction, !key.isEmpty, intent.clientSecret == key
+        else { throw .noSuch("payment_intent", id, param: "intent") }
+        return intent
+    }
+
+    func search(metadata name: String, _ value: String) -> [PaymentIntent] {
+        intents.values.filter { $0.metadata[name] == value }.sorted { $0.id < $1.id }
+    }
+
+    private mutating func approve(_ intent: inout PaymentIntent, _ method: String, _ now: Moment) throws(StripeError) {
+        try intent.approve(charge: makeID("ch"), method: method)
+        totals[intent.currency, default: PaymentTotals()].payments += 1
+        totals[intent.currency, default: PaymentTotals()].authorised += intent.amount
+        totals[intent.currency, default: PaymentTotals()].captured += intent.amountReceived
+        store(intent, intent.status == .succeeded ? .succeeded : .capturable, now)
+    }
+
+    private mutating func decline(
+        _ intent: inout PaymentIntent, _ error: StripeError, _ now: Moment
+    ) throws(StripeError) -> StripeError {
+        try intent.decline(charge: makeID("ch"), error)
+        store(intent, .failed, now)
+        var error = error
+        error.intent = intent
+        return error
     }
 
     private mutating func capture(
@@ -178,52 +262,12 @@ struct PaymentProvider: Sendable {
         return .refund(id: makeID("re"), amount: amount, intent)
     }
 
-    func payout(_ id: String) throws(StripeError) -> Payout {
-        guard let payout = payouts[id] else { throw .noSuch("payout", id, param: "payout") }
-        return payout
-    }
-
-    /// The answer says `pending`; what becomes of it stands in the books at once, and is told by webhook.
-    private mutating func createPayout(_ form: FormParameters, _ now: Moment) throws(StripeError) -> Result {
-        guard let amount = try form.integer("amount"), amount > 0 else { throw .missing("amount") }
-        let destination = try form.required("destination")
-        guard bankAccounts[destination] != nil || methods[destination] != nil else {
-            throw .noSuch("external account", destination, status: 400, param: "destination")
-        }
-        let behaviour = bankAccounts[destination]?.behaviour ?? .pays
-        guard behaviour != .isUnavailable else { throw .unavailable }
-        let made = Payout(
-            id: makeID("po"), amount: amount, currency: try form.required("currency").lowercased(),
-            destination: destination, metadata: form.group("metadata"), created: now.seconds)
-        var settled = made
-        settled.status = .paid
-        if case .fails(let code) = behaviour {
-            settled.status = .failed
-            settled.failureCode = code
-        } else {
-            totals[made.currency, default: PaymentTotals()].paidOut += amount
-        }
-        payouts[made.id] = settled
-        events.append(
-            ProviderEvent(
-                id: makeID("evt"), kind: settled.status == .paid ? .payoutPaid : .payoutFailed, created: now.seconds,
-                object: .payout(settled)))
-        return .payout(made, answerIsLost: behaviour == .losesAnswer)
-    }
-
-    private func card(_ method: String) throws(StripeError) -> TestCard {
-        guard let card = methods[method] else {
-            throw .noSuch("PaymentMethod", method, status: 400, param: "payment_method")
-        }
-        return card
-    }
-
     private mutating func store(_ intent: PaymentIntent, _ kind: ProviderEvent.Kind, _ now: Moment) {
         intents[intent.id] = intent
         events.append(ProviderEvent(id: makeID("evt"), kind: kind, created: now.seconds, object: .intent(intent)))
     }
 
-    private mutating func makeID(_ prefix: String) -> String {
+    mutating func makeID(_ prefix: String) -> String {
         made += 1
         return "\(prefix)_\(salt)\(made)"
     }

@@ -1,7 +1,8 @@
 /// What one can ask the payment provider to do.
 enum ProviderCommand: Sendable, Equatable {
-    case createMethod, createToken, createIntent, createRefund, createPayout
+    case createMethod, createToken, createIntent, createRefund, createCustomer, createPayout
     case confirm(String), capture(String), cancel(String)
+    case updateMethod(String), attach(String), detach(String)
 
     /// Distinguishes requests under one idempotency key.
     var path: String {
@@ -11,9 +12,13 @@ enum ProviderCommand: Sendable, Equatable {
         case .createIntent: "/v1/payment_intents"
         case .createRefund: "/v1/refunds"
         case .createPayout: "/v1/payouts"
+        case .createCustomer: "/v1/customers"
         case .confirm(let id): "/v1/payment_intents/\(id)/confirm"
         case .capture(let id): "/v1/payment_intents/\(id)/capture"
         case .cancel(let id): "/v1/payment_intents/\(id)/cancel"
+        case .updateMethod(let id): "/v1/payment_methods/\(id)"
+        case .attach(let id): "/v1/payment_methods/\(id)/attach"
+        case .detach(let id): "/v1/payment_methods/\(id)/detach"
         }
     }
 }

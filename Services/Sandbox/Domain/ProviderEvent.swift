@@ -2,6 +2,7 @@
 struct ProviderEvent: Sendable, Equatable {
     enum Kind: String, Sendable {
         case capturable = "payment_intent.amount_capturable_updated"
+        case actionRequired = "payment_intent.requires_action"
         case failed = "payment_intent.payment_failed"
         case succeeded = "payment_intent.succeeded"
         case canceled = "payment_intent.canceled"

@@ -45,6 +45,22 @@ struct StripeError: Error, Sendable, Equatable {
             intent: intent)
     }
 
+    /// The customer would have to be asked, and is not there.
+    static let authenticationRequired = card(
+        "authentication_required", "Your card was declined. This transaction requires authentication.",
+        declineCode: "authentication_required")
+
+    /// The customer was asked and did not say yes.
+    static let authenticationFailed = StripeError(
+        status: 402, type: "card_error", code: "payment_intent_authentication_failure",
+        message: "The provided PaymentMethod has failed authentication.")
+
+    static let methodUsedUp = invalidRequest(
+        """
+        The provided PaymentMethod was previously used without being attached to a customer, or was detached from one. \
+        It may not be used again.
+        """)
+
     static let wrongKey = StripeError(
         status: 401, type: "invalid_request_error", message: "Invalid API Key provided.")
 

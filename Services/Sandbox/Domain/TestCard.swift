@@ -9,13 +9,20 @@ struct TestCard: Sendable, Equatable {
         /// The provider answers 503 and does nothing.
         case isUnavailable
         case declines(StripeError)
+        /// Asks the customer first (3-D Secure).
+        /// - Parameters:
+        ///   - offSession: also when the customer is not there, who then cannot answer.
+        ///   - declines: what the bank says after a yes; nil approves.
+        case asks(offSession: Bool, declines: StripeError? = nil)
     }
 
     let brand: String
     let lastFour: String
-    let expiryMonth: Int
-    let expiryYear: Int
+    private(set) var expiryMonth: Int
+    private(set) var expiryYear: Int
     let behaviour: Behaviour
+    /// `apple_pay`, `google_pay`; nil is the card itself.
+    let wallet: String?
 
     /// Numbers with a meaning; every other plausible number is approved. Two have a twin whose check digit is right,
     /// for callers that check it before they ask.
@@ -34,7 +41,32 @@ struct TestCard: Sendable, Equatable {
                 declineCode: "processing_error")),
         "4000000000006666": .isUnavailable, "4000000000006660": .isUnavailable,
         "4000000000007777": .losesAnswer, "4000000000007775": .losesAnswer,
+        "4000000000000341": .declines(
+            .card("card_declined", "Your card was declined.", declineCode: "do_not_honor")),
+        "4000002760003184": .asks(offSession: true), "4000002500003155": .asks(offSession: false),
+        "4000008260003178": .asks(
+            offSession: true,
+            declines: .card("card_declined", "Your card has insufficient funds.", declineCode: "insufficient_funds")),
     ]
+
+    /// What a phone's wallet would have given: any number of times, as Stripe's own test tokens.
+    static let walletTokens: [String: TestCard] = [
+        "tok_sandbox_apple_pay": TestCard("apple_pay", "4242", .approves),
+        "tok_sandbox_apple_pay_declined": TestCard(
+            "apple_pay", "0002",
+            .declines(.card("card_declined", "Your card was declined.", declineCode: "generic_decline"))),
+        "tok_sandbox_google_pay": TestCard("google_pay", "1111", .approves),
+        "tok_sandbox_google_pay_asks": TestCard("google_pay", "3184", .asks(offSession: true)),
+    ]
+
+    private init(_ wallet: String, _ lastFour: String, _ behaviour: Behaviour) {
+        brand = "visa"
+        self.lastFour = lastFour
+        expiryMonth = 12
+        expiryYear = 2060
+        self.behaviour = behaviour
+        self.wallet = wallet
+    }
 
     /// - Parameter today: year and month, for the expiry.
     init(_ form: FormParameters, today: (year: Int, month: Int)) throws(StripeError) {
@@ -42,6 +74,25 @@ struct TestCard: Sendable, Equatable {
         guard Self.behaviours[number] != nil || Self.isPlausible(number) else {
             throw .card("incorrect_number", "Your card number is incorrect.", param: "number")
         }
+        let (month, year) = try Self.expiry(form, today: today)
+        if let code = form["card[cvc]"] { try Self.checkCode(code) }
+        brand = Self.brand(number)
+        lastFour = String(number.suffix(4))
+        expiryMonth = month
+        expiryYear = year
+        behaviour = Self.behaviours[number] ?? .approves
+        wallet = nil
+    }
+
+    /// The bank has sent a new one.
+    mutating func renew(_ form: FormParameters, today: (year: Int, month: Int)) throws(StripeError) {
+        guard form["card[exp_month]"] != nil || form["card[exp_year]"] != nil else { return }
+        (expiryMonth, expiryYear) = try Self.expiry(form, today: today)
+    }
+
+    private static func expiry(
+        _ form: FormParameters, today: (year: Int, month: Int)
+    ) throws(StripeError) -> (month: Int, year: Int) {
         guard let month = try form.integer("card[exp_month]") else { throw .missing("card[exp_month]") }
         guard (1...12).contains(month) else {
             throw .card("invalid_expiry_month", "Your card's expiration month is invalid.", param: "exp_month")
@@ -51,12 +102,7 @@ struct TestCard: Sendable, Equatable {
         guard (today.year, today.month) <= (year, month), year <= today.year + 50 else {
             throw .card("invalid_expiry_year", "Your card's expiration year is invalid.", param: "exp_year")
         }
-        if let code = form["card[cvc]"] { try Self.checkCode(code) }
-        brand = Self.brand(number)
-        lastFour = String(number.suffix(4))
-        expiryMonth = month
-        expiryYear = year
-        behaviour = Self.behaviours[number] ?? .approves
+        return (month, year)
     }
 
     static func checkCode(_ code: String) throws(StripeError) {

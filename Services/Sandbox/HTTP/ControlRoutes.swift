@@ -31,6 +31,10 @@ struct ControlRoutes {
             }
             return Response(json: try JSONEncoder().encode(["items": items]))
         }
+        routes.get("customers") { _, _ in
+            let counts = ["customers": api.customerCount, "paymentMethods": api.attachedCount]
+            return Response(json: try JSONEncoder().encode(counts))
+        }
         routes.get("webhooks") { _, _ in Response(json: try JSONEncoder().encode(webhooks.counts)) }
         routes.put("webhooks") { request, context in
             let change = try await Self.decode(WebhookChange.self, request, context)

@@ -9,8 +9,20 @@ struct StripeRoutes {
     func add(to router: Router<SandboxContext>) {
         let routes = router.group("v1").add(middleware: StripeAuthentication(key: key))
         routes.post("payment_methods") { try await perform(.createMethod, $0, $1) }
+        routes.post("payment_methods/:id") { try await perform(.updateMethod(try $1.parameters.require("id")), $0, $1) }
+        routes.post("payment_methods/:id/attach") {
+            try await perform(.attach(try $1.parameters.require("id")), $0, $1)
+        }
+        routes.post("payment_methods/:id/detach") {
+            try await perform(.detach(try $1.parameters.require("id")), $0, $1)
+        }
+        routes.post("customers") { try await perform(.createCustomer, $0, $1) }
+        routes.delete("customers/:id") { _, context in
+            Response(stripe: api.deleteCustomer(try context.parameters.require("id")))
+        }
         routes.post("tokens") { try await perform(.createToken, $0, $1) }
         routes.post("payment_intents") { try await perform(.createIntent, $0, $1) }
+        routes.get("payment_intents/search") { request, _ in Response(stripe: search(request)) }
         routes.get("payment_intents/:id") { _, context in
             Response(stripe: api.intent(try context.parameters.require("id")))
         }
@@ -28,6 +40,15 @@ struct StripeRoutes {
             Response(stripe: api.payout(try context.parameters.require("id")))
         }
         routes.post("refunds") { try await perform(.createRefund, $0, $1) }
+    }
+
+    /// Of Stripe's query language one clause: `metadata['name']:'value'`.
+    private func search(_ request: Request) -> StripeAPI.Answer {
+        let query = request.uri.queryParameters["query"].map(String.init) ?? ""
+        guard let match = query.wholeMatch(of: /metadata\['([^']+)'\]:'([^']+)'/) else {
+            return StripeAPI.refusal(.invalid("The sandbox searches metadata only.", param: "query"))
+        }
+        return api.search(metadata: String(match.1), String(match.2))
     }
 
     private func perform(

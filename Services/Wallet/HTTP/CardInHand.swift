@@ -8,13 +8,13 @@ enum CardInHand {
     ///   ``PaymentProvider/CardError``.
     static func take(
         _ card: UUID, of account: UUID, cvv: Redacted<String>, _ parts: WalletParts
-    ) async throws -> PayOrder.CardInHand {
+    ) async throws -> Instrument {
         guard let stored = try await parts.pool.first(FindCard(card: card, account: account)) else {
             throw Problem.invalidFields([FieldProblem(JSONPointer.root.appending("card"), "no-such-card")])
         }
         if stored.expiry.isPast(at: Date()) {
             throw Problem.invalidFields([FieldProblem(JSONPointer.root.appending("card"), "card-expired")])
         }
-        return PayOrder.CardInHand(card: stored, cvvReference: try await parts.provider.reference(cvv: cvv))
+        return Instrument(stored, cvvReference: try await parts.provider.reference(cvv: cvv))
     }
 }

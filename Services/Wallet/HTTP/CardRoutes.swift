@@ -14,12 +14,8 @@ struct CardRoutes {
             return WholeList(items: cards.map(CardView.init))
         }
         group.post("cards", use: add)
-        group.delete("cards/:card") { _, context in
-            let card = try context.uuid("card")
-            let touched = try await parts.pool.execute(DeleteCard(card: card, account: context.caller.accountID))
-            guard touched == 1 else { throw Problem.notFound }
-            return Response(status: .noContent)
-        }
+        group.patch("cards/:card", use: change)
+        group.delete("cards/:card", use: remove)
     }
 
     @Sendable private func add(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -28,19 +24,42 @@ struct CardRoutes {
         let form = try CardForm(try await once.request.form(context: context), now: Date())
         let account = context.caller.accountID
         return try await parts.idempotency.answer(once) {
-            try await parts.provider.store(
-                number: form.number, expiry: form.expiry, cvv: form.cvv, holder: form.holder)
+            try await StoreCard.atProvider(form, of: account, parts)
         } _: { transaction, stored in
-            let card = StoredCard(
-                id: .timeOrdered(), account: account, reference: stored.reference, brand: stored.brand,
-                lastFour: stored.lastFour, expiry: form.expiry, holder: form.holder)
-            try await LeavingAccounts.refuse(account, in: transaction)
-            transaction.send(LockCards(account: account))
-            guard try await transaction.execute(InsertCard(card: card, limit: StoredCard.limit)) == 1 else {
-                throw Problem.tooManyCards
-            }
+            let card = try await StoreCard.here(form, stored, of: account, at: Date(), in: transaction)
             return try .json(.created, CardView(card))
         }
+    }
+
+    /// The payment provider first: a card that is not changed there is not changed here.
+    @Sendable private func change(_ request: Request, _ context: AuthenticatedContext) async throws -> CardView {
+        let (card, account) = (try context.uuid("card"), context.caller.accountID)
+        let change = try CardForm.change(try await request.form(context: context), now: Date())
+        guard let found = try await parts.pool.first(FindCard(card: card, account: account)) else {
+            throw Problem.notFound
+        }
+        if change.expiry != nil || change.holder != nil {
+            try await parts.provider.update(found.reference, expiry: change.expiry, holder: change.holder)
+        }
+        let changed = try await parts.pool.withTransaction { transaction in
+            try await ChangeCard.change(card, of: account, change, at: Date(), in: transaction)
+        }
+        guard let changed else { throw Problem.notFound }
+        return CardView(changed)
+    }
+
+    /// Asks first: without `confirm=true` nothing is removed.
+    @Sendable private func remove(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let (card, account) = (try context.uuid("card"), context.caller.accountID)
+        guard let found = try await parts.pool.first(FindCard(card: card, account: account)) else {
+            throw Problem.notFound
+        }
+        guard request.uri.queryParameters["confirm"] == "true" else { throw Problem.confirmRemoval(of: found) }
+        let isGone = try await parts.pool.withTransaction { transaction in
+            try await ChangeCard.remove(card, of: account, at: Date(), in: transaction)
+        }
+        guard isGone else { throw Problem.notFound }
+        return Response(status: .noContent)
     }
 }
 
@@ -50,6 +69,8 @@ struct CardForm {
     let expiry: CardExpiry
     let cvv: Redacted<String>
     let holder: String
+    /// Whether recurring orders may charge it without asking for the CVV.
+    let consents: Bool
 
     /// - Throws: a 422 ``Problem`` with every wrong field.
     init(_ form: Form, now: Date) throws(Problem) {
@@ -58,23 +79,53 @@ struct CardForm {
             if number == nil { form.reject("number", "not-a-card-number") }
             return number
         }
-        let month = form.integer("expiryMonth", in: 1...12)
-        let year = form.integer("expiryYear", in: 0...2099)
-        var expiry: CardExpiry?
-        if let month, let year {
-            expiry = CardExpiry(month: month, year: year)
-            if expiry == nil { form.reject("expiryYear", "not-a-card-year") }
-            if let known = expiry, known.isPast(at: now) || known.year > Self.latestYear(now) {
-                form.reject("expiryYear", known.isPast(at: now) ? "card-expired" : "not-a-card-year")
-            }
-        }
+        let expiry = Self.expiry(form, now: now)
         let cvv = Self.cvv(form)
         let holder = form.string("holder", length: 2...100)
+        consents = form.bool("consent", required: false) ?? false
         guard let number, let expiry, let cvv, let holder, form.isValid else { throw form.problem }
         self.number = number
         self.expiry = expiry
         self.cvv = cvv
         self.holder = holder
+    }
+
+    /// What is to change of a stored card: month and year come together.
+    ///
+    /// - Throws: a 422 ``Problem`` with every wrong field; also when nothing is to change.
+    static func change(_ form: Form, now: Date) throws(Problem) -> ChangeCard.Change {
+        var change = ChangeCard.Change()
+        change.holder = form.string("holder", length: 2...100, required: false)
+        change.expiry = expiry(form, now: now, required: false)
+        if let isDefault = form.bool("isDefault", required: false) {
+            // Another one becomes it instead.
+            if !isDefault { form.reject("isDefault", "invalid-value") }
+            change.isDefault = isDefault
+        }
+        change.consents = form.bool("consent", required: false)
+        let isEmpty = change.holder == nil && change.expiry == nil && !change.isDefault && change.consents == nil
+        if form.isValid, isEmpty { form.reject("holder", "required") }
+        try form.finish()
+        return change
+    }
+
+    /// Until when it is good: not past, and not too far away to be a card's.
+    private static func expiry(_ form: Form, now: Date, required: Bool = true) -> CardExpiry? {
+        let month = form.integer("expiryMonth", in: 1...12, required: required)
+        let year = form.integer("expiryYear", in: 0...2099, required: required)
+        guard let month, let year else {
+            if month != nil, form.isValid { form.reject("expiryYear", "required") }
+            if year != nil, form.isValid { form.reject("expiryMonth", "required") }
+            return nil
+        }
+        guard let expiry = CardExpiry(month: month, year: year) else {
+            form.reject("expiryYear", "not-a-card-year")
+            return nil
+        }
+        if expiry.isPast(at: now) || expiry.year > latestYear(now) {
+            form.reject("expiryYear", expiry.isPast(at: now) ? "card-expired" : "not-a-card-year")
+        }
+        return expiry
     }
 
     /// Three or four digits, as they are.
@@ -93,13 +144,16 @@ struct CardForm {
     }
 }
 
-struct CardView: Encodable, Sendable {
+struct CardView: ResponseEncodable, Sendable {
     let card: String
     let brand: String
     let lastFour: String
     let expiryMonth: Int
     let expiryYear: Int
     let holder: String
+    let isDefault: Bool
+    /// Since when recurring orders may charge it.
+    let consentedAt: Date?
 
     init(_ stored: StoredCard) {
         card = stored.id.text
@@ -108,5 +162,7 @@ struct CardView: Encodable, Sendable {
         expiryMonth = stored.expiry.month
         expiryYear = stored.expiry.year
         holder = stored.holder
+        isDefault = stored.isDefault
+        consentedAt = stored.consentedAt
     }
 }

@@ -13,23 +13,32 @@ struct PaymentRoutes {
     func add(to group: RouterGroup<AuthenticatedContext>) {
         group.post("orders/:order/payment", use: pay)
         group.get("orders/:order/payment") { _, context in
-            PaymentView(try await payment(of: try context.uuid("order"), context))
+            let payment = try await payment(of: try context.uuid("order"), context)
+            return PaymentView(payment, action: try await action(of: payment))
+        }
+        group.delete("orders/:order/payment") { _, context in
+            let (order, customer) = (try context.uuid("order"), context.caller.accountID)
+            let abandoned = try await parts.pool.withTransaction { transaction in
+                try await PayOrder.abandon(order: order, customer: customer, at: Date(), in: transaction)
+            }
+            guard let abandoned else { throw Problem.notFound }
+            return PaymentView(abandoned)
         }
     }
 
     @Sendable private func pay(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let order = try context.uuid("order")
-        let once = try await IdempotentRequest(request, context: context)
+        let once = try await IdempotentRequest(
+            request, context: context, secretFields: InstrumentForm.secretFields)
         let form = try await once.request.form(context: context)
         let method = form.choice("method", of: PaymentMethod.self)
-        let card = form.uuid("card", required: method == .card)
-        let cvv = method == .card ? CardForm.cvv(form) : nil
+        let chosen = method.flatMap { InstrumentForm($0, form) }
         let typed = form.string("promoCode", length: 1...100, required: false)
         guard let method, form.isValid else { throw form.problem }
 
         let found = try await payment(of: order, context)
         let allowed = parts.markets.settings(of: found.market)?.paymentMethods ?? []
-        return try await parts.idempotency.answer(once) { () async throws -> (PayOrder.CardInHand?, String?) in
+        return try await parts.idempotency.answer(once) { () async throws -> (Instrument?, String?) in
             // Looked at before the card is: what cannot be paid needs no card. Decided is it below.
             if let refusal = PaymentRefusal(found, at: Date()) { throw refusal }
             guard allowed.contains(method.rawValue) else {
@@ -39,16 +48,21 @@ struct PaymentRoutes {
             let account = context.caller.accountID
             var code: String?
             if let typed { code = try await PromoCodeField.admit(typed, by: account, parts.pool) }
-            guard let card, let cvv else { return (nil, code) }
-            return (try await CardInHand.take(card, of: account, cvv: cvv, parts), code)
+            return (try await chosen?.take(of: account, parts), code)
         } _: { transaction, prepared in
-            let (hand, code) = prepared
+            let (instrument, code) = prepared
             let paid = try await PayOrder.pay(
-                order: order, customer: context.caller.accountID, by: method, with: hand,
-                promoCode: code, lifetime: parts.authorisationLifetime, at: Date(), in: transaction)
+                order: order, customer: context.caller.accountID, by: method, with: instrument, promoCode: code,
+                lifetime: parts.authorisationLifetime, at: Date(), in: transaction)
             guard let paid else { throw Problem.notFound }
             return try .json(.accepted, PaymentView(paid))
         }
+    }
+
+    /// Where its customer has to go. Only for the customer: whoever knows it may answer.
+    private func action(of payment: Payment) async throws -> String? {
+        guard payment.state == .authorising else { return nil }
+        return try await parts.pool.first(FindAction(subject: payment.id))
     }
 
     private func payment(of order: UUID, _ context: AuthenticatedContext) async throws -> Payment {
@@ -71,16 +85,28 @@ struct PaymentView: ResponseEncodable, Sendable {
     /// Why the last attempt by card failed, or how what was held was lost.
     let refusal: String?
     let version: Int
+    /// What the order has cost in the end, where it was less than was held.
+    let paid: AmountView?
+    let tip: AmountView?
+    /// What of both was given back.
+    let refunded: AmountView?
+    /// Where the customer has to go before it can go on.
+    let nextAction: NextActionView?
 
-    init(_ payment: Payment) {
+    init(_ payment: Payment, action: String? = nil) {
         self.payment = payment.id.text
         order = payment.order.text
         market = payment.market
         state = payment.shownState.rawValue
         method = payment.method?.rawValue
         amount = AmountView(amount: payment.amount, currency: payment.currency)
-        discount = payment.promotion.map { AmountView(amount: $0.discount, currency: payment.currency) }
+        discount = payment.promotion.map { _ in AmountView(amount: payment.discount, currency: payment.currency) }
         refusal = payment.refusal
         version = payment.version
+        func view(_ amount: Int) -> AmountView { AmountView(amount: amount, currency: payment.currency) }
+        paid = payment.state == .captured ? view(payment.customerPart) : nil
+        tip = payment.tipped > 0 ? view(payment.tipped) : nil
+        refunded = payment.refunded > 0 ? view(payment.refunded) : nil
+        nextAction = action.map { NextActionView(url: $0) }
     }
 }

@@ -49,6 +49,10 @@ enum StatementWords {
         case .share: ["en": "Earnings", "ar": "أرباح"]
         case .commission: ["en": "Commission", "ar": "عمولة"]
         case .topUp: ["en": "Top-up", "ar": "شحن الرصيد"]
+        case .fine: ["en": "Fine for a late cancellation", "ar": "غرامة إلغاء متأخر"]
+        case .refund: ["en": "Refund", "ar": "استرداد"]
+        case .deposit: ["en": "Deposit", "ar": "تأمين"]
+        case .tip: ["en": "Tip", "ar": "إكرامية"]
         case .cashOut: ["en": "Cash-out", "ar": "سحب الرصيد"]
         case .subscription: ["en": "Subscription", "ar": "اشتراك"]
         }

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Hummingbird
+import LiveMarkets
 import Messaging
 import Postgres
 import ServiceKit
@@ -16,30 +17,47 @@ struct TopUpRoutes {
             guard let topUp = try await parts.pool.first(FindTopUp(topUp: id, account: context.caller.accountID)) else {
                 throw Problem.notFound
             }
-            return TopUpView(topUp)
+            let isOpen = topUp.state == .waiting && topUp.method.isCharged
+            let action = isOpen ? try await parts.pool.first(FindAction(subject: topUp.id)) : nil
+            return TopUpView(topUp, action: action)
         }
     }
 
     @Sendable private func begin(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        let once = try await IdempotentRequest(request, context: context)
+        let once = try await IdempotentRequest(
+            request, context: context, secretFields: InstrumentForm.secretFields)
         let form = try await once.request.form(context: context)
         let market = form.string("market", length: 1...40).flatMap(Market.named)
         if market == nil { form.reject("market", "invalid-value") }
         let amount = form.integer("amount", in: BeginTopUp.amounts)
-        let card = form.uuid("card")
-        let cvv = CardForm.cvv(form)
-        guard let market, let amount, let card, let cvv, form.isValid else { throw form.problem }
+        let method = method(form, market)
+        let chosen = method.flatMap { InstrumentForm($0, form) }
+        guard let market, let amount, let chosen, form.isValid else { throw form.problem }
         try context.caller.require(anyOf: ["customer", "provider"], in: market.id)
         let account = context.caller.accountID
         return try await parts.idempotency.answer(once) {
-            try await CardInHand.take(card, of: account, cvv: cvv, parts)
-        } _: { transaction, hand in
+            try await chosen.take(of: account, parts)
+        } _: { transaction, instrument in
             try await LeavingAccounts.refuse(account, in: transaction)
             let topUp = BeginTopUp.begin(
-                amount: amount, currency: market.currency, market: market.id, account: account, with: hand, at: Date(),
-                in: transaction)
+                amount: amount, currency: market.currency, market: market.id, account: account, with: instrument,
+                at: Date(), in: transaction)
             return try .json(.accepted, TopUpView(topUp))
         }
+    }
+
+    /// One that the payment provider takes and the market allows; without a word, a card.
+    private func method(_ form: Form, _ market: Market?) -> PaymentMethod? {
+        let chosen = form.choice("method", of: PaymentMethod.self, required: false)
+        guard form.isValid || chosen != nil, let market else { return chosen }
+        let method = chosen ?? .card
+        let allowed = (parts.markets.settings(of: market.id)?.paymentMethods ?? []).compactMap(PaymentMethod.init)
+            .filter(\.isCharged)
+        guard allowed.contains(method) else {
+            form.reject("method", "not-a-choice", ["choices": allowed.map(\.rawValue).joined(separator: ", ")])
+            return nil
+        }
+        return method
     }
 }
 
@@ -49,11 +67,16 @@ struct TopUpView: ResponseEncodable, Sendable {
     /// Why, when it was refused.
     let reason: String?
     let amount: AmountView
+    let method: String
+    /// Where its owner has to go before it can go on.
+    let nextAction: NextActionView?
 
-    init(_ topUp: TopUp) {
+    init(_ topUp: TopUp, action: String? = nil) {
         self.topUp = topUp.id.text
         state = topUp.state.rawValue
         reason = topUp.reason
         amount = AmountView(amount: topUp.amount, currency: topUp.currency)
+        method = topUp.method.rawValue
+        nextAction = action.map { NextActionView(url: $0) }
     }
 }

@@ -10,6 +10,45 @@ extension LedgerError: ProblemConvertible {
     }
 }
 
+extension LedgerError {
+    /// The same of a refund: whoever was to fund it has less.
+    var asRefund: Problem {
+        switch self {
+        case .insufficientFunds: Problem("refund-not-covered", status: .conflict)
+        }
+    }
+}
+
+extension AccountBlock: ProblemConvertible {
+    var problem: Problem {
+        Problem("account-blocked", status: .forbidden, extensions: ["owed": .integer(Int64(owed))])
+    }
+}
+
+extension RefundRefusal: ProblemConvertible {
+    var problem: Problem {
+        switch self {
+        case .notCaptured(let state): .paymentState(state)
+        case .notByCard: .invalidFields([FieldProblem(JSONPointer.root.appending("to"), "not-paid-by-card")])
+        case .noSuchFunder: .invalidFields([FieldProblem(JSONPointer.root.appending("funder"), "no-such-funder")])
+        case .aboveCaptured(let left):
+            Problem(
+                "refund-above-captured", status: .conflict, arguments: ["left": String(left)],
+                extensions: ["left": .integer(Int64(left))])
+        }
+    }
+}
+
+extension TipRefusal: ProblemConvertible {
+    var problem: Problem {
+        switch self {
+        case .notCaptured(let state): .paymentState(state)
+        case .given: Problem("tip-given", status: .conflict)
+        case .noProvider: .notFound
+        }
+    }
+}
+
 extension PaymentRefusal: ProblemConvertible {
     var problem: Problem {
         switch self {
@@ -21,10 +60,7 @@ extension PaymentRefusal: ProblemConvertible {
         case .tooLate(let state):
             Problem(
                 "order-state", status: .conflict, arguments: ["state": state], extensions: ["state": .string(state)])
-        case .payment(let state):
-            Problem(
-                "payment-state", status: .conflict, arguments: ["state": state.rawValue],
-                extensions: ["state": .string(state.rawValue)])
+        case .payment(let state): .paymentState(state)
         }
     }
 }
@@ -34,6 +70,7 @@ extension PaymentProvider.CardError: ProblemConvertible {
     private static let fields = [
         "incorrect_number": "number", "invalid_number": "number", "invalid_expiry_month": "expiryMonth",
         "invalid_expiry_year": "expiryYear", "expired_card": "expiryYear", "invalid_cvc": "cvv", "incorrect_cvc": "cvv",
+        "invalid_token": "token",
     ]
 
     var problem: Problem {
@@ -50,12 +87,24 @@ extension PaymentProvider.CardError: ProblemConvertible {
 }
 
 extension Problem {
+    /// 409: the payment's state stands in the way.
+    static func paymentState(_ state: PaymentState) -> Problem {
+        Problem(
+            "payment-state", status: .conflict, arguments: ["state": state.rawValue],
+            extensions: ["state": .string(state.rawValue)])
+    }
+
     /// 409: the account has as many cards as it may.
     static let tooManyCards = Problem(
         "too-many-cards", status: .conflict, arguments: ["maximum": String(StoredCard.limit)])
     /// 409: the account has as many bank accounts as it may.
     static let tooManyBankAccounts = Problem(
         "too-many-bank-accounts", status: .conflict, arguments: ["maximum": String(BankAccount.limit)])
+    /// 409: removing a card asks first.
+    static func confirmRemoval(of card: StoredCard) -> Problem {
+        Problem(
+            "confirmation-needed", status: .conflict, arguments: ["brand": card.brand, "lastFour": card.lastFour])
+    }
     /// 400: the webhook is not the payment provider's, or not of this moment.
     static let invalidSignature = Problem("invalid-signature", status: .badRequest)
 }

@@ -14,6 +14,8 @@ struct WalletRoutes {
         CardRoutes(parts: parts).add(to: group)
         TopUpRoutes(parts: parts).add(to: group)
         PaymentRoutes(parts: parts).add(to: group)
+        RefundRoutes(parts: parts).add(to: group)
+        TipRoutes(parts: parts).add(to: group)
         LedgerRoutes(parts: parts).add(to: group)
         DayBalanceRoutes(parts: parts).add(to: group)
         PromotionRoutes(parts: parts).add(to: group)

@@ -7,6 +7,7 @@ import Messaging
 enum WalletHandlers {
     static func make(following follow: FollowOrder) -> MessageHandlers {
         var handlers = MessageHandlers()
+        add(OrderPending.self, to: &handlers, follow)
         // So that a customer who pays as soon as the acceptance is seen finds the order here.
         add(OrderRequested.self, to: &handlers, follow)
         add(OrderAccepted.self, to: &handlers, follow)
@@ -14,6 +15,10 @@ enum WalletHandlers {
         add(OrderCancelled.self, to: &handlers, follow)
         add(OrderExpired.self, to: &handlers, follow)
         add(OrderCompleted.self, to: &handlers, follow)
+        add(OrderDisputed.self, to: &handlers, follow)
+        handlers.on(ReportDecided.self) { received, transaction in
+            try await DecideReport.decide(received.message, at: Date(), in: transaction)
+        }
         LiveMarkets.hear(in: &handlers)
         LeaveWallet.hear(in: &handlers)
         return handlers

@@ -3,25 +3,63 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Lets an order's payment follow the order. Any event may come first, late or twice: the newest snapshot counts.
+/// Lets an order's payment, deposit and fine follow the order. Any event may come first, late or twice: the newest snapshot
+/// counts.
 struct FollowOrder: Sendable {
-    /// What the platform takes, by market.
-    let commissionBasisPoints: @Sendable (String) -> Int
+    /// By market; nil for one that this program does not know yet, which has no commission that it could take.
+    let settings: @Sendable (String) -> MarketSettings?
+    /// How long the payment provider keeps an authorisation.
+    var authorisationLifetime: Duration = .seconds(7 * 86_400)
 
     func callAsFunction(_ order: OrderSnapshot, at: Date, in transaction: PostgresTransaction) async throws {
-        let terms = PaymentTerms(
-            provider: order.provider?.account, providerName: order.provider?.name, title: Self.title(order.services),
-            amount: order.total.amount, commissionBasisPoints: commissionBasisPoints(order.market))
+        let settings = settings(order.market)
+        let terms = try PaymentTerms(order, settings)
+        let isReported = order.state == .disputed || order.report != nil
+        // A decision may be heard at this moment, before there is a row that both could lock.
+        if isReported { transaction.send(LockOrder(order: order.order)) }
         let new = Payment(
             id: .timeOrdered(), order: order.order, market: order.market, customer: order.customer.account,
             customerName: order.customer.name, currency: order.total.currency, terms: terms)
-        let (_, found) = try await transaction.queryAll(
-            InsertPayment(payment: new), LockPayment(order: order.order))
-        guard var payment = found.first, payment.orderVersion < order.version else { return }
+        let (_, found, deposits) = try await transaction.queryAll(
+            InsertPayment(payment: new), LockPayment(order: order.order), FindLockedDeposit(order: order.order))
+        guard let before = found.first, before.orderVersion < order.version else { return }
+        var payment = before
         let effects = payment.follow(
-            orderState: order.state.rawValue, version: order.version, deadline: order.deadline, terms: terms)
-        if payment.terms != found.first?.terms { transaction.send(UpdatePaymentTerms(payment: payment)) }
-        try await PaymentEffects(transaction: transaction, at: at).perform(effects, of: payment)
+            orderState: order.state.rawValue, version: order.version, deadline: order.deadline, terms: terms,
+            isReported: isReported)
+        if payment.terms != before.terms { transaction.send(UpdatePaymentTerms(payment: payment)) }
+        try await PaymentEffects(transaction: transaction, at: at).perform(effects, of: payment, after: before)
+        if order.paysByConsent == true, before.state == .requested {
+            try await ChargeByConsent.begin(payment, lifetime: authorisationLifetime, at: at, in: transaction)
+        }
+        if order.state == .cancelled, let fine = order.fine, fine.amount > 0 {
+            try await ChargeFine.charge(fine.amount, of: order, settings, at: at, in: transaction)
+        }
+        try await FollowDeposit.follow(order, locked: deposits.first, at: at, in: transaction)
+        if isReported { try await DecideReport.apply(to: order.order, at: at, in: transaction) }
+    }
+}
+
+extension PaymentTerms {
+    /// - Throws: `PoisonMessage` for money in another currency than the order's, and for shares that are more than it.
+    init(_ order: OrderSnapshot, _ settings: MarketSettings?) throws {
+        let currency = order.total.currency
+        guard [order.fine, order.deposit].allSatisfy({ $0 == nil || $0?.currency == currency }) else {
+            throw PoisonMessage("money of an order in two currencies")
+        }
+        let shares = (order.shares ?? []).map { share in
+            Payee(
+                party: share.party == .provider ? .provider : .merchant, account: share.account, name: share.name,
+                amount: share.amount)
+        }
+        guard let payees = Payee.all(shares, of: order.total.amount) else {
+            throw PoisonMessage("shares that are no part of the order's total")
+        }
+        self.init(
+            provider: order.provider?.account, providerName: order.provider?.name, title: Self.title(order.services),
+            amount: order.total.amount, commissionBasisPoints: settings?.commissionBasisPoints ?? 0,
+            merchantCommissionBasisPoints: settings?.merchantCommissionBasisPoints ?? 0, payees: payees,
+            total: payees.isEmpty ? nil : order.total.amount)
     }
 
     /// The services' names in each language.

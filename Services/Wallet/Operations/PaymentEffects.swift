@@ -10,9 +10,12 @@ struct PaymentEffects {
 
     /// - Parameters:
     ///   - payment: after the transition.
+    ///   - before: it before the transition; those who are paid no more are told so in their statements.
     ///   - beginning: the new charge, where one begins.
     /// - Throws: ``LedgerError``: the transition cannot be made; the transaction is over.
-    func perform(_ effects: [PaymentEffect], of payment: Payment, beginning charge: Charge? = nil) async throws {
+    func perform(
+        _ effects: [PaymentEffect], of payment: Payment, after before: Payment? = nil, beginning charge: Charge? = nil
+    ) async throws {
         transaction.send(UpdatePayment(payment: payment))
         // A use counts as long as its payment goes on.
         if let promotion = payment.promotion, [.due, .closed, .released].contains(payment.state) {
@@ -27,26 +30,38 @@ struct PaymentEffects {
             case .holdFromWallet:
                 try await Ledger.post([Transfers.holdFromWallet(payment, id: .timeOrdered())], in: transaction)
             case .holdFromCard: post(Transfers.holdFromCard(payment, id: .timeOrdered()))
-            case .payOut: post(try Transfers.payOut(payment, to: provider(of: payment), id: .timeOrdered()))
+            case .payOut: try await payOut(payment)
             case .takeCommission:
-                post(try Transfers.takeCommission(payment, from: provider(of: payment), id: .timeOrdered()))
+                guard let provider = payment.provider else { throw PaymentWithoutProvider(order: payment.order) }
+                post(Transfers.takeCommission(payment, from: provider, id: .timeOrdered()))
             case .returnToWallet: post(Transfers.returnToWallet(payment, id: .timeOrdered()))
             case .returnToCard: post(Transfers.returnToCard(payment, id: .timeOrdered()))
+            case .tellActionRequired:
+                try transaction.publish(PaymentActionRequired(payment: snapshot(payment), at: at))
             case .tellHeld: try transaction.publish(PaymentHeld(payment: snapshot(payment), at: at))
             case .tellRefused: try tellRefused(payment)
             case .tellCaptured: try tellCaptured(payment)
             case .tellReleased: try transaction.publish(PaymentReleased(payment: snapshot(payment), at: at))
             }
         }
-        let platform = Market.named(payment.market)?.name.text(in: "en") ?? payment.market
-        for line in payment.statementLines(platformName: platform) {
-            transaction.send(StoreStatementLine(id: .timeOrdered(), line: line, at: at))
-        }
+        store(payment, after: before)
         // What is wanted of a charge may have happened already: nobody would tell of it again.
         guard let known, let trigger = PaymentTrigger(known.state) else { return }
         var next = payment
         let more = next.hear(trigger, of: known.id, reason: known.reason)
         if !more.isEmpty { try await perform(more, of: next) }
+    }
+
+    private func store(_ payment: Payment, after before: Payment?) {
+        let platform = Market.named(payment.market)?.name.text(in: "en") ?? payment.market
+        let lines = payment.statementLines(platformName: platform)
+        for line in lines { transaction.send(StoreStatementLine(id: .timeOrdered(), line: line, at: at)) }
+        guard let before, before.terms.allPayees != payment.terms.allPayees else { return }
+        let places = Set(lines.map { [$0.account.uuidString, $0.source] })
+        for line in before.statementLines(platformName: platform)
+        where line.kind != .payment && !places.contains([line.account.uuidString, line.source]) {
+            transaction.send(StoreStatementLine(id: .timeOrdered(), line: line.reassigned, at: at))
+        }
     }
 
     private func post(_ transfer: Transfer) { Ledger.enqueue(transfer, in: transaction) }
@@ -71,47 +86,68 @@ struct PaymentEffects {
 
     private func tellRefused(_ payment: Payment) throws {
         let refused = PaymentRefused(
-            payment: try snapshot(payment), method: wireMethod(payment) ?? .card,
+            payment: snapshot(payment), method: wireMethod(payment) ?? .card,
             reason: payment.refusal ?? "card-declined", at: at)
         try transaction.publish(refused)
     }
 
-    private func tellCaptured(_ payment: Payment) throws {
-        let shares = payment.shares
-        try transaction.publish(
-            PaymentCaptured(
-                payment: snapshot(payment),
-                providerShare: Money(amount: shares.provider, currency: payment.currency),
-                platformShare: Money(amount: shares.platform, currency: payment.currency), at: at))
+    /// Divides what was held. What was held by card and is not needed is given back there.
+    private func payOut(_ payment: Payment) async throws {
+        guard !payment.terms.allPayees.isEmpty else { throw PaymentWithoutProvider(order: payment.order) }
+        guard payment.method?.isCharged == true, payment.excess > 0, let id = payment.charge,
+            let charge = try await transaction.first(FindCharge(charge: id))
+        else { return post(Transfers.payOut(payment, returning: nil, id: .timeOrdered())) }
+        let refund = Refund(
+            id: .timeOrdered(), order: payment.order, market: payment.market, customer: payment.customer,
+            currency: payment.currency, amount: payment.excess, destination: .card, funder: .hold, funderAccount: nil,
+            reason: "cost-less", by: nil, at: at)
+        transaction.send(InsertRefund(refund: refund))
+        begin(refund.charge(of: charge, id: .timeOrdered()))
+        post(Transfers.payOut(payment, returning: refund, id: .timeOrdered()))
     }
 
-    private func snapshot(_ payment: Payment) throws -> PaymentSnapshot {
+    private func tellCaptured(_ payment: Payment) throws {
+        func money(_ amount: Int) -> Money { Money(amount: amount, currency: payment.currency) }
+        let division = payment.division
+        let shares = division.parts.map { part in
+            PaymentCaptured.Share(
+                party: part.payee.party == .provider ? .provider : .merchant, account: part.payee.account,
+                share: money(part.net), commission: money(part.commission))
+        }
+        try transaction.publish(
+            PaymentCaptured(
+                payment: snapshot(payment), providerShare: money(division.net(of: .provider)),
+                platformShare: money(division.platform), at: at, shares: payment.terms.payees.isEmpty ? nil : shares,
+                returned: payment.excess > 0 ? money(payment.excess) : nil))
+    }
+
+    private func snapshot(_ payment: Payment) -> PaymentSnapshot {
         let state: PaymentSnapshot.State =
             switch payment.state {
             case .requested, .due, .closed: .due
             case .authorising: .authorising
-            case .held, .capturing, .releasing: .held
+            case .held, .frozen, .capturing, .releasing: .held
             case .captured: .captured
             case .released: .released
             }
         return PaymentSnapshot(
             payment: payment.id, order: payment.order, market: payment.market, version: payment.version, state: state,
-            method: wireMethod(payment), customer: payment.customer, provider: try provider(of: payment),
-            amount: Money(amount: payment.amount, currency: payment.currency),
-            discount: payment.promotion.map { Money(amount: $0.discount, currency: payment.currency) })
+            method: wireMethod(payment), customer: payment.customer, provider: payment.provider,
+            amount: Money(
+                amount: payment.state == .captured ? payment.price : payment.amount, currency: payment.currency),
+            discount: payment.promotion.map { promotion in
+                Money(
+                    amount: payment.state == .captured ? payment.discount : promotion.discount,
+                    currency: payment.currency)
+            })
     }
 
     private func wireMethod(_ payment: Payment) -> PaymentSnapshot.Method? {
         payment.method.flatMap { PaymentSnapshot.Method(rawValue: $0.rawValue) }
     }
-
-    private func provider(of payment: Payment) throws -> UUID {
-        guard let provider = payment.provider else { throw PaymentWithoutProvider(order: payment.order) }
-        return provider
-    }
 }
 
-/// Dispatch never lets an order without a provider be paid.
+/// Dispatch never lets an order be completed that nobody has done.
 struct PaymentWithoutProvider: Error {
     let order: UUID
 }

@@ -86,15 +86,21 @@ struct PaymentWorker: Service {
     }
 
     private func carryOn(_ charge: Charge) async {
-        guard let request = charge.nextRequest else {
+        let now = Date()
+        guard let request = charge.nextRequest(at: now) else {
             return await record(charge) { try await RecordCharge.endWait(charge.id, in: $0) }
         }
-        let now = Date()
-        if charge.state == .asked, now.timeIntervalSince(charge.madeAt) > Charge.keyLifetimeSeconds {
-            log(.error, "a charge was never answered and is too old to be asked for again", "", charge)
-            return await record(charge) { try await RecordCharge.lapse(charge.id, at: now, in: $0) }
+        if charge.isAbandoned(at: now) {
+            return await record(charge) { try await RecordCharge.abandon(charge.id, in: $0) }
         }
         switch await provider.ask(request, charge) {
+        case .known(.actionRequired, _) where request == .check:
+            WalletMetrics.answered(request, "known")
+            _ = await postpone(charge, by: charge.checkPauseSeconds)
+        case .absent:
+            WalletMetrics.answered(request, "known")
+            log(.error, "a charge was never answered, and the payment provider knows nothing of it", "", charge)
+            await record(charge) { try await RecordCharge.lapse(charge.id, at: now, in: $0) }
         case .known(let outcome, let reference):
             WalletMetrics.answered(request, "known")
             await record(charge) {

@@ -3,11 +3,11 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Notes what became of a charge and lets its payment or top-up follow. The worker's answers and the payment provider's
+/// Notes what became of a charge and lets its payment, top-up, refund or subscription follow. The worker's answers and the payment provider's
 /// webhooks meet here, in any order and as often as they like.
 ///
-/// Rows are locked payment (or top-up) first, then charge, then accounts, as everywhere. Who locks several payments takes
-/// them in the order of their orders' ids.
+/// Rows are locked payment (or top-up, or refund, or subscription) first, then charge, then accounts, as everywhere. Who
+/// locks several payments takes them in the order of their orders' ids.
 enum RecordCharge {
     /// The payment provider's word.
     static func record(
@@ -47,31 +47,45 @@ enum RecordCharge {
             LockPaymentOfCharge(charge: id), LockCharge(charge: id))
         guard var charge = charges.first else { return }
         if charge.isWaiting {
-            let isHeld = payments.contains { $0.charge == id && $0.state == .held }
+            let isHeld = payments.contains { $0.charge == id && ($0.state == .held || $0.state == .frozen) }
             charge.want(isHeld ? .capture : .cancel)
             transaction.raiseAfterCommit(PaymentWorker.signalName)
         }
         transaction.send(UpdateCharge(charge: charge, pauseSeconds: 0))
     }
 
-    /// The charge is too old to be asked for again.
+    /// The payment provider knows nothing of a charge that is too old to be asked for again.
     static func lapse(_ id: UUID, at: Date, in transaction: PostgresTransaction) async throws {
         try await change(id, at: at, in: transaction) { charge in charge.lapse(at: at) }
+    }
+
+    /// Nobody says yes to a top-up or a subscription any more.
+    static func abandon(_ id: UUID, in transaction: PostgresTransaction) async throws {
+        let (_, _, charges) = try await transaction.queryAll(
+            LockTopUpOfCharge(charge: id), LockSubscriptionOfCharge(charge: id), LockCharge(charge: id))
+        guard var charge = charges.first, charge.state == .requiresAction else { return }
+        charge.want(.cancel)
+        transaction.send(UpdateCharge(charge: charge, pauseSeconds: 0))
+        transaction.raiseAfterCommit(PaymentWorker.signalName)
     }
 
     private static func change(
         _ id: UUID, at: Date, in transaction: PostgresTransaction, _ body: (inout Charge) -> Bool
     ) async throws {
-        let (payments, topUps, subscriptions, charges) = try await transaction.queryAll(
-            LockPaymentOfCharge(charge: id), LockTopUpOfCharge(charge: id), LockSubscriptionOfCharge(charge: id),
+        let (payments, topUps, refunds, subscriptions, charges) = try await transaction.queryAll(
+            LockPaymentOfCharge(charge: id), LockTopUpOfCharge(charge: id), LockRefundOfCharge(charge: id),
+            LockSubscriptionOfCharge(charge: id),
             LockCharge(charge: id))
         guard var charge = charges.first, body(&charge) else { return }
-        transaction.send(UpdateCharge(charge: charge, pauseSeconds: 0))
+        transaction.send(UpdateCharge(charge: charge, pauseSeconds: charge.firstPauseSeconds))
         transaction.raiseAfterCommit(PaymentWorker.signalName)
         if var payment = payments.first, let trigger = PaymentTrigger(charge.state) {
             let effects = payment.hear(trigger, of: id, reason: charge.reason)
             guard !effects.isEmpty else { return }
             try await PaymentEffects(transaction: transaction, at: at).perform(effects, of: payment)
+        }
+        if let refund = refunds.first {
+            try await RefundPayment.follow(refund, charge, at: at, in: transaction)
         }
         if var topUp = topUps.first, topUp.hear(charge.state, reason: charge.reason) {
             try follow(topUp, at: at, in: transaction)

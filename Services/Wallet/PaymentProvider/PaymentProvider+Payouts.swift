@@ -27,18 +27,19 @@ extension PaymentProvider {
             "bank_account[account_holder_name]": holder, "bank_account[account_holder_type]": "individual",
             "bank_account[account_number]": iban.characters,
         ])
-        let status: UInt
-        let body: Data
+        let reply: Reply
         do {
-            (status, body) = try await post("/v1/tokens", form, key: nil, limit: settings.tokenLimit)
+            reply = try await post("/v1/tokens", form, key: nil, limit: settings.tokenLimit)
         } catch {
             throw .unavailable
         }
         // try?: an answer that cannot be read is none.
-        if status == 200, let token = try? JSONDecoder().decode(PayoutJSON.BankToken.self, from: body) {
+        if reply.status == 200,
+            let token = try? JSONDecoder().decode(PayoutJSON.BankToken.self, from: reply.body)
+        {
             return token.bank_account.id
         }
-        throw status == 400 || status == 402 ? .refused : .unavailable
+        throw reply.status == 400 || reply.status == 402 ? .refused : .unavailable
     }
 
     /// Asks for a payout, or, when it is known there, how it stands. Asking again asks for the same.
@@ -46,16 +47,16 @@ extension PaymentProvider {
         do {
             if let reference = cashOut.reference {
                 guard Self.isPathSafe(reference) else { return .unexpected("no reference") }
-                let (status, body) = try await get("/v1/payouts/\(reference)", limit: settings.chargeLimit)
-                return PayoutJSON.meaning(status, body, of: cashOut, isFirst: false)
+                let reply = try await get("/v1/payouts/\(reference)", limit: settings.chargeLimit)
+                return PayoutJSON.meaning(reply.status, reply.body, of: cashOut, isFirst: false)
             }
             let form = FormBody([
                 "amount": String(cashOut.amount), "currency": cashOut.currency.lowercased(),
                 "destination": cashOut.destination.reference, "metadata[cashOut]": cashOut.id.text,
             ])
-            let (status, body) = try await post(
+            let reply = try await post(
                 "/v1/payouts", form, key: "payout-\(cashOut.id.text)", limit: settings.chargeLimit)
-            return PayoutJSON.meaning(status, body, of: cashOut, isFirst: true)
+            return PayoutJSON.meaning(reply.status, reply.body, of: cashOut, isFirst: true)
         } catch {
             return .unknown("\(type(of: error))")
         }

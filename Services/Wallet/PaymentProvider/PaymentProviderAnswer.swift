@@ -7,7 +7,12 @@ struct PaymentProviderAnswer: Sendable {
 
     func meaning(of request: Charge.Request, _ charge: Charge) -> PaymentProvider.Answer {
         switch status {
-        case 200: request == .refund ? refunded() : done(request, charge)
+        case 200:
+            switch request {
+            case .refund: refunded()
+            case .find: found(charge)
+            case .authorise, .take, .check, .capture, .cancel: done(request, charge)
+            }
         case 400, 402, 404: refused(request, charge)
         // Wrong keys, too many requests, a key in use, and everything from 500 on: not now.
         default: .unknown("HTTP \(status)")
@@ -19,6 +24,20 @@ struct PaymentProviderAnswer: Sendable {
             return .unexpected("unreadable")
         }
         guard let outcome = Self.outcome(of: intent, charge), Self.ends(request, outcome) else {
+            return .unexpected("status \(Self.word(intent.status))")
+        }
+        return .known(outcome, reference: intent.id)
+    }
+
+    private func found(_ charge: Charge) -> PaymentProvider.Answer {
+        guard let intents = try? JSONDecoder().decode(StripeJSON.Found.self, from: body).data else {
+            return .unexpected("unreadable")
+        }
+        // One that nothing was ever done with is as good as none.
+        guard let intent = intents.first(where: { $0.metadata?["charge"] == charge.id.uuidString.lowercased() }) else {
+            return .absent
+        }
+        guard let outcome = Self.outcome(of: intent, charge) else {
             return .unexpected("status \(Self.word(intent.status))")
         }
         return .known(outcome, reference: intent.id)
@@ -52,7 +71,7 @@ struct PaymentProviderAnswer: Sendable {
             {
                 return .known(outcome, reference: intent.id)
             }
-        case .refund: break
+        case .refund, .check, .find: break
         }
         return .unexpected("HTTP \(status) \(Self.word(answer.error.code ?? ""))")
     }
@@ -60,7 +79,7 @@ struct PaymentProviderAnswer: Sendable {
     /// Whether a step can end so. A capture and a cancellation may each find that the other has happened.
     private static func ends(_ request: Charge.Request, _ outcome: Charge.Outcome) -> Bool {
         switch request {
-        case .authorise, .take: true
+        case .authorise, .take, .check, .find: true
         case .capture, .cancel: outcome == .captured || outcome == .cancelled
         case .refund: outcome == .refunded
         }
@@ -76,8 +95,14 @@ struct PaymentProviderAnswer: Sendable {
         // A part of it, taken by somebody there, is not what was held.
         case "succeeded": return intent.amount_received ?? charge.amount == charge.amount ? .captured : nil
         case "canceled": return .cancelled
-        // Nothing is held: it asks for another card, or for a step that is not offered here.
-        case "requires_payment_method", "requires_action":
+        case "requires_action":
+            // Some other step, which is not offered here: nothing is held.
+            guard let url = intent.next_action?.redirect_to_url?.url else {
+                return .declined(reason: "authentication-failed")
+            }
+            return .actionRequired(url: url)
+        // Nothing is held: it asks for another card.
+        case "requires_payment_method":
             return .declined(reason: intent.last_payment_error?.reason ?? "card-declined")
         default: return nil
         }

@@ -2,14 +2,25 @@
 enum StripeJSON {
     struct PaymentMethod: Decodable {
         struct Card: Decodable {
+            struct Wallet: Decodable { let type: String }
             let brand: String
             let last4: String
+            /// The phone's wallet that it came from.
+            let wallet: Wallet?
         }
         let id: String
         let card: Card
     }
 
-    struct Token: Decodable { let id: String }
+    struct Identified: Decodable { let id: String }
+
+    /// Where a payment sends its customer.
+    struct NextAction: Decodable {
+        struct Redirect: Decodable { let url: String }
+        let redirect_to_url: Redirect?
+    }
+
+    struct Found: Decodable { let data: [PaymentIntent] }
 
     struct PaymentIntent: Decodable {
         let id: String
@@ -19,6 +30,7 @@ enum StripeJSON {
         let currency: String?
         let metadata: [String: String]?
         let last_payment_error: Failure?
+        let next_action: NextAction?
     }
 
     struct Refund: Decodable { let status: String? }
@@ -73,6 +85,12 @@ enum StripeJSON {
 extension StripeJSON.Failure {
     /// The slug that the customer is told. What is no fault of the card's is the payment provider's.
     var reason: String {
+        switch code {
+        case "payment_intent_authentication_failure", "payment_intent_payment_attempt_failed":
+            return "authentication-failed"
+        case "authentication_required": return "authentication-required"
+        default: break
+        }
         guard type == nil || type == "card_error" else { return "provider-down" }
         return switch (code, decline_code) {
         case (_, "insufficient_funds"), ("insufficient_funds", _): "insufficient-funds"

@@ -19,8 +19,11 @@ struct LedgerCheck: Sendable {
     let currencies: [Currency]
     /// Only from a whole check. At most a hundred of each kind.
     let faults: [LedgerFault]
+    /// Only from a whole check: the heads of the chains, and what the chains show.
+    var chains: [LedgerChain] = []
+    var chainFaults: [ChainFault] = []
 
-    var isSound: Bool { faults.isEmpty && currencies.allSatisfy(\.isSound) }
+    var isSound: Bool { faults.isEmpty && chainFaults.isEmpty && currencies.allSatisfy(\.isSound) }
 
     /// Sums alone: reads accounts and open payments.
     static func trialBalance(_ pool: PostgresPool) async throws -> LedgerCheck {
@@ -30,16 +33,20 @@ struct LedgerCheck: Sendable {
         }
     }
 
-    /// Everything: rebuilds every balance from the entries. Reads the whole ledger.
+    /// Everything: rebuilds every balance from the entries, and every chain from the transfers. Reads the whole ledger.
     static func whole(_ pool: PostgresPool) async throws -> LedgerCheck {
         try await pool.withTransaction(.readOnly) { transaction in
             let (kinds, holds) = try await transaction.queryAll(SumAccounts(), SumOpenHolds())
-            let (balances, entries, transfers, escrows) = try await transaction.queryAll(
-                FindWrongBalances(), FindWrongEntries(), FindUnbalancedTransfers(), FindWrongEscrows())
-            let (cashOuts, promotions) = try await transaction.queryAll(FindWrongCashOuts(), FindWrongPromotions())
+            let (balances, entries, transfers, escrows, refunds) = try await transaction.queryAll(
+                FindWrongBalances(), FindWrongEntries(), FindUnbalancedTransfers(), FindWrongEscrows(),
+                FindWrongRefunds())
+            let (waiting, lost, cashOuts, promotions) = try await transaction.queryAll(
+                FindWrongHolds(), FindLostEntries(), FindWrongCashOuts(), FindWrongPromotions())
+            let (chains, chainFaults) = try await ChainCheck.run(in: transaction)
             return LedgerCheck(
                 currencies: Self.currencies(kinds, holds),
-                faults: balances + entries + transfers + escrows + cashOuts + promotions)
+                faults: balances + entries + transfers + escrows + refunds + waiting + lost + cashOuts + promotions,
+                chains: chains, chainFaults: chainFaults)
         }
     }
 
@@ -61,7 +68,12 @@ struct LedgerCheck: Sendable {
             return "\(currency.currency): sum \(currency.sum), escrow \(currency.escrow), "
                 + "open holds \(currency.openHolds) (\(kinds))"
         }
+        lines += chains.filter { $0.place > 0 }.map { chain in
+            let hash = chain.hash.map { String(format: "%02x", $0) }.joined()
+            return "chain \(chain.id): \(chain.place) transfers, the last one's hash \(hash)"
+        }
         lines += faults.map { "WRONG: \($0)" }
+        lines += chainFaults.map { "WRONG: \($0)" }
         lines.append(isSound ? "The ledger is sound." : "The ledger is NOT sound.")
         return lines.joined(separator: "\n")
     }

@@ -1,7 +1,24 @@
 import Foundation
 import Postgres
 
-/// Until the transaction's end nobody else adds a card to the account: they are counted before.
+extension StoredCard {
+    /// The columns of every statement that reads cards, in this order.
+    init(row: inout RowReader) throws(PostgresError) {
+        let id: UUID = try row.next()
+        let account: UUID = try row.next()
+        let reference: String = try row.next()
+        let brand: String = try row.next()
+        let lastFour: String = try row.next()
+        let expiry = CardExpiry(month: try row.next(), year: try row.next())
+        let holder: String = try row.next()
+        self.init(
+            id: id, account: account, reference: reference, brand: brand, lastFour: lastFour,
+            expiry: expiry ?? CardExpiry.unknown, holder: holder, customer: try row.next(),
+            isDefault: try row.next(), consentedAt: try row.next())
+    }
+}
+
+/// Until the transaction's end nobody else adds, changes or removes a card of the account. Before any row is locked.
 struct LockCards: Statement {
     static let sql: StaticString =
         "SELECT pg_advisory_xact_lock(hashtextextended('wallet.cards:' || $1::text, 0))"
@@ -9,11 +26,15 @@ struct LockCards: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
-/// Touches no row when the account has as many cards as it may.
+/// Touches no row when the account has as many cards as it may. The first is the default.
 struct InsertCard: Statement {
     static let sql: StaticString = """
-        INSERT INTO cards (id, account, reference, brand, last_four, expiry_month, expiry_year, holder)
-        SELECT $1, $2, $3, $4, $5, $6, $7, $8 WHERE (SELECT count(*) FROM cards WHERE account = $2) < $9
+        INSERT INTO cards (
+            id, account, reference, brand, last_four, expiry_month, expiry_year, holder, customer, consented_at, is_default)
+        SELECT $1, $2, $3, $4, $5, $6, $7, $8, $10, $11, NOT EXISTS (SELECT FROM cards WHERE account = $2)
+        WHERE (SELECT count(*) FROM cards WHERE account = $2) < $9
+        RETURNING id, account, reference, brand, last_four, expiry_month, expiry_year, holder, customer, is_default,
+            consented_at
         """
     let card: StoredCard
     let limit: Int
@@ -27,12 +48,16 @@ struct InsertCard: Statement {
         bindings.append(card.expiry.year)
         bindings.append(card.holder)
         bindings.append(limit)
+        bindings.append(card.customer)
+        bindings.append(card.consentedAt)
     }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> StoredCard { try StoredCard(row: &row) }
 }
 
 struct ListCards: Statement {
     static let sql: StaticString = """
-        SELECT id, account, reference, brand, last_four, expiry_month, expiry_year, holder
+        SELECT id, account, reference, brand, last_four, expiry_month, expiry_year, holder, customer, is_default,
+            consented_at
         FROM cards WHERE account = $1 ORDER BY id LIMIT 100
         """
     let account: UUID
@@ -42,7 +67,8 @@ struct ListCards: Statement {
 
 struct FindCard: Statement {
     static let sql: StaticString = """
-        SELECT id, account, reference, brand, last_four, expiry_month, expiry_year, holder
+        SELECT id, account, reference, brand, last_four, expiry_month, expiry_year, holder, customer, is_default,
+            consented_at
         FROM cards WHERE id = $1 AND account = $2
         """
     let card: UUID
@@ -54,8 +80,42 @@ struct FindCard: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> StoredCard { try StoredCard(row: &row) }
 }
 
-struct DeleteCard: Statement {
-    static let sql: StaticString = "DELETE FROM cards WHERE id = $1 AND account = $2"
+/// What its owner may change of a card; nil leaves as it is.
+struct UpdateCard: Statement {
+    static let sql: StaticString = """
+        UPDATE cards
+        SET holder = coalesce($3, holder), expiry_month = coalesce($4::smallint, expiry_month),
+            expiry_year = coalesce($5::smallint, expiry_year),
+            consented_at = CASE WHEN $6::boolean THEN coalesce(consented_at, $7) WHEN NOT $6::boolean THEN NULL
+                ELSE consented_at END
+        WHERE id = $1 AND account = $2
+        """
+    let card: UUID
+    let account: UUID
+    let holder: String?
+    let expiry: CardExpiry?
+    let consents: Bool?
+    let at: Date
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(card)
+        bindings.append(account)
+        bindings.append(holder)
+        bindings.append(expiry?.month)
+        bindings.append(expiry?.year)
+        bindings.append(consents)
+        bindings.append(at)
+    }
+}
+
+/// No card of the account is the default. Before another becomes it.
+struct ClearDefaultCard: Statement {
+    static let sql: StaticString = "UPDATE cards SET is_default = false WHERE account = $1 AND is_default"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+struct ChooseDefaultCard: Statement {
+    static let sql: StaticString = "UPDATE cards SET is_default = true WHERE id = $1 AND account = $2"
     let card: UUID
     let account: UUID
     func bind(_ bindings: inout Bindings) {
@@ -64,17 +124,43 @@ struct DeleteCard: Statement {
     }
 }
 
-extension StoredCard {
-    fileprivate init(row: inout RowReader) throws(PostgresError) {
-        let id: UUID = try row.next()
-        let account: UUID = try row.next()
-        let reference: String = try row.next()
-        let brand: String = try row.next()
-        let lastFour: String = try row.next()
-        let expiry = CardExpiry(month: try row.next(), year: try row.next())
-        let holder: String = try row.next()
-        self.init(
-            id: id, account: account, reference: reference, brand: brand, lastFour: lastFour,
-            expiry: expiry ?? CardExpiry.unknown, holder: holder)
+/// The newest card becomes the default of an account that has none.
+struct ReplaceDefaultCard: Statement {
+    static let sql: StaticString = """
+        UPDATE cards SET is_default = true
+        WHERE id = (SELECT id FROM cards WHERE account = $1 ORDER BY id DESC LIMIT 1)
+            AND NOT EXISTS (SELECT FROM cards WHERE account = $1 AND is_default)
+        """
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+/// - Returns: the payment provider's reference of what is gone here.
+struct DeleteCard: Statement {
+    static let sql: StaticString = "DELETE FROM cards WHERE id = $1 AND account = $2 RETURNING reference"
+    let card: UUID
+    let account: UUID
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(card)
+        bindings.append(account)
     }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+}
+
+/// The card that an account agreed to have charged without being there: the default one, else the newest.
+struct FindConsentedCard: Statement {
+    static let sql: StaticString = """
+        SELECT id, account, reference, brand, last_four, expiry_month, expiry_year, holder, customer, is_default,
+            consented_at
+        FROM cards WHERE account = $1 AND consented_at IS NOT NULL AND expiry_number >= $2
+        ORDER BY is_default DESC, id DESC LIMIT 1
+        """
+    let account: UUID
+    /// ``CardExpiry/monthNumber(at:)``
+    let month: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(month)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> StoredCard { try StoredCard(row: &row) }
 }

@@ -7,16 +7,19 @@ extension Charge {
         self.init(
             id: try row.next(), purpose: try row.choice(Purpose.self), subject: try row.next(),
             amount: try row.next(), currency: try row.next(), card: try row.next(), cvvReference: try row.next(),
+            method: try row.choice(PaymentMethod.self), customer: try row.next(), consentedAt: try row.next(),
             madeAt: try row.next(), captureAt: try row.next(), state: try row.choice(State.self),
-            goal: try row.choice(Goal.self), reference: try row.next(), reason: try row.next(), tries: try row.next())
+            goal: try row.choice(Goal.self), reference: try row.next(), reason: try row.next(),
+            actionURL: try row.next(), tries: try row.next())
     }
 }
 
 struct InsertCharge: Statement {
     static let sql: StaticString = """
         INSERT INTO charges (
-            id, purpose, subject, amount, currency, card, cvv_reference, state, goal, due_at, made_at, capture_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now(), $10, $11)
+            id, purpose, subject, amount, currency, card, cvv_reference, state, goal, due_at, made_at, capture_at, method,
+            customer, consented_at, reference)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now(), $10, $11, $12, $13, $14, $15)
         """
     let charge: Charge
     func bind(_ bindings: inout Bindings) {
@@ -31,13 +34,17 @@ struct InsertCharge: Statement {
         bindings.append(charge.goal.rawValue)
         bindings.append(charge.madeAt)
         bindings.append(charge.captureAt)
+        bindings.append(charge.method.rawValue)
+        bindings.append(charge.customer)
+        bindings.append(charge.consentedAt)
+        bindings.append(charge.reference)
     }
 }
 
 struct FindCharge: Statement {
     static let sql: StaticString = """
-        SELECT id, purpose, subject, amount, currency, card, cvv_reference, made_at, capture_at, state, goal, reference,
-            reason, tries
+        SELECT id, purpose, subject, amount, currency, card, cvv_reference, method, customer, consented_at, made_at,
+            capture_at, state, goal, reference, reason, action_url, tries
         FROM charges WHERE id = $1
         """
     let charge: UUID
@@ -47,8 +54,8 @@ struct FindCharge: Statement {
 
 struct LockCharge: Statement {
     static let sql: StaticString = """
-        SELECT id, purpose, subject, amount, currency, card, cvv_reference, made_at, capture_at, state, goal, reference,
-            reason, tries
+        SELECT id, purpose, subject, amount, currency, card, cvv_reference, method, customer, consented_at, made_at,
+            capture_at, state, goal, reference, reason, action_url, tries
         FROM charges WHERE id = $1 FOR UPDATE
         """
     let charge: UUID
@@ -64,7 +71,8 @@ struct UpdateCharge: Statement {
         SET state = $2, goal = $3, reference = $4, reason = $5, tries = $6,
             due_at = CASE WHEN $7 THEN now() + $8 * interval '1 second'
                 WHEN $9 THEN coalesce(capture_at, made_at + interval '6 days') END,
-            cvv_reference = CASE WHEN $2 = 'asked' THEN cvv_reference END, changed_at = now()
+            cvv_reference = CASE WHEN $2 = 'asked' THEN cvv_reference END, action_url = $10,
+            changed_at = now()
         WHERE id = $1
         """
     let charge: Charge
@@ -79,6 +87,7 @@ struct UpdateCharge: Statement {
         bindings.append(charge.nextRequest != nil)
         bindings.append(pauseSeconds)
         bindings.append(charge.isWaiting)
+        bindings.append(charge.actionURL)
     }
 }
 
@@ -88,8 +97,8 @@ struct ClaimCharges: Statement {
     static let sql: StaticString = """
         UPDATE charges SET due_at = now() + $2 * interval '1 second', tries = tries + 1
         WHERE id IN (SELECT id FROM charges WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-        RETURNING id, purpose, subject, amount, currency, card, cvv_reference, made_at, capture_at, state, goal,
-            reference, reason, tries
+        RETURNING id, purpose, subject, amount, currency, card, cvv_reference, method, customer, consented_at, made_at,
+            capture_at, state, goal, reference, reason, action_url, tries
         """
     let limit: Int
     let leaseSeconds: Double
@@ -125,10 +134,22 @@ struct NextCharge: Statement {
 
 /// The charge that a payment intent is, by the payment provider's id of it.
 struct FindChargeByReference: Statement {
-    static let sql: StaticString = "SELECT id FROM charges WHERE reference = $1"
+    static let sql: StaticString = "SELECT id FROM charges WHERE reference = $1 AND purpose <> 'refund'"
     let reference: String
     func bind(_ bindings: inout Bindings) { bindings.append(reference) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+/// Where a payment or top-up sends its customer now.
+struct FindAction: Statement {
+    static let sql: StaticString = """
+        SELECT action_url FROM charges
+        WHERE subject = $1 AND state = 'requiresAction' AND goal <> 'cancel' AND action_url IS NOT NULL
+        ORDER BY id DESC LIMIT 1
+        """
+    let subject: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(subject) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
 /// Remembers a webhook. One row is touched when it is new.

@@ -24,7 +24,7 @@ struct SumAccounts: Statement {
 struct SumOpenHolds: Statement {
     static let sql: StaticString = """
         SELECT currency, sum(amount)::bigint FROM payments
-        WHERE state IN ('held', 'capturing', 'releasing') AND method <> 'cash' GROUP BY currency
+        WHERE state IN ('held', 'frozen', 'capturing', 'releasing') AND method <> 'cash' GROUP BY currency
         """
     static func decode(_ row: inout RowReader) throws(PostgresError) -> WalletRow {
         WalletRow(currency: try row.next(), amount: try row.next())
@@ -91,20 +91,71 @@ struct FindUnbalancedTransfers: Statement {
     }
 }
 
-/// Orders whose escrow is not what their payment holds.
+/// Accounts for one matter whose balance is not what that matter holds: escrow of payments, deposits of orders, and what
+/// refunds to cards wait with.
 struct FindWrongEscrows: Statement {
     static let sql: StaticString = """
-        SELECT coalesce(escrow.owner, hold.order_id)::text, coalesce(hold.amount, 0), coalesce(escrow.balance, 0)
-        FROM (SELECT owner, currency, balance FROM accounts WHERE kind = 'escrow') AS escrow
+        SELECT coalesce(account.kind, hold.kind), coalesce(account.owner, hold.owner)::text,
+            coalesce(hold.amount, 0), coalesce(account.balance, 0)
+        FROM (
+            SELECT kind, owner, currency, balance FROM accounts WHERE kind IN ('escrow', 'deposit', 'refund')
+        ) AS account
         FULL JOIN (
-            SELECT order_id, currency, amount FROM payments
-            WHERE state IN ('held', 'capturing', 'releasing') AND method <> 'cash'
-        ) AS hold ON hold.order_id = escrow.owner AND hold.currency = escrow.currency
-        WHERE coalesce(hold.amount, 0) <> coalesce(escrow.balance, 0)
+            SELECT 'escrow' AS kind, order_id AS owner, currency, amount FROM payments
+            WHERE state IN ('held', 'frozen', 'capturing', 'releasing') AND method <> 'cash'
+            UNION ALL SELECT 'deposit', order_id, currency, amount FROM deposits WHERE state = 'locked'
+            UNION ALL SELECT 'refund', id, currency, amount FROM refunds WHERE state = 'asked'
+        ) AS hold ON hold.kind = account.kind AND hold.owner = account.owner AND hold.currency = account.currency
+        WHERE coalesce(hold.amount, 0) <> coalesce(account.balance, 0)
         LIMIT 100
         """
     static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerFault {
-        try LedgerFault("escrow", row: &row)
+        try LedgerFault(try row.next(), row: &row)
+    }
+}
+
+/// Orders of which more was given back than their customers have paid, or whose refunds are not what their payment says.
+struct FindWrongRefunds: Statement {
+    static let sql: StaticString = """
+        SELECT payments.order_id::text, payments.refunded, coalesce(sum(refunds.amount), 0)::bigint
+        FROM payments LEFT JOIN refunds ON refunds.order_id = payments.order_id AND refunds.funder <> 'hold'
+        WHERE payments.refunded > 0 OR refunds.id IS NOT NULL
+        GROUP BY payments.id
+        HAVING payments.refunded <> coalesce(sum(refunds.amount), 0)
+            OR payments.refunded > greatest(coalesce(payments.settled, 0) - payments.discount, 0) + payments.tipped
+        LIMIT 100
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerFault {
+        try LedgerFault("refunds", row: &row)
+    }
+}
+
+/// Holds whose account does not have what it should: the amount of an open one, nothing of one that has ended.
+struct FindWrongHolds: Statement {
+    static let sql: StaticString = """
+        SELECT coalesce(kept.owner, hold.id)::text, coalesce(hold.amount, 0), coalesce(kept.balance, 0)
+        FROM (SELECT owner, currency, balance FROM accounts WHERE kind = 'hold') AS kept
+        FULL JOIN (SELECT id, currency, amount FROM holds WHERE state = 'open') AS hold
+            ON hold.id = kept.owner AND hold.currency = kept.currency
+        WHERE coalesce(hold.amount, 0) <> coalesce(kept.balance, 0)
+        LIMIT 100
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerFault {
+        try LedgerFault("hold", row: &row)
+    }
+}
+
+/// Entries without a transfer or an account, which no foreign key keeps from being.
+struct FindLostEntries: Statement {
+    static let sql: StaticString = """
+        SELECT entries.id::text, 0::bigint, entries.amount
+        FROM entries
+        LEFT JOIN transfers ON transfers.id = entries.transfer
+        LEFT JOIN accounts ON accounts.id = entries.account
+        WHERE transfers.id IS NULL OR accounts.id IS NULL LIMIT 100
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerFault {
+        try LedgerFault("entry that belongs to nothing", row: &row)
     }
 }
 
@@ -132,8 +183,12 @@ struct FindWrongPromotions: Statement {
             SELECT currency, sum(balance)::bigint AS balance FROM accounts WHERE kind = 'promotion' GROUP BY currency
         ) AS paid
         FULL JOIN (
-            SELECT currency, sum(discount)::bigint AS discount FROM payments
-            WHERE discount > 0 AND (state = 'captured' OR state IN ('held', 'capturing', 'releasing') AND method <> 'cash')
+            SELECT currency,
+                sum(CASE state WHEN 'captured' THEN least(discount, coalesce(settled, amount)) ELSE discount END)::bigint
+                    AS discount
+            FROM payments
+            WHERE discount > 0 AND (state = 'captured'
+                OR state IN ('held', 'frozen', 'capturing', 'releasing') AND method <> 'cash')
             GROUP BY currency
         ) AS given ON given.currency = paid.currency
         WHERE -coalesce(given.discount, 0) <> coalesce(paid.balance, 0)

@@ -9,9 +9,12 @@ struct FindOpenMoney: Statement {
             EXISTS (SELECT FROM accounts WHERE owner = $1 AND kind = 'wallet' AND balance > 0),
             EXISTS (SELECT FROM accounts WHERE owner = $1 AND kind = 'wallet' AND balance < 0),
             EXISTS (SELECT FROM payments WHERE customer = $1
-                AND state IN ('authorising', 'held', 'capturing', 'releasing'))
+                AND state IN ('authorising', 'held', 'frozen', 'capturing', 'releasing'))
             OR EXISTS (SELECT FROM payments WHERE provider = $1
-                AND state IN ('authorising', 'held', 'capturing', 'releasing'))
+                AND state IN ('authorising', 'held', 'frozen', 'capturing', 'releasing'))
+            OR EXISTS (SELECT FROM deposits WHERE provider = $1 AND state = 'locked')
+            OR EXISTS (SELECT FROM holds WHERE owner = $1 AND state = 'open')
+            OR EXISTS (SELECT FROM statement_lines WHERE account = $1 AND kind = 'share' AND state = 'waiting')
             OR EXISTS (SELECT FROM cash_outs WHERE account = $1 AND state IN ('waiting', 'paying'))
             OR EXISTS (SELECT FROM subscriptions WHERE account = $1 AND pending IS NOT NULL),
             EXISTS (SELECT FROM top_ups WHERE account = $1 AND state = 'waiting')
@@ -71,6 +74,40 @@ struct ForgetInPayments: Statement {
     }
 }
 
+/// Who is paid, by name, where there are several.
+struct ForgetInPayees: Statement {
+    static let sql: StaticString = """
+        UPDATE payments SET payees = (
+            SELECT jsonb_agg(CASE WHEN lower(payee->>'account') = $1::uuid::text
+                THEN jsonb_set(payee, '{name}', to_jsonb($2::text)) ELSE payee END ORDER BY place)
+            FROM jsonb_array_elements(payees) WITH ORDINALITY AS part (payee, place))
+        WHERE order_id IN (SELECT order_id FROM statement_lines WHERE account = $1 AND order_id IS NOT NULL)
+            AND payees <> '[]'
+        """
+    let account: UUID
+    let name: String
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(name)
+    }
+}
+
+struct ForgetInDeposits: Statement {
+    static let sql: StaticString = """
+        UPDATE deposits SET customer_name = CASE WHEN customer = $1 THEN $2 ELSE customer_name END,
+            provider_name = CASE WHEN provider = $1 THEN $2 ELSE provider_name END
+        WHERE customer = $1 OR provider = $1
+        """
+    let account: UUID
+    let name: String
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(name)
+    }
+}
+
 struct ForgetInTopUps: Statement {
     static let sql: StaticString = "UPDATE top_ups SET holder = $2 WHERE account = $1"
     let account: UUID
@@ -82,6 +119,7 @@ struct ForgetInTopUps: Statement {
     }
 }
 
+/// After ``RemoveAccountAtProvider``.
 struct DeleteCards: Statement {
     static let sql: StaticString = "DELETE FROM cards WHERE account = $1"
     let account: UUID

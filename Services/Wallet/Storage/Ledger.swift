@@ -1,47 +1,72 @@
 import Foundation
+import Messaging
 import Postgres
 
-/// Posts transfers. Three statements in one round trip, however many transfers there are.
+/// Posts transfers and performs commands, any number of them in two round trips: one locks and reads what they touch,
+/// ``LedgerBook`` decides, and one writes what came of it.
 ///
-/// A transaction posts once: it locks accounts in one order, and a second set would break that. What several messages
-/// of one transaction cause is therefore collected (``enqueue(_:in:)``) and posted together right before the commit.
+/// What several messages of one transaction cause is best collected (``enqueue(_:in:)``) and posted together right
+/// before the commit: accounts are locked in one order within a set, but not between two.
 enum Ledger {
-    /// The constraint that a debit below the floor violates.
-    static let floorConstraint = "entries_above_floor"
-
-    /// Posts now.
+    /// Posts now, all or none.
     ///
     /// - Returns: the ids of those posted; the others had been before.
-    /// - Throws: ``LedgerError/insufficientFunds``; the transaction is over then.
+    /// - Throws: ``LedgerError/insufficientFunds``; nothing was posted then.
     @discardableResult
     static func post(_ transfers: [Transfer], in transaction: PostgresTransaction) async throws -> Set<UUID> {
         guard !transfers.isEmpty else { return [] }
-        let accounts = PostingAccounts(transfers)
-        transaction.send(OpenAccounts(accounts: accounts))
-        transaction.send(LockAccounts(accounts: accounts))
-        do {
-            return Set(try await transaction.query(PostTransfers(accounts: accounts, transfers: transfers)))
-        } catch  where error.constraint == floorConstraint {
-            throw LedgerError.insufficientFunds
-        }
+        var locked = try await LockedLedger.lock(for: transfers, [], in: transaction)
+        var posted: Set<UUID> = []
+        for transfer in transfers where try locked.book.post(transfer) { posted.insert(transfer.id) }
+        locked.write(in: transaction)
+        return posted
+    }
+
+    /// Performs commands now, in their order. One that is refused is refused alone.
+    /// - Returns: the outcome of each.
+    static func perform(
+        _ commands: [LedgerCommand], in transaction: PostgresTransaction
+    ) async throws -> [LedgerOutcome] {
+        guard !commands.isEmpty else { return [] }
+        var locked = try await LockedLedger.lock(for: [], commands, in: transaction)
+        let outcomes = commands.map { locked.book.perform($0, id: .timeOrdered()) }
+        locked.write(in: transaction)
+        return outcomes
     }
 
     /// Posts with the commit, together with all others of the transaction. For transfers that cannot be refused: out
-    /// of escrow, or from the payment provider.
+    /// of escrow, or from the payment provider. One that is refused all the same undoes the transaction.
     static func enqueue(_ transfer: Transfer, in transaction: PostgresTransaction) {
-        transaction.participant(LedgerBuffer.self) { LedgerBuffer() }.transfers.append(transfer)
+        LedgerBuffer.of(transaction).transfers.append(transfer)
+    }
+
+    /// Performs a command with the commit, together with all others of the transaction.
+    /// - Parameter reply: tells of the outcome; called before the commit.
+    static func enqueue(
+        _ command: LedgerCommand, in transaction: PostgresTransaction, reply: @escaping LedgerBuffer.Reply
+    ) {
+        LedgerBuffer.of(transaction).commands.append((command, reply))
     }
 }
 
-/// Collects a transaction's transfers.
+/// Collects a transaction's transfers and commands.
 final class LedgerBuffer: CommitParticipant {
-    var transfers: [Transfer] = []
+    typealias Reply = (LedgerOutcome, PostgresTransaction) throws -> Void
 
-    func willCommit(_ transaction: PostgresTransaction) {
-        guard !transfers.isEmpty else { return }
-        let accounts = PostingAccounts(transfers)
-        transaction.send(OpenAccounts(accounts: accounts))
-        transaction.send(LockAccounts(accounts: accounts))
-        transaction.send(PostTransfers(accounts: accounts, transfers: transfers))
+    var transfers: [Transfer] = []
+    var commands: [(command: LedgerCommand, reply: Reply)] = []
+
+    static func of(_ transaction: PostgresTransaction) -> LedgerBuffer {
+        transaction.participant(LedgerBuffer.self) { LedgerBuffer() }
+    }
+
+    func willCommit(_ transaction: PostgresTransaction) async throws {
+        guard !transfers.isEmpty || !commands.isEmpty else { return }
+        var locked = try await LockedLedger.lock(for: transfers, commands.map(\.command), in: transaction)
+        for transfer in transfers { try locked.book.post(transfer) }
+        for (command, reply) in commands {
+            try reply(locked.book.perform(command, id: .timeOrdered()), transaction)
+        }
+        locked.write(in: transaction)
     }
 }

@@ -1,12 +1,12 @@
 import Foundation
 import Postgres
 
-/// The accounts of a set of transfers, each once, in an order that only depends on what they are.
+/// The accounts of a set, each once, in an order that only depends on what they are.
 struct PostingAccounts: Sendable {
     let references: [AccountReference]
 
-    init(_ transfers: [Transfer]) {
-        references = Set(transfers.flatMap(\.moves).flatMap { [$0.from, $0.to] }).sorted(by: Self.isBefore)
+    init(_ references: some Sequence<AccountReference>) {
+        self.references = references.sorted(by: Self.isBefore)
     }
 
     func bind(_ bindings: inout Bindings) {
@@ -17,8 +17,8 @@ struct PostingAccounts: Sendable {
     }
 
     private static func isBefore(_ left: AccountReference, _ right: AccountReference) -> Bool {
-        (left.owner.uuidString, left.kind.rawValue, left.currency, left.shard)
-            < (right.owner.uuidString, right.kind.rawValue, right.currency, right.shard)
+        if left.owner != right.owner { return left.owner < right.owner }
+        return (left.kind.rawValue, left.currency, left.shard) < (right.kind.rawValue, right.currency, right.shard)
     }
 }
 
@@ -42,82 +42,175 @@ struct OpenAccounts: Statement {
     }
 }
 
-/// Locks the accounts in one order: people's and orders' by id, then the platform's and the payment provider's, which
-/// others wait for and which therefore are locked for the shortest time.
+/// Locks the accounts that there are, in one order: people's and orders' by number, then those that belong to nobody.
+/// Returns what they are once they are locked.
 struct LockAccounts: Statement {
+    struct Row: Sendable {
+        /// In the set of accounts, from 1 on.
+        let place: Int
+        let number: Int
+        let balance: Int
+
+        func named(in accounts: PostingAccounts) -> NamedRow {
+            NamedRow(reference: accounts.references[place - 1], number: number, balance: balance)
+        }
+    }
+
+    struct NamedRow: Sendable {
+        let reference: AccountReference
+        let number: Int
+        /// Minor units.
+        let balance: Int
+    }
+
     static let sql: StaticString = """
-        SELECT accounts.id
-        FROM unnest($1::text[], $2::uuid[], $3::text[], $4::int8[]) AS wanted (kind, owner, currency, shard)
+        SELECT wanted.place, accounts.id, accounts.balance
+        FROM unnest($1::text[], $2::uuid[], $3::text[], $4::int8[]) WITH ORDINALITY
+            AS wanted (kind, owner, currency, shard, place)
         JOIN accounts USING (owner, kind, currency, shard)
-        ORDER BY accounts.kind IN ('platform', 'external', 'promotion'), accounts.id
+        ORDER BY accounts.owner = '00000000-0000-0000-0000-000000000000', accounts.id
         FOR NO KEY UPDATE OF accounts
         """
     let accounts: PostingAccounts
     func bind(_ bindings: inout Bindings) { accounts.bind(&bindings) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        Row(place: try row.next(), number: try row.next(), balance: try row.next())
+    }
 }
 
-/// Posts transfers whose accounts are open and locked: those whose key is new, in the order given. Both entries of a
-/// move are made here from its one amount. Returns the ids of the transfers that were posted.
-///
-/// A debit below its floor violates `entries_above_floor`, and nothing of the transaction remains.
-struct PostTransfers: Statement {
-    static let sql: StaticString = """
-        WITH known AS (
-            SELECT wanted.place, accounts.id, accounts.floor
-            FROM unnest($1::text[], $2::uuid[], $3::text[], $4::int8[]) WITH ORDINALITY
-                AS wanted (kind, owner, currency, shard, place)
-            JOIN accounts USING (owner, kind, currency, shard)
-        ), posted AS (
-            INSERT INTO transfers (id, key, kind, currency, subject)
-            SELECT id, key, kind, currency, subject
-            FROM unnest($5::uuid[], $6::text[], $7::text[], $8::text[], $9::uuid[]) WITH ORDINALITY
-                AS wanted (id, key, kind, currency, subject, place)
-            ORDER BY key, place
-            ON CONFLICT (key) DO NOTHING
-            RETURNING id
-        ), legs AS (
-            SELECT move.transfer, move.place * 2 + leg.side AS place, known.id AS account, leg.amount,
-                CASE WHEN move.overdraws THEN NULL ELSE known.floor END AS floor
-            FROM unnest($10::uuid[], $11::int8[], $12::int8[], $13::int8[], $14::bool[]) WITH ORDINALITY
-                AS move (transfer, source, target, amount, overdraws, place)
-            JOIN posted ON posted.id = move.transfer
-            CROSS JOIN LATERAL (VALUES (0, move.source, -move.amount), (1, move.target, move.amount))
-                AS leg (side, account, amount)
-            JOIN known ON known.place = leg.account
-        ), changed AS (
-            UPDATE accounts SET balance = accounts.balance + delta.amount
-            FROM (SELECT account, sum(amount)::bigint AS amount FROM legs GROUP BY account) AS delta
-            WHERE accounts.id = delta.account
-            RETURNING accounts.id, accounts.balance - delta.amount AS balance
-        ), written AS (
-            INSERT INTO entries (account, transfer, amount, balance, floor)
-            SELECT legs.account, legs.transfer, legs.amount,
-                (changed.balance + sum(legs.amount) OVER (PARTITION BY legs.account ORDER BY legs.place))::bigint,
-                legs.floor
-            FROM legs JOIN changed ON changed.id = legs.account
-            ORDER BY legs.place
-        )
-        SELECT id FROM posted
-        """
-    let accounts: PostingAccounts
-    let transfers: [Transfer]
+/// The transfers of some keys that were posted before.
+struct FindPosted: Statement {
+    struct Row: Sendable {
+        let key: String
+        let posted: LedgerBook.Posted
+    }
 
+    static let sql: StaticString = "SELECT key, id, kind, subject, currency FROM transfers WHERE key = ANY ($1)"
+    let keys: [String]
+    func bind(_ bindings: inout Bindings) { bindings.append(keys) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        Row(
+            key: try row.next(),
+            posted: LedgerBook.Posted(
+                id: try row.next(), kind: try row.choice(Transfer.Kind.self), subject: try row.next(),
+                currency: try row.next()))
+    }
+}
+
+/// The commands of some keys that were refused for good.
+struct FindRefused: Statement {
+    struct Row: Sendable {
+        let key: String
+        let reason: LedgerRefusal
+    }
+
+    static let sql: StaticString = "SELECT key, reason FROM refusals WHERE key = ANY ($1)"
+    let keys: [String]
+    func bind(_ bindings: inout Bindings) { bindings.append(keys) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        Row(key: try row.next(), reason: try row.choice(LedgerRefusal.self))
+    }
+}
+
+/// The entries of some transfers in their order, by the transfers' keys.
+struct FindOriginalEntries: Statement {
+    struct Row: Sendable {
+        let key: String
+        let subject: UUID
+        let currency: String
+        let account: AccountReference
+        let amount: Int
+    }
+
+    static let sql: StaticString = """
+        SELECT transfers.key, transfers.subject, transfers.currency,
+            accounts.kind, accounts.owner, accounts.currency, accounts.shard, entries.amount
+        FROM transfers
+        JOIN entries ON entries.transfer = transfers.id
+        JOIN accounts ON accounts.id = entries.account
+        WHERE transfers.key = ANY ($1) ORDER BY entries.id
+        """
+    let keys: [String]
+    func bind(_ bindings: inout Bindings) { bindings.append(keys) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        Row(
+            key: try row.next(), subject: try row.next(), currency: try row.next(),
+            account: AccountReference(
+                kind: try row.choice(AccountReference.Kind.self), owner: try row.next(), currency: try row.next(),
+                shard: try row.next()),
+            amount: try row.next())
+    }
+}
+
+// MARK: Writing
+
+struct InsertTransfers: Statement {
+    static let sql: StaticString = """
+        INSERT INTO transfers (id, key, kind, currency, subject, chain, place, hash)
+        SELECT id, key, kind, currency, subject, $1, $2 + place, hash
+        FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::uuid[], $8::bytea[]) WITH ORDINALITY
+            AS posted (id, key, kind, currency, subject, hash, place)
+        """
+    let transfers: [Transfer]
+    let chain: Int
+    /// The place of the one before the first.
+    let after: Int
+    let hashes: [[UInt8]]
     func bind(_ bindings: inout Bindings) {
-        accounts.bind(&bindings)
+        bindings.append(chain)
+        bindings.append(after)
         bindings.append(transfers.map(\.id))
         bindings.append(transfers.map(\.key))
         bindings.append(transfers.map(\.kind.rawValue))
         bindings.append(transfers.map(\.currency))
         bindings.append(transfers.map(\.subject))
-        let moves = transfers.flatMap { transfer in transfer.moves.map { (transfer.id, $0) } }
-        // Counted from one, as WITH ORDINALITY counts.
-        let places = Dictionary(uniqueKeysWithValues: zip(accounts.references, 1...))
-        bindings.append(moves.map(\.0))
-        bindings.append(moves.map { places[$0.1.from] })
-        bindings.append(moves.map { places[$0.1.to] })
-        bindings.append(moves.map(\.1.amount))
-        bindings.append(moves.map(\.1.overdraws))
+        bindings.append(hashes)
     }
+}
 
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+/// In the order given: by it the entries' numbers are drawn.
+struct InsertEntries: Statement {
+    static let sql: StaticString = """
+        INSERT INTO entries (account, transfer, amount, balance, floor)
+        SELECT account, transfer, amount, balance, floor
+        FROM unnest($1::int8[], $2::uuid[], $3::int8[], $4::int8[], $5::int8[]) WITH ORDINALITY
+            AS posted (account, transfer, amount, balance, floor, place)
+        ORDER BY place
+        """
+    let postings: [LedgerBook.Posting]
+    let numbers: [AccountReference: Int]
+    func bind(_ bindings: inout Bindings) {
+        let entries = postings.flatMap(\.entries)
+        bindings.append(entries.map { numbers[$0.account] })
+        bindings.append(postings.flatMap { posting in posting.entries.map { _ in posting.transfer.id } })
+        bindings.append(entries.map(\.amount))
+        bindings.append(entries.map(\.balance))
+        bindings.append(entries.map(\.floor))
+    }
+}
+
+/// Of accounts that are locked.
+struct SetBalances: Statement {
+    static let sql: StaticString = """
+        UPDATE accounts SET balance = new.balance
+        FROM unnest($1::int8[], $2::int8[]) AS new (account, balance) WHERE accounts.id = new.account
+        """
+    let accounts: [Int]
+    let balances: [Int]
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(accounts)
+        bindings.append(balances)
+    }
+}
+
+struct InsertRefusals: Statement {
+    static let sql: StaticString = """
+        INSERT INTO refusals (key, reason) SELECT key, reason FROM unnest($1::text[], $2::text[]) AS refused (key, reason)
+        """
+    let keys: [String]
+    let reasons: [String]
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(keys)
+        bindings.append(reasons)
+    }
 }

@@ -23,7 +23,8 @@ struct ListPayments: Statement {
 
     static let sql: StaticString = """
         SELECT id, order_id, market, customer, customer_name, currency, provider, provider_name, title::text, amount,
-            commission_basis_points, order_version, order_state, order_deadline, state, method, charge, refusal, version,
+            commission_basis_points, merchant_commission_basis_points, payees::text, total, order_version, order_state,
+            order_deadline, state, method, charge, refusal, version, settled, tipped, refunded, refunded_to_card,
             promo_use, discount, made_at, changed_at
         FROM payments
         WHERE market = $1 AND ($2::text IS NULL OR state = $2) AND ($3::text IS NULL OR method = $3)
@@ -91,7 +92,7 @@ struct CommissionFigures: Sendable {
 struct SumCommissions: Statement {
     static let sql: StaticString = """
         SELECT payments.commission_basis_points::bigint, count(*),
-            coalesce(sum(payments.amount), 0)::bigint, coalesce(sum(earned.amount), 0)::bigint
+            coalesce(sum(coalesce(payments.settled, payments.amount)), 0)::bigint, coalesce(sum(earned.amount), 0)::bigint
         FROM (
             SELECT transfers.subject, sum(entries.amount) FILTER (WHERE accounts.kind = 'platform')::bigint AS amount
             FROM transfers JOIN entries ON entries.transfer = transfers.id JOIN accounts ON accounts.id = entries.account

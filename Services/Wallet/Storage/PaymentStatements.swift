@@ -11,7 +11,8 @@ extension Payment {
             orderVersion: try row.next(), orderState: try row.next(), orderDeadline: try row.next(),
             state: try row.choice(PaymentState.self), method: try row.optionalChoice(PaymentMethod.self),
             charge: try row.next(), refusal: try row.next(),
-            version: try row.next(), promotion: try AppliedPromotion(row: &row))
+            version: try row.next(), settled: try row.next(), tipped: try row.next(), refunded: try row.next(),
+            refundedToCard: try row.next(), promotion: try AppliedPromotion(row: &row))
     }
 }
 
@@ -27,7 +28,9 @@ extension PaymentTerms {
     fileprivate init(row: inout RowReader) throws(PostgresError) {
         self.init(
             provider: try row.next(), providerName: try row.next(), title: StoredText.decode(try row.next()),
-            amount: try row.next(), commissionBasisPoints: try row.next())
+            amount: try row.next(), commissionBasisPoints: try row.next(),
+            merchantCommissionBasisPoints: try row.next(), payees: try row.next(StoredPayees.self).payees,
+            total: try row.next())
     }
 
     fileprivate func bind(_ bindings: inout Bindings) {
@@ -36,6 +39,9 @@ extension PaymentTerms {
         bindings.append(StoredText.encode(title))
         bindings.append(amount)
         bindings.append(commissionBasisPoints)
+        bindings.append(merchantCommissionBasisPoints)
+        bindings.append(StoredPayees.encode(payees))
+        bindings.append(total)
     }
 }
 
@@ -44,8 +50,9 @@ struct InsertPayment: Statement {
     static let sql: StaticString = """
         INSERT INTO payments (
             id, order_id, market, customer, customer_name, currency, provider, provider_name, title, amount,
-            commission_basis_points, order_version, order_state, state, version)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+            commission_basis_points, merchant_commission_basis_points, payees, total, order_version, order_state, state,
+            version)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
         ON CONFLICT (order_id) DO NOTHING
         """
     let payment: Payment
@@ -68,7 +75,8 @@ struct InsertPayment: Statement {
 struct UpdatePaymentTerms: Statement {
     static let sql: StaticString = """
         UPDATE payments
-        SET provider = $2, provider_name = $3, title = $4, amount = $5, commission_basis_points = $6
+        SET provider = $2, provider_name = $3, title = $4, amount = $5, commission_basis_points = $6,
+            merchant_commission_basis_points = $7, payees = $8, total = $9
         WHERE id = $1
         """
     let payment: Payment
@@ -83,7 +91,8 @@ struct UpdatePayment: Statement {
     static let sql: StaticString = """
         UPDATE payments
         SET order_version = $2, order_state = $3, state = $4, method = $5, charge = $6, refusal = $7, version = $8,
-            order_deadline = $9, promo_use = $10, discount = $11, changed_at = CASE WHEN version = $8 THEN changed_at ELSE now() END
+            order_deadline = $9, settled = $10, tipped = $11, refunded = $12, refunded_to_card = $13, promo_use = $14,
+            discount = $15, changed_at = CASE WHEN version = $8 THEN changed_at ELSE now() END
         WHERE id = $1
         """
     let payment: Payment
@@ -97,15 +106,20 @@ struct UpdatePayment: Statement {
         bindings.append(payment.refusal)
         bindings.append(payment.version)
         bindings.append(payment.orderDeadline)
+        bindings.append(payment.settled)
+        bindings.append(payment.tipped)
+        bindings.append(payment.refunded)
+        bindings.append(payment.refundedToCard)
         bindings.append(payment.promotion?.use)
-        bindings.append(payment.discount)
+        bindings.append(payment.heldFromPlatform)
     }
 }
 
 struct FindPayment: Statement {
     static let sql: StaticString = """
         SELECT id, order_id, market, customer, customer_name, currency, provider, provider_name, title::text, amount,
-            commission_basis_points, order_version, order_state, order_deadline, state, method, charge, refusal, version,
+            commission_basis_points, merchant_commission_basis_points, payees::text, total, order_version, order_state,
+            order_deadline, state, method, charge, refusal, version, settled, tipped, refunded, refunded_to_card,
             promo_use, discount
         FROM payments WHERE order_id = $1
         """
@@ -117,7 +131,8 @@ struct FindPayment: Statement {
 struct LockPayment: Statement {
     static let sql: StaticString = """
         SELECT id, order_id, market, customer, customer_name, currency, provider, provider_name, title::text, amount,
-            commission_basis_points, order_version, order_state, order_deadline, state, method, charge, refusal, version,
+            commission_basis_points, merchant_commission_basis_points, payees::text, total, order_version, order_state,
+            order_deadline, state, method, charge, refusal, version, settled, tipped, refunded, refunded_to_card,
             promo_use, discount
         FROM payments WHERE order_id = $1 FOR UPDATE
         """
@@ -130,11 +145,19 @@ struct LockPayment: Statement {
 struct LockPaymentOfCharge: Statement {
     static let sql: StaticString = """
         SELECT id, order_id, market, customer, customer_name, currency, provider, provider_name, title::text, amount,
-            commission_basis_points, order_version, order_state, order_deadline, state, method, charge, refusal, version,
+            commission_basis_points, merchant_commission_basis_points, payees::text, total, order_version, order_state,
+            order_deadline, state, method, charge, refusal, version, settled, tipped, refunded, refunded_to_card,
             promo_use, discount
         FROM payments WHERE id = (SELECT subject FROM charges WHERE id = $1) FOR UPDATE
         """
     let charge: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(charge) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Payment { try Payment(row: &row) }
+}
+
+/// Makes whoever follows an order that may have no row yet wait for the other, until the commit.
+struct LockOrder: Statement {
+    static let sql: StaticString = "SELECT pg_advisory_xact_lock(hashtextextended('wallet.order.' || $1, 0))::text"
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order.uuidString) }
 }

@@ -234,7 +234,8 @@ struct ListPromoCodes: Statement {
         CROSS JOIN LATERAL (
             SELECT count(*), coalesce(sum(promo_uses.discount), 0)::bigint,
                 count(*) FILTER (WHERE payments.state = 'captured'),
-                coalesce(sum(promo_uses.discount) FILTER (WHERE payments.state = 'captured'), 0)::bigint
+                coalesce(sum(least(promo_uses.discount, coalesce(payments.settled, payments.amount)))
+                    FILTER (WHERE payments.state = 'captured'), 0)::bigint
             FROM promo_uses JOIN payments ON payments.order_id = promo_uses.order_id
             WHERE promo_uses.code = codes.id AND promo_uses.returned_at IS NULL
         ) AS figures

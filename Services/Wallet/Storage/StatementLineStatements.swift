@@ -35,6 +35,21 @@ struct StoreStatementLine: Statement {
     }
 }
 
+/// A refund that waited for the payment provider was made.
+struct AcceptRefundLine: Statement {
+    static let sql: StaticString = """
+        UPDATE statement_lines SET state = 'accepted', changed_at = $3 WHERE account = $1 AND source = $2
+        """
+    let account: UUID
+    let source: String
+    let at: Date
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(source)
+        bindings.append(at)
+    }
+}
+
 struct StatementLineRow: Sendable {
     let id: UUID
     let line: StatementLine

@@ -14,6 +14,24 @@ enum StoredText {
     }
 }
 
+/// Who is paid, as it is stored. What was not written by `encode` is an error of decoding: money is not divided by guessing.
+struct StoredPayees: PostgresDecodable {
+    let payees: [Payee]
+
+    static func encode(_ payees: [Payee]) -> PostgresJSON {
+        // try?: plain values always encode.
+        PostgresJSON([UInt8]((try? JSONEncoder().encode(payees)) ?? Data("[]".utf8)))
+    }
+
+    static func decode(_ cell: PostgresCell) -> StoredPayees? {
+        // try?: nil is the error of decoding.
+        guard let text = String.decode(cell),
+            let payees = try? JSONDecoder().decode([Payee].self, from: Data(text.utf8))
+        else { return nil }
+        return StoredPayees(payees: payees)
+    }
+}
+
 extension RowReader {
     /// A text that is one of an enumeration's.
     mutating func choice<Choice: RawRepresentable & Sendable>(_: Choice.Type) throws(PostgresError) -> Choice

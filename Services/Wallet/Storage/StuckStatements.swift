@@ -3,7 +3,7 @@ import Postgres
 
 /// Something that should have gone on long ago.
 struct StuckItem: Sendable, Hashable, CustomStringConvertible {
-    /// `payment of order`, `charge of order`, `charge of top-up`
+    /// `payment of order`, `charge of order`, `charge of top-up`, `refund of order`, `deposit of order`, `fine of order`
     let what: String
     /// The order's or the top-up's id.
     let subject: UUID
@@ -42,7 +42,7 @@ struct StuckItem: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// Payments that wait for the payment provider for too long, or for an order whose own time was over long ago. One
-/// that is held waits for the order to be done, which may take long: it counts after a month.
+/// that is held waits for the order to be done, or for an admin, which may take long: it counts after a month.
 struct FindStuckPayments: Statement {
     static let sql: StaticString = """
         SELECT 'payment of order', payments.order_id, payments.state,
@@ -52,7 +52,7 @@ struct FindStuckPayments: Statement {
         WHERE payments.changed_at < now() - $1 * interval '1 second' AND (
             payments.state IN ('authorising', 'capturing', 'releasing')
             OR payments.state IN ('requested', 'due') AND payments.order_deadline < now() - $1 * interval '1 second'
-            OR payments.state = 'held' AND payments.changed_at < now() - interval '30 days')
+            OR payments.state IN ('held', 'frozen') AND payments.changed_at < now() - interval '30 days')
         ORDER BY payments.changed_at LIMIT 100
         """
     let seconds: Double
@@ -64,11 +64,13 @@ struct FindStuckPayments: Statement {
 /// authorisations that should have been captured before they lapse, or that nobody would ever look at.
 struct FindStuckCharges: Statement {
     static let sql: StaticString = """
-        SELECT CASE WHEN payments.id IS NULL THEN 'charge of top-up' ELSE 'charge of order' END,
-            coalesce(payments.order_id, charges.subject), charges.state,
+        SELECT CASE charges.purpose WHEN 'topUp' THEN 'charge of top-up' WHEN 'refund' THEN 'refund of order'
+                ELSE 'charge of order' END,
+            coalesce(payments.order_id, refunds.order_id, charges.subject), charges.state,
             extract(epoch FROM now() - charges.changed_at)::float8, charges.id, charges.state, charges.goal,
             charges.tries
         FROM charges LEFT JOIN payments ON payments.id = charges.subject
+            LEFT JOIN refunds ON refunds.id = charges.subject
         WHERE (charges.due_at IS NOT NULL OR charges.purpose = 'payment' AND charges.state = 'authorised')
             AND CASE WHEN charges.state = 'authorised' AND charges.goal = 'authorise' AND charges.due_at IS NOT NULL
                 THEN coalesce(charges.capture_at, charges.due_at) ELSE charges.changed_at END
@@ -105,6 +107,26 @@ struct FindStuckSubscriptions: Statement {
             NULL::bigint
         FROM subscriptions
         WHERE state = 'active' AND ends_at < now() - $1 * interval '1 second' ORDER BY ends_at LIMIT 100
+        """
+    let seconds: Double
+    func bind(_ bindings: inout Bindings) { bindings.append(seconds) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> StuckItem { try StuckItem(row: &row) }
+}
+
+/// Deposits that have been kept for a month, and unpaid fines at whose date nobody looked.
+struct FindStuckAround: Statement {
+    static let sql: StaticString = """
+        SELECT 'deposit of order', deposits.order_id, payments.order_state,
+            extract(epoch FROM now() - deposits.changed_at)::float8, NULL::uuid, NULL::text, NULL::text, NULL::bigint
+        FROM deposits LEFT JOIN payments ON payments.order_id = deposits.order_id
+        WHERE deposits.state = 'locked' AND deposits.changed_at < now() - interval '30 days'
+        UNION ALL
+        SELECT 'fine of order', fines.order_id, 'unpaid', extract(epoch FROM now() - fines.due_at)::float8, NULL, NULL,
+            NULL, NULL
+        FROM fines LEFT JOIN blocks ON blocks.account = fines.account AND blocks.market = fines.market
+        WHERE fines.paid_at IS NULL AND fines.due_at < now() - $1 * interval '1 second'
+            AND blocks.is_blocked IS NOT TRUE
+        LIMIT 100
         """
     let seconds: Double
     func bind(_ bindings: inout Bindings) { bindings.append(seconds) }

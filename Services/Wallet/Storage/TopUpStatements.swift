@@ -6,14 +6,15 @@ extension TopUp {
     fileprivate init(row: inout RowReader) throws(PostgresError) {
         self.init(
             id: try row.next(), account: try row.next(), market: try row.next(), currency: try row.next(),
-            amount: try row.next(), holder: try row.next(), state: try row.choice(State.self),
-            reason: try row.next())
+            amount: try row.next(), holder: try row.next(), method: try row.choice(PaymentMethod.self),
+            state: try row.choice(State.self), reason: try row.next())
     }
 }
 
 struct InsertTopUp: Statement {
     static let sql: StaticString = """
-        INSERT INTO top_ups (id, account, market, currency, amount, holder, state) VALUES ($1, $2, $3, $4, $5, $6, $7)
+        INSERT INTO top_ups (id, account, market, currency, amount, holder, state, method)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
         """
     let topUp: TopUp
     func bind(_ bindings: inout Bindings) {
@@ -24,6 +25,7 @@ struct InsertTopUp: Statement {
         bindings.append(topUp.amount)
         bindings.append(topUp.holder)
         bindings.append(topUp.state.rawValue)
+        bindings.append(topUp.method.rawValue)
     }
 }
 
@@ -38,8 +40,10 @@ struct UpdateTopUp: Statement {
 }
 
 struct FindTopUp: Statement {
-    static let sql: StaticString =
-        "SELECT id, account, market, currency, amount, holder, state, reason FROM top_ups WHERE id = $1 AND account = $2"
+    static let sql: StaticString = """
+        SELECT id, account, market, currency, amount, holder, method, state, reason
+        FROM top_ups WHERE id = $1 AND account = $2
+        """
     let topUp: UUID
     let account: UUID
     func bind(_ bindings: inout Bindings) {
@@ -52,7 +56,7 @@ struct FindTopUp: Statement {
 /// The top-up that a charge is for; none when it is for a payment.
 struct LockTopUpOfCharge: Statement {
     static let sql: StaticString = """
-        SELECT id, account, market, currency, amount, holder, state, reason
+        SELECT id, account, market, currency, amount, holder, method, state, reason
         FROM top_ups WHERE id = (SELECT subject FROM charges WHERE id = $1) FOR UPDATE
         """
     let charge: UUID

@@ -17,11 +17,16 @@ struct ListBalances: Statement {
     }
 }
 
-/// What of an account's money waits in escrow.
+/// What of an account's money waits in escrow, is held by command of another service, or is its deposit for orders that
+/// it does.
 struct ListHeld: Statement {
     static let sql: StaticString = """
-        SELECT currency, sum(amount - discount)::bigint FROM payments
-        WHERE customer = $1 AND state IN ('held', 'capturing', 'releasing') AND method <> 'cash'
+        SELECT currency, sum(amount)::bigint FROM (
+            SELECT currency, amount - discount AS amount FROM payments
+            WHERE customer = $1 AND state IN ('held', 'frozen', 'capturing', 'releasing') AND method <> 'cash'
+            UNION ALL SELECT currency, amount FROM deposits WHERE provider = $1 AND state = 'locked'
+            UNION ALL SELECT currency, amount FROM holds WHERE owner = $1 AND state = 'open'
+        ) AS waiting
         GROUP BY currency
         """
     let account: UUID

@@ -9,6 +9,14 @@ extension OrderEvent {
     public var aggregate: String { order.order.text }
 }
 
+/// An order that is paid before anybody is asked: it waits for its payment, and nobody is to do it yet.
+public struct OrderPending: Message, OrderEvent {
+    public static let name: MessageName = "dispatch.order.pending.v1"
+    public var order: OrderSnapshot
+
+    public init(order: OrderSnapshot) { self.order = order }
+}
+
 /// A customer asks; the provider has the accept window.
 public struct OrderRequested: Message, OrderEvent {
     public static let name: MessageName = "dispatch.order.requested.v1"
@@ -103,6 +111,14 @@ public struct OrderExpired: Message, OrderEvent {
 /// The payment's state changed and the order's did not.
 public struct OrderPaymentChanged: Message, OrderEvent {
     public static let name: MessageName = "dispatch.order.payment_changed.v1"
+    public var order: OrderSnapshot
+
+    public init(order: OrderSnapshot) { self.order = order }
+}
+
+/// Somebody reported the order: it goes no further, and its money waits for an admin's decision.
+public struct OrderDisputed: Message, OrderEvent {
+    public static let name: MessageName = "dispatch.order.disputed.v1"
     public var order: OrderSnapshot
 
     public init(order: OrderSnapshot) { self.order = order }

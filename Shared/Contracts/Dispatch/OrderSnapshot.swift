@@ -39,6 +39,28 @@ public struct OrderSnapshot: Codable, Hashable, Sendable {
         }
     }
 
+    /// Somebody who is paid out of the price.
+    public struct Share: Codable, Hashable, Sendable {
+        public enum Payee: String, Codable, Sendable, CaseIterable {
+            case provider
+            /// A restaurant, or another seller of what the provider brings.
+            case merchant
+        }
+
+        public var party: Payee
+        public var account: UUID
+        public var name: String
+        /// Minor units of the order's currency, before the platform's commission.
+        public var amount: Int
+
+        public init(party: Payee, account: UUID, name: String, amount: Int) {
+            self.party = party
+            self.account = account
+            self.name = name
+            self.amount = amount
+        }
+    }
+
     public struct Payment: Codable, Hashable, Sendable {
         public enum State: String, Codable, Sendable {
             /// Nothing has been paid, or cash will be.
@@ -83,11 +105,26 @@ public struct OrderSnapshot: Codable, Hashable, Sendable {
     public var reason: String?
     public var requestedAt: Date
     public var changedAt: Date
+    /// What the customer is fined for a late cancellation; beside the price, which goes back whole.
+    public var fine: Money?
+    /// What the provider leaves with the platform from the acceptance until the order's end; in every snapshot of an
+    /// order that asks for one.
+    public var deposit: Money?
+    /// Who is paid out of the total, where there are several. They add up to the total at most; what they leave is the
+    /// platform's own. Absent: all of it is the provider's.
+    public var shares: [Share]?
+    /// A report whose decision by an admin (`admin.report.decided.v1`) says where the money goes. As long as it is here no
+    /// state of the order moves any; removed when the report was withdrawn.
+    public var report: UUID?
+    /// Whether the customer is not there when it is accepted, as with a recurring visit: it is paid from the stored card
+    /// that its owner agreed to have charged. Nil is no.
+    public var paysByConsent: Bool?
 
     public init(
         order: UUID, market: String, kind: String, version: Int, state: State, customer: Party, provider: Party?,
         services: [Service], total: Money, payment: Payment, confirmedBy: [Actor], deadline: Date?, by: Actor,
-        reason: String?, requestedAt: Date, changedAt: Date
+        reason: String?, requestedAt: Date, changedAt: Date, fine: Money? = nil, deposit: Money? = nil,
+        shares: [Share]? = nil, report: UUID? = nil
     ) {
         self.order = order
         self.market = market
@@ -105,5 +142,9 @@ public struct OrderSnapshot: Codable, Hashable, Sendable {
         self.reason = reason
         self.requestedAt = requestedAt
         self.changedAt = changedAt
+        self.fine = fine
+        self.deposit = deposit
+        self.shares = shares
+        self.report = report
     }
 }

@@ -25,6 +25,7 @@ extension Market {
         ],
         serviceTypes: [nursing, physiotherapy],
         labels: [
+            .pending: label("Waiting for payment", "بانتظار الدفع"),
             .requested: label("Waiting", "بالانتظار"),
             .accepted: StateLabel(
                 customer: ["en": "Accepted", "ar": "مقبول"], provider: ["en": "Waiting", "ar": "بالانتظار"]),
@@ -43,7 +44,7 @@ extension Market {
             completionWindowSeconds: 86_400, confirmationWindowSeconds: 86_400, commissionBasisPoints: 1_500,
             finePerKilometre: 50,
             searchRadiusMetres: 50_000, speedMetresPerMinute: 500, nearbyMetres: 500,
-            paymentMethods: ["card", "wallet", "cash"], openingHours: nil,
+            paymentMethods: ["card", "applePay", "wallet", "cash"], openingHours: nil,
             serviceArea: [
                 Coordinate(latitude: 24.30, longitude: 46.30), Coordinate(latitude: 25.15, longitude: 46.30),
                 Coordinate(latitude: 25.15, longitude: 47.15), Coordinate(latitude: 24.30, longitude: 47.15),

@@ -6,6 +6,7 @@ public struct MarketSettings: Codable, Hashable, Sendable {
         case commissionBasisPoints, finePerKilometre, searchRadiusMetres, speedMetresPerMinute, nearbyMetres
         case subscriptionRequired
         case paymentMethods, openingHours, serviceArea
+        case merchantCommissionBasisPoints, fineBasisPointsToPlatform, fineDays
     }
 
     /// A value that a setting cannot have. Nothing is changed then.
@@ -14,6 +15,8 @@ public struct MarketSettings: Codable, Hashable, Sendable {
         /// What would be allowed, in English, for logs and for the detail of a problem.
         public let allowed: String
     }
+
+    public static let knownPaymentMethods = ["card", "applePay", "googlePay", "payPal", "wallet", "cash"]
 
     /// How long a provider has to answer a request.
     public var acceptWindowSeconds: Int
@@ -37,12 +40,18 @@ public struct MarketSettings: Codable, Hashable, Sendable {
     public var nearbyMetres: Int
     /// Whether only providers with a running subscription get work (C8).
     public var subscriptionRequired = false
-    /// Of `card`, `wallet`, `cash`.
+    /// Of ``knownPaymentMethods``.
     public var paymentMethods: [String]
     /// When orders are taken, in the market's zone; nil is at all hours.
     public var openingHours: OpeningHours?
     /// A polygon of at least three corners, in order, not closed.
     public var serviceArea: [Coordinate]
+    /// The platform's share of what merchants get, in hundredths of a percent.
+    public var merchantCommissionBasisPoints = 1_500
+    /// The platform's share of fines in hundredths of a percent; the rest is the provider's, whose way it was.
+    public var fineBasisPointsToPlatform = 1_500
+    /// How long a fine can be paid before the account is blocked.
+    public var fineDays = 30
 
     public init(
         acceptWindowSeconds: Int, paymentWindowSeconds: Int, arrivalWindowSeconds: Int, completionWindowSeconds: Int,
@@ -82,6 +91,9 @@ public struct MarketSettings: Codable, Hashable, Sendable {
         case .paymentMethods: paymentMethods.joined(separator: ",")
         case .openingHours: openingHours.map(\.text) ?? "always"
         case .serviceArea: serviceArea.map { "\($0.latitude),\($0.longitude)" }.joined(separator: " ")
+        case .merchantCommissionBasisPoints: String(merchantCommissionBasisPoints)
+        case .fineBasisPointsToPlatform: String(fineBasisPointsToPlatform)
+        case .fineDays: String(fineDays)
         }
     }
 
@@ -104,9 +116,9 @@ public struct MarketSettings: Codable, Hashable, Sendable {
             subscriptionRequired = isRequired
         case .paymentMethods:
             let methods = text.split(separator: ",").map(String.init)
-            let known: Set = ["card", "wallet", "cash"]
-            guard !methods.isEmpty, Set(methods).count == methods.count, known.isSuperset(of: methods) else {
-                throw Refusal(key: key, allowed: "card, wallet, cash, separated by commas")
+            let known = Self.knownPaymentMethods
+            guard !methods.isEmpty, Set(methods).count == methods.count, Set(known).isSuperset(of: methods) else {
+                throw Refusal(key: key, allowed: "\(known.joined(separator: ", ")), separated by commas")
             }
             paymentMethods = methods
         case .openingHours:
@@ -118,6 +130,9 @@ public struct MarketSettings: Codable, Hashable, Sendable {
                 throw Refusal(key: key, allowed: "always, or HH:MM-HH:MM")
             }
         case .serviceArea: serviceArea = try Self.area(text, key)
+        case .merchantCommissionBasisPoints: merchantCommissionBasisPoints = try Self.number(text, key, 0...10_000)
+        case .fineBasisPointsToPlatform: fineBasisPointsToPlatform = try Self.number(text, key, 0...10_000)
+        case .fineDays: fineDays = try Self.number(text, key, 1...365)
         }
     }
 

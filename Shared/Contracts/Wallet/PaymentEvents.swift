@@ -14,13 +14,29 @@ public struct PaymentHeld: Message {
     }
 }
 
+/// The customer has to go somewhere and say yes before the price is held: the bank's question (3-D Secure), or PayPal's.
+/// Where is for the customer alone, who asks the wallet.
+public struct PaymentActionRequired: Message {
+    public static let name: MessageName = "wallet.payment.action_required.v1"
+    public var payment: PaymentSnapshot
+    public var at: Date
+    public var aggregate: String { payment.order.text }
+
+    public init(payment: PaymentSnapshot, at: Date) {
+        self.payment = payment
+        self.at = at
+    }
+}
+
 /// An attempt to pay failed; the order still waits for its payment.
 public struct PaymentRefused: Message {
     public static let name: MessageName = "wallet.payment.refused.v1"
     public var payment: PaymentSnapshot
     /// The method that was tried.
     public var method: PaymentSnapshot.Method
-    /// `card-declined`, `insufficient-funds`, `card-expired`, `provider-down`.
+    /// `card-declined`, `insufficient-funds`, `card-expired`, `provider-down`; `authentication-failed` when the customer
+    /// was asked and did not say yes, `authentication-required` when there was nobody to ask, `abandoned` by the
+    /// customer.
     public var reason: String
     public var at: Date
     public var aggregate: String { payment.order.text }
@@ -33,7 +49,7 @@ public struct PaymentRefused: Message {
     }
 }
 
-/// The order is completed and its money divided. The shares add up to the amount.
+/// The order is completed and its money divided. The shares, with those of merchants in ``shares``, add up to the amount.
 public struct PaymentCaptured: Message {
     public static let name: MessageName = "wallet.payment.captured.v1"
     public var payment: PaymentSnapshot
@@ -42,13 +58,37 @@ public struct PaymentCaptured: Message {
     /// To the platform; with cash, taken from the provider's wallet.
     public var platformShare: Money
     public var at: Date
+    /// What each got, where there are several.
+    public var shares: [Share]?
+    /// What was held above the amount, and went back.
+    public var returned: Money?
     public var aggregate: String { payment.order.text }
 
-    public init(payment: PaymentSnapshot, providerShare: Money, platformShare: Money, at: Date) {
+    public struct Share: Codable, Hashable, Sendable {
+        public var party: OrderSnapshot.Share.Payee
+        public var account: UUID
+        /// After the commission.
+        public var share: Money
+        public var commission: Money
+
+        public init(party: OrderSnapshot.Share.Payee, account: UUID, share: Money, commission: Money) {
+            self.party = party
+            self.account = account
+            self.share = share
+            self.commission = commission
+        }
+    }
+
+    public init(
+        payment: PaymentSnapshot, providerShare: Money, platformShare: Money, at: Date, shares: [Share]? = nil,
+        returned: Money? = nil
+    ) {
         self.payment = payment
         self.providerShare = providerShare
         self.platformShare = platformShare
         self.at = at
+        self.shares = shares
+        self.returned = returned
     }
 }
 

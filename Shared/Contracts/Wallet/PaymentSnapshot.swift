@@ -2,7 +2,10 @@ public import Foundation
 
 /// A payment of an order. Every `wallet.payment.*` event carries one, whole.
 public struct PaymentSnapshot: Codable, Hashable, Sendable {
-    public enum Method: String, Codable, Sendable, CaseIterable { case card, wallet, cash }
+    public enum Method: String, Codable, Sendable, CaseIterable {
+        case card, wallet, cash
+        case applePay, googlePay, payPal
+    }
 
     public enum State: String, Codable, Sendable {
         /// The order waits to be paid; no method has been taken.
@@ -23,14 +26,16 @@ public struct PaymentSnapshot: Codable, Hashable, Sendable {
     public var state: State
     public var method: Method?
     public var customer: UUID
-    public var provider: UUID
+    /// Nil while nobody has taken the order, which may be paid before.
+    public var provider: UUID?
+    /// What is held; once captured, what was taken of it.
     public var amount: Money
     /// What of the amount the platform pays, by a promo code; the customer pays the rest. Nil is nothing.
     public var discount: Money?
 
     public init(
         payment: UUID, order: UUID, market: String, version: Int, state: State, method: Method?, customer: UUID,
-        provider: UUID, amount: Money, discount: Money? = nil
+        provider: UUID?, amount: Money, discount: Money? = nil
     ) {
         self.payment = payment
         self.order = order

@@ -24,13 +24,10 @@ struct DeliveryBatch {
 
     func handle() async {
         var items: [Item] = []
-        var unreadable: [(delivery: Delivery, reason: String)] = []
+        var unreadable: [(delivery: Delivery, error: any Error)] = []
         items.reserveCapacity(deliveries.count)
         for delivery in deliveries {
-            switch read(delivery) {
-            case .success(let item): items.append(item)
-            case .failure(let poison): unreadable.append((delivery, poison.reason))
-            }
+            do { items.append(try read(delivery)) } catch { unreadable.append((delivery, error)) }
         }
         let together = items.filter(\.entry.sharesTransaction)
         if together.count > 1 {
@@ -40,23 +37,33 @@ struct DeliveryBatch {
         }
         for item in items where !item.entry.sharesTransaction { await handleAlone(item) }
         // Last, for parking waits for the broker.
-        for (delivery, reason) in unreadable { await deadLetter(delivery, Envelope(delivery), reason: reason) }
+        for (delivery, error) in unreadable { await putAside(delivery, error) }
     }
 
-    private func read(_ delivery: Delivery) -> Result<Item, PoisonMessage> {
-        guard let envelope = Envelope(delivery) else { return .failure(PoisonMessage("no message id or no name")) }
-        guard let entry = runner.handlers.entries[envelope.name] else {
-            return .failure(PoisonMessage("nothing here handles \(envelope.name)"))
-        }
+    /// - Throws: ``UnknownName`` or ``PoisonMessage``.
+    private func read(_ delivery: Delivery) throws -> Item {
+        guard let envelope = Envelope(delivery) else { throw PoisonMessage("no message id or no name") }
         guard isGenuine(envelope.name, delivery) else {
-            return .failure(PoisonMessage("\(envelope.name) came by \(delivery.exchange), \(delivery.routingKey)"))
+            throw PoisonMessage("\(envelope.name) came by \(delivery.exchange), \(delivery.routingKey)")
         }
+        guard let entry = runner.handlers.entries[envelope.name] else { throw UnknownName(name: envelope.name) }
         do {
             let message = try entry.decode(delivery.body, envelope)
-            return .success(Item(delivery: delivery, envelope: envelope, message: message, entry: entry))
+            return Item(delivery: delivery, envelope: envelope, message: message, entry: entry)
         } catch {
-            return .failure(PoisonMessage(FailurePolicy.describe(error)))
+            throw PoisonMessage(FailurePolicy.describe(error))
         }
+    }
+
+    /// A name that is unknown here may be known to a newer process of this service, which shares the queue.
+    private func putAside(_ delivery: Delivery, _ error: any Error) async {
+        let envelope = Envelope(delivery)
+        let verdict = FailurePolicy.judge(
+            error, failedBefore: envelope?.failedAttempts ?? 0, limit: runner.configuration.attemptLimit)
+        if let envelope, case .retryLater(let failures) = verdict {
+            return await retryLater(delivery, envelope, failures, error)
+        }
+        await deadLetter(delivery, envelope, reason: FailurePolicy.describe(error))
     }
 
     /// A service's user may publish to its own exchanges only. So a name is believed if it came by its owner's, or back
@@ -95,7 +102,7 @@ struct DeliveryBatch {
                 case .waitForDatabase:
                     guard await waitForDatabase(error) else { return }
                 case .retryLater(let failures):
-                    return await retryLater(item, failures, error)
+                    return await retryLater(item.delivery, item.envelope, failures, error)
                 case .deadLetter(let reason):
                     return await deadLetter(item.delivery, item.envelope, reason: reason)
                 case .leave:
@@ -194,13 +201,15 @@ struct DeliveryBatch {
 
     // MARK: Failures
 
-    private func retryLater(_ item: Item, _ failures: Int, _ error: any Error) async {
+    private func retryLater(
+        _ delivery: Delivery, _ envelope: Envelope, _ failures: Int, _ error: any Error
+    ) async {
         runner.metrics.retry()
         let reason = FailurePolicy.describe(error)
-        log(.warning, "a message failed and is tried again later", item.envelope, reason)
+        log(.warning, "a message failed and is tried again later", envelope, reason)
         let place = runner.topology.retryQueue(runner.queue, failedAttempts: failures)
         await park(
-            item.delivery, at: place,
+            delivery, at: place,
             [Envelope.Header.attempts: .int(Int64(failures)), Envelope.Header.reason: .string(reason)])
     }
 

@@ -32,9 +32,16 @@ enum FailurePolicy {
         case let error as PostgresError: error.description
         case let error as DecodingError: "the payload does not decode: \(error.fieldPath)"
         case let error as PoisonMessage: error.reason
+        case let error as UnknownName: "nothing here handles \(error.name)"
         default: String(reflecting: type(of: error))
         }
     }
+}
+
+/// This process has no handler for the name. While a service is updated process by process, others of it may have one:
+/// the message is tried again as one that failed, and finds one of them, or the old process gone.
+struct UnknownName: Error, Equatable {
+    let name: String
 }
 
 extension DecodingError {

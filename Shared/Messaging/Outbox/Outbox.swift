@@ -12,12 +12,19 @@ extension PostgresTransaction {
     /// - Throws: what encoding the payload throws.
     @discardableResult
     public func publish<M: Message>(_ message: M) throws -> UUID {
+        try publish(message, causedBy: outbox.cause)
+    }
+
+    /// As ``publish(_:)``, for work on many messages at once, where the transaction cannot know which of them is the
+    /// cause.
+    /// - Parameter cause: the message that caused this one; nil is none.
+    @discardableResult
+    public func publish<M: Message>(_ message: M, causedBy cause: Envelope?) throws -> UUID {
         let buffer = outbox
         let record = OutboxRecord(
             id: .timeOrdered(), exchange: M.exchange, name: M.name.text, aggregate: message.aggregate,
-            causation: buffer.cause?.id,
-            traceparent: TraceContext.current?.traceparent ?? buffer.cause?.traceparent,
-            requestID: TraceContext.currentRequestID ?? buffer.cause?.requestID, isMandatory: M.needsReader,
+            causation: cause?.id, traceparent: TraceContext.current?.traceparent ?? cause?.traceparent,
+            requestID: TraceContext.currentRequestID ?? cause?.requestID, isMandatory: M.needsReader,
             payload: String(decoding: try MessageJSON.encode(message), as: UTF8.self), occurredAt: Date())
         buffer.records.append(record)
         return record.id
@@ -59,6 +66,9 @@ struct OutboxRecord: Sendable, Equatable {
 final class OutboxBuffer: CommitParticipant {
     var records: [OutboxRecord] = []
     var cause: Envelope?
+
+    /// What others do at the end of a transaction may cause messages.
+    var goesLast: Bool { true }
 
     func willCommit(_ transaction: PostgresTransaction) {
         guard let first = records.first else { return }

@@ -10,6 +10,8 @@ public struct TestCard: Sendable {
     public static let good = TestCard(number: "4242424242424242")
     public static let declined = TestCard(number: "4000000000000002")
     public static let insufficientFunds = TestCard(number: "4000000000009995")
+    /// Its bank asks its owner first (3-D Secure).
+    public static let asks = TestCard(number: "4000002760003184")
     /// The payment provider cannot be reached for it.
     public static let providerDown = TestCard(number: "4000000000006660")
 }
@@ -21,19 +23,21 @@ extension Phone {
     }
 
     private struct TopUpForm: Encodable {
-        let market, cvv: String
+        let market: String
         let amount: Int
-        let card: UUID
+        let method: String
+        let card: UUID?
+        let cvv, token: String?
     }
 
     private struct PaymentForm: Encodable {
         let method: String
         let card: UUID?
-        let cvv: String?
+        let cvv, token: String?
     }
 
-    public func add(_ card: TestCard, holder: String) async throws -> CardView {
-        let form = CardForm(number: card.number, cvv: "123", holder: holder, expiryMonth: 12, expiryYear: 2034)
+    public func add(_ card: TestCard, holder: String, cvv: String = "123") async throws -> CardView {
+        let form = CardForm(number: card.number, cvv: cvv, holder: holder, expiryMonth: 12, expiryYear: 2034)
         return try await send(try .post("/wallet/v1/cards", form)).decode()
     }
 
@@ -48,9 +52,11 @@ extension Phone {
 
     /// - Parameter amount: minor units of the market's currency.
     public func topUp(
-        _ amount: Int, market: String, card: UUID, key: String = UUID().uuidString.lowercased()
+        _ amount: Int, market: String, by method: String = "card", card: UUID? = nil, cvv: String = "123",
+        token: String? = nil, key: String = UUID().uuidString.lowercased()
     ) async throws -> TopUpView {
-        let form = TopUpForm(market: market, cvv: "123", amount: amount, card: card)
+        let form = TopUpForm(
+            market: market, amount: amount, method: method, card: card, cvv: card == nil ? nil : cvv, token: token)
         return try await send(try .post("/wallet/v1/topups", form, key: key)).decode()
     }
 
@@ -58,12 +64,15 @@ extension Phone {
         try await send(.get("/wallet/v1/topups/\(id.path)")).decode()
     }
 
-    /// - Parameter card: for the method `card`; its CVV is given with it.
+    /// - Parameters:
+    ///   - card: for the method `card`; its CVV is given with it.
+    ///   - token: for `applePay` and `googlePay`.
     @discardableResult
     public func pay(
-        _ order: UUID, by method: String, card: UUID? = nil, key: String = UUID().uuidString.lowercased()
+        _ order: UUID, by method: String, card: UUID? = nil, cvv: String = "123", token: String? = nil,
+        key: String = UUID().uuidString.lowercased()
     ) async throws -> PaymentView {
-        let form = PaymentForm(method: method, card: card, cvv: card == nil ? nil : "123")
+        let form = PaymentForm(method: method, card: card, cvv: card == nil ? nil : cvv, token: token)
         return try await send(try .post("/wallet/v1/orders/\(order.path)/payment", form, key: key)).decode()
     }
 

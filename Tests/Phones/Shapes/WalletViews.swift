@@ -15,9 +15,15 @@ public struct CardView: Decodable, Sendable {
     public let lastFour: String
 }
 
+/// Where a customer has to go before a payment can go on.
+public struct NextAction: Decodable, Sendable {
+    public let url: String
+}
+
 public struct TopUpView: Decodable, Sendable {
     public let topUp: UUID
     public let state: String
+    public let nextAction: NextAction?
 }
 
 /// What a payment of an order has come to.
@@ -29,6 +35,7 @@ public struct PaymentView: Decodable, Sendable {
     /// Why the last attempt by card failed.
     public let refusal: String?
     public let amount: Money?
+    public let nextAction: NextAction?
 }
 
 /// The ledger of one currency, summed up.

@@ -28,9 +28,17 @@ struct CardExpiry: Hashable, Sendable {
         return calendar
     }()
 
+    /// Months since the year 0, so that they can be compared and counted.
+    var monthNumber: Int { year * 12 + month - 1 }
+
+    /// - Returns: the number of the month that it still is somewhere on Earth: cards of an earlier one are over.
+    static func monthNumber(at now: Date) -> Int {
+        let parts = calendar.dateComponents([.year, .month], from: now.addingTimeInterval(-12 * 3600))
+        return (parts.year ?? 0) * 12 + (parts.month ?? 1) - 1
+    }
+
     /// Whether the month is over everywhere on Earth, where days end up to twelve hours after UTC's.
     func isPast(at now: Date) -> Bool {
-        let latest = Self.calendar.dateComponents([.year, .month], from: now.addingTimeInterval(-12 * 3600))
-        return (latest.year ?? year, latest.month ?? month) > (year, month)
+        Self.monthNumber(at: now) > monthNumber
     }
 }

@@ -13,4 +13,10 @@ struct StoredCard: Hashable, Sendable {
     let lastFour: String
     let expiry: CardExpiry
     let holder: String
+    /// The payment provider's customer that it belongs to.
+    var customer: String?
+    /// Of an account's cards one is.
+    var isDefault = false
+    /// When its owner agreed that recurring orders charge it without being asked for the CVV.
+    var consentedAt: Date?
 }

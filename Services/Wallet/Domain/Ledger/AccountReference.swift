@@ -7,6 +7,12 @@ struct AccountReference: Hashable, Sendable {
         case wallet
         /// What is held for one order. One account for each order, so that no two orders wait for each other.
         case escrow
+        /// What one hold keeps that another service has asked for. One account for each.
+        case hold
+        /// What a provider has left with the platform for one order.
+        case deposit
+        /// What has been taken for one refund to a card, until the payment provider has made it.
+        case refund
         /// What the platform has earned.
         case platform
         /// The other side of the payment provider: below zero by what has come in and not gone out.
@@ -36,6 +42,18 @@ struct AccountReference: Hashable, Sendable {
         AccountReference(kind: .escrow, owner: order, currency: currency, shard: 0)
     }
 
+    static func hold(_ hold: UUID, _ currency: String) -> AccountReference {
+        AccountReference(kind: .hold, owner: hold, currency: currency, shard: 0)
+    }
+
+    static func deposit(_ order: UUID, _ currency: String) -> AccountReference {
+        AccountReference(kind: .deposit, owner: order, currency: currency, shard: 0)
+    }
+
+    static func refund(_ refund: UUID, _ currency: String) -> AccountReference {
+        AccountReference(kind: .refund, owner: refund, currency: currency, shard: 0)
+    }
+
     /// - Parameter subject: the order or top-up; the same one always meets the same shard.
     static func platform(_ currency: String, for subject: UUID) -> AccountReference {
         AccountReference(kind: .platform, owner: nobody, currency: currency, shard: shard(of: subject))
@@ -59,7 +77,7 @@ struct AccountReference: Hashable, Sendable {
     /// What no debit may take the balance below, unless the move says that it overdraws. Nil is no limit.
     var floor: Int? {
         switch kind {
-        case .wallet, .escrow, .cashOut: 0
+        case .wallet, .escrow, .hold, .deposit, .refund, .cashOut: 0
         case .platform, .external, .promotion: nil
         }
     }

@@ -5,6 +5,12 @@ struct Transfer: Hashable, Sendable {
     enum Kind: String, Sendable, CaseIterable {
         case hold, capture, commission, release, topUp
         case cashOut, cashOutReturn, payout, payoutReturn, subscription
+        case fine, tip, deposit, depositReturn, depositForfeit
+        case refund
+        /// A refund to a card was made.
+        case refunded
+        /// By command of another service, and its opposite.
+        case transfer, reversal
     }
 
     let id: UUID
@@ -16,12 +22,15 @@ struct Transfer: Hashable, Sendable {
     let currency: String
     let moves: [Move]
 
-    init(id: UUID, _ kind: Kind, of subject: UUID, currency: String, _ moves: [Move?]) {
+    /// - Parameter key: by default what the kind and the subject make.
+    init(
+        id: UUID, _ kind: Kind, of subject: UUID, currency: String, key: String? = nil, _ moves: [Move?]
+    ) {
         self.id = id
         self.kind = kind
         self.subject = subject
         self.currency = currency
         self.moves = moves.compactMap { $0 }
-        key = "\(kind.rawValue):\(subject.uuidString.lowercased())"
+        self.key = key ?? "\(kind.rawValue):\(subject.uuidString.lowercased())"
     }
 }

@@ -7,8 +7,8 @@ enum Transfers {
         make(
             .hold, payment, id: id,
             [
-                Move(payment.customerPart, from: .wallet(payment.customer, payment.currency), to: escrow(payment)),
-                Move(payment.discount, from: promotion(payment), to: escrow(payment)),
+                Move(payment.heldFromCustomer, from: .wallet(payment.customer, payment.currency), to: escrow(payment)),
+                Move(payment.heldFromPlatform, from: promotion(payment), to: escrow(payment)),
             ])
     }
 
@@ -17,41 +17,51 @@ enum Transfers {
         make(
             .hold, payment, id: id,
             [
-                Move(payment.customerPart, from: .external(payment.currency, for: payment.order), to: escrow(payment)),
-                Move(payment.discount, from: promotion(payment), to: escrow(payment)),
+                Move(
+                    payment.heldFromCustomer, from: .external(payment.currency, for: payment.order), to: escrow(payment)
+                ),
+                Move(payment.heldFromPlatform, from: promotion(payment), to: escrow(payment)),
             ])
     }
 
-    /// The order is done: the provider and the platform get their shares.
-    static func payOut(_ payment: Payment, to provider: UUID, id: UUID) -> Transfer {
-        let shares = payment.shares
+    /// The order is done: everybody gets a share, and what is not needed goes back.
+    ///
+    /// - Parameter refund: that which takes what is not needed back to the card; nil where it goes to the wallet.
+    static func payOut(_ payment: Payment, returning refund: Refund?, id: UUID) -> Transfer {
+        let division = payment.division
+        let paid = division.parts.map { part in
+            Move(part.net, from: escrow(payment), to: .wallet(part.payee.account, payment.currency))
+        }
+        let rest = refund.map { AccountReference.refund($0.id, payment.currency) }
         return make(
             .capture, payment, id: id,
-            [
-                Move(shares.provider, from: escrow(payment), to: .wallet(provider, payment.currency)),
-                Move(shares.platform, from: escrow(payment), to: .platform(payment.currency, for: payment.order)),
+            paid + [
+                Move(division.platform, from: escrow(payment), to: platform(payment)),
+                Move(payment.excess, from: escrow(payment), to: rest ?? .wallet(payment.customer, payment.currency)),
+                Move(payment.unusedDiscount, from: escrow(payment), to: promotion(payment)),
             ])
     }
 
-    /// The provider has the cash and owes the platform its share: below zero where the wallet has less. What a promo code
+    /// The provider has the cash and owes the others their shares: below zero where the wallet has less. What a promo code
     /// took from the cash the platform pays.
     static func takeCommission(_ payment: Payment, from provider: UUID, id: UUID) -> Transfer {
-        make(
+        let division = payment.division
+        let wallet = AccountReference.wallet(provider, payment.currency)
+        let others = division.parts.filter { $0.payee.account != provider }.map { part in
+            Move(part.net, from: wallet, to: .wallet(part.payee.account, payment.currency), overdraws: true)
+        }
+        return make(
             .commission, payment, id: id,
-            [
-                Move(payment.discount, from: promotion(payment), to: .wallet(provider, payment.currency)),
-                Move(
-                    payment.shares.platform, from: .wallet(provider, payment.currency),
-                    to: .platform(payment.currency, for: payment.order), overdraws: true),
-            ])
+            [Move(payment.discount, from: promotion(payment), to: wallet)] + others
+                + [Move(division.platform, from: wallet, to: platform(payment), overdraws: true)])
     }
 
     static func returnToWallet(_ payment: Payment, id: UUID) -> Transfer {
         make(
             .release, payment, id: id,
             [
-                Move(payment.customerPart, from: escrow(payment), to: .wallet(payment.customer, payment.currency)),
-                Move(payment.discount, from: escrow(payment), to: promotion(payment)),
+                Move(payment.heldFromCustomer, from: escrow(payment), to: .wallet(payment.customer, payment.currency)),
+                Move(payment.heldFromPlatform, from: escrow(payment), to: promotion(payment)),
             ])
     }
 
@@ -59,8 +69,10 @@ enum Transfers {
         make(
             .release, payment, id: id,
             [
-                Move(payment.customerPart, from: escrow(payment), to: .external(payment.currency, for: payment.order)),
-                Move(payment.discount, from: escrow(payment), to: promotion(payment)),
+                Move(
+                    payment.heldFromCustomer, from: escrow(payment), to: .external(payment.currency, for: payment.order)
+                ),
+                Move(payment.heldFromPlatform, from: escrow(payment), to: promotion(payment)),
             ])
     }
 
@@ -74,12 +86,83 @@ enum Transfers {
             ])
     }
 
+    /// The customer cancelled late: below zero where the wallet has less.
+    static func fine(_ fine: Fine, id: UUID) -> Transfer {
+        let wallet = AccountReference.wallet(fine.account, fine.currency)
+        let toProvider = fine.provider.flatMap { provider in
+            Move(fine.shares.provider, from: wallet, to: .wallet(provider, fine.currency), overdraws: true)
+        }
+        return Transfer(
+            id: id, .fine, of: fine.order, currency: fine.currency,
+            [
+                toProvider,
+                Move(
+                    fine.shares.platform, from: wallet, to: .platform(fine.currency, for: fine.order), overdraws: true),
+            ])
+    }
+
+    static func tip(_ amount: Int, _ payment: Payment, to provider: UUID, id: UUID) -> Transfer {
+        make(
+            .tip, payment, id: id,
+            [Move(amount, from: .wallet(payment.customer, payment.currency), to: .wallet(provider, payment.currency))])
+    }
+
+    /// - Parameter overdraws: whether whoever funds it may owe it.
+    static func refund(_ refund: Refund, overdraws: Bool, id: UUID) -> Transfer {
+        let source =
+            refund.funderAccount.map { AccountReference.wallet($0, refund.currency) }
+            ?? .platform(refund.currency, for: refund.order)
+        let target =
+            refund.destination == .wallet
+            ? AccountReference.wallet(refund.customer, refund.currency) : .refund(refund.id, refund.currency)
+        return Transfer(
+            id: id, .refund, of: refund.id, currency: refund.currency,
+            [Move(refund.amount, from: source, to: target, overdraws: overdraws)])
+    }
+
+    /// The payment provider has given it back to the card.
+    static func refunded(_ refund: Refund, id: UUID) -> Transfer {
+        Transfer(
+            id: id, .refunded, of: refund.id, currency: refund.currency,
+            [
+                Move(
+                    refund.amount, from: .refund(refund.id, refund.currency),
+                    to: .external(refund.currency, for: refund.order))
+            ])
+    }
+
+    static func lock(_ deposit: Deposit, id: UUID) -> Transfer {
+        Transfer(
+            id: id, .deposit, of: deposit.id, currency: deposit.currency,
+            [
+                Move(
+                    deposit.amount, from: .wallet(deposit.provider, deposit.currency),
+                    to: .deposit(deposit.order, deposit.currency))
+            ])
+    }
+
+    /// - Parameter toCustomer: by an admin's decision; else it goes back.
+    static func end(_ deposit: Deposit, toCustomer: Bool, id: UUID) -> Transfer {
+        let receiver = toCustomer ? deposit.customer : deposit.provider
+        return Transfer(
+            id: id, toCustomer ? .depositForfeit : .depositReturn, of: deposit.id, currency: deposit.currency,
+            [
+                Move(
+                    deposit.amount, from: .deposit(deposit.order, deposit.currency),
+                    to: .wallet(receiver, deposit.currency))
+            ])
+    }
+
     private static func make(_ kind: Transfer.Kind, _ payment: Payment, id: UUID, _ moves: [Move?]) -> Transfer {
         Transfer(id: id, kind, of: payment.order, currency: payment.currency, moves)
     }
 
     private static func promotion(_ payment: Payment) -> AccountReference {
         .promotion(payment.currency, for: payment.order)
+    }
+
+    private static func platform(_ payment: Payment) -> AccountReference {
+        .platform(payment.currency, for: payment.order)
     }
 
     private static func escrow(_ payment: Payment) -> AccountReference { .escrow(payment.order, payment.currency) }

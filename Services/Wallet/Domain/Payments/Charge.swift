@@ -5,15 +5,19 @@ import Foundation
 struct Charge: Hashable, Sendable {
     enum Purpose: String, Sendable, CaseIterable {
         case payment, topUp, subscription
+        /// Gives back a part of what another charge has captured.
+        case refund
 
         /// Whether its money is taken at once, with no order to wait for.
-        var takesAtOnce: Bool { self != .payment }
+        var takesAtOnce: Bool { self == .topUp || self == .subscription }
     }
 
     /// What is known.
     enum State: String, Sendable, CaseIterable {
         /// Perhaps asked, with no answer yet.
         case asked
+        /// The customer has to go to ``actionURL`` and say yes: 3-D Secure, or PayPal.
+        case requiresAction
         case authorised
         case captured
         case cancelled
@@ -33,6 +37,10 @@ struct Charge: Hashable, Sendable {
         case authorise
         /// Creates and confirms it, the money to be taken at once.
         case take
+        /// Reads how it stands; nothing happens by it.
+        case check
+        /// Looks for one that was never answered and is too old to be asked for again.
+        case find
         case capture
         case cancel
         /// Gives back what was captured.
@@ -42,6 +50,7 @@ struct Charge: Hashable, Sendable {
     enum Outcome: Hashable, Sendable {
         case authorised, captured, cancelled, refunded
         case declined(reason: String)
+        case actionRequired(url: String)
     }
 
     /// How long the same key means the same charge; payment providers forget keys after a day.
@@ -49,18 +58,25 @@ struct Charge: Hashable, Sendable {
     /// How much of an authorisation's life is used. The rest is for a payment provider that is away when it is to be
     /// captured.
     static let usedLifetime = 6.0 / 7
+    /// How long a top-up or a subscription waits for its owner's yes. An order's payment waits for the order's own deadline.
+    static let actionLifetimeSeconds = 1_800.0
 
     let id: UUID
     let purpose: Purpose
-    /// The payment, the top-up or the subscription's period.
+    /// The payment, the top-up, the subscription's period or the refund.
     let subject: UUID
     /// Minor units.
     let amount: Int
     let currency: String
-    /// The stored card at the payment provider.
-    let card: String
+    /// The stored card, or what a phone's wallet gave, at the payment provider; nil for PayPal.
+    let card: String?
     /// What the payment provider gave for the CVV; once used it is worth nothing.
     let cvvReference: String?
+    let method: PaymentMethod
+    /// The payment provider's customer that the card belongs to.
+    let customer: String?
+    /// When its owner agreed to be charged without being there; nil when he or she is.
+    let consentedAt: Date?
     let madeAt: Date
     /// When its authorisation is captured, whatever the order does; nil where it is never left waiting.
     let captureAt: Date?
@@ -70,14 +86,16 @@ struct Charge: Hashable, Sendable {
     /// The payment provider's id of it.
     private(set) var reference: String?
     private(set) var reason: String?
+    /// Where the customer has to go. Whoever knows it may answer: it is for the customer alone.
+    private(set) var actionURL: String?
     /// How often the payment provider was, or may have been, asked for the current step.
     private(set) var tries: Int
 
     init(
-        id: UUID, purpose: Purpose, subject: UUID, amount: Int, currency: String, card: String, cvvReference: String?,
-        madeAt: Date, captureAt: Date? = nil, state: State = .asked, goal: Goal? = nil, reference: String? = nil,
-        reason: String? = nil,
-        tries: Int = 0
+        id: UUID, purpose: Purpose, subject: UUID, amount: Int, currency: String, card: String?, cvvReference: String?,
+        method: PaymentMethod = .card, customer: String? = nil, consentedAt: Date? = nil, madeAt: Date,
+        captureAt: Date? = nil, state: State = .asked, goal: Goal? = nil, reference: String? = nil,
+        reason: String? = nil, actionURL: String? = nil, tries: Int = 0
     ) {
         self.id = id
         self.purpose = purpose
@@ -86,13 +104,27 @@ struct Charge: Hashable, Sendable {
         self.currency = currency
         self.card = card
         self.cvvReference = cvvReference
+        self.method = method
+        self.customer = customer
+        self.consentedAt = consentedAt
         self.madeAt = madeAt
         self.captureAt = captureAt
         self.state = state
         self.goal = goal ?? (purpose.takesAtOnce ? .capture : .authorise)
         self.reference = reference
         self.reason = reason
+        self.actionURL = actionURL
         self.tries = tries
+    }
+
+    init(
+        id: UUID, purpose: Purpose, subject: UUID, amount: Int, currency: String, with instrument: Instrument,
+        madeAt: Date, captureAt: Date? = nil
+    ) {
+        self.init(
+            id: id, purpose: purpose, subject: subject, amount: amount, currency: currency, card: instrument.reference,
+            cvvReference: instrument.cvvReference, method: instrument.method, customer: instrument.customer,
+            consentedAt: instrument.consentedAt, madeAt: madeAt, captureAt: captureAt)
     }
 
     /// Nil when the goal is reached, or cannot be any more.
@@ -100,6 +132,8 @@ struct Charge: Hashable, Sendable {
         switch (state, goal) {
         // Also when it is to be cancelled: only the answer says what there is to cancel.
         case (.asked, _): purpose.takesAtOnce ? .take : .authorise
+        case (.requiresAction, .cancel): .cancel
+        case (.requiresAction, _): .check
         case (.authorised, .capture): .capture
         case (.authorised, .cancel): .cancel
         // Too late to cancel it.
@@ -107,6 +141,17 @@ struct Charge: Hashable, Sendable {
         case (.authorised, .authorise), (.captured, _), (.cancelled, _), (.refunded, _), (.declined, _), (.lapsed, _):
             nil
         }
+    }
+
+    /// What to ask now: one that is too old to be asked for again is looked for.
+    func nextRequest(at now: Date) -> Request? {
+        state == .asked && now.timeIntervalSince(madeAt) > Self.keyLifetimeSeconds ? .find : nextRequest
+    }
+
+    /// Whether nobody says yes any more to this top-up or subscription.
+    func isAbandoned(at now: Date) -> Bool {
+        purpose.takesAtOnce && state == .requiresAction && goal != .cancel
+            && now.timeIntervalSince(madeAt) > Self.actionLifetimeSeconds
     }
 
     /// Authorised and left so, until the order's end or ``captureAt``.
@@ -123,6 +168,7 @@ struct Charge: Hashable, Sendable {
         guard goal != newGoal else { return }
         goal = newGoal
         if newGoal == .cancel, state == .asked, tries == 0 { state = .cancelled }
+        if newGoal == .cancel, state == .requiresAction { reason = "abandoned" }
         tries = state == .asked ? tries : 0
     }
 
@@ -130,19 +176,29 @@ struct Charge: Hashable, Sendable {
     ///
     /// - Returns: whether anything is new.
     mutating func note(_ outcome: Outcome, reference newReference: String?) -> Bool {
-        let isOpen = state == .asked || state == .lapsed
+        let isOpen = [.asked, .lapsed, .requiresAction].contains(state)
         switch outcome {
+        case .actionRequired(let url) where state == .asked:
+            state = .requiresAction
+            actionURL = url
         case .authorised where isOpen: state = .authorised
         case .captured where isOpen || state == .authorised: state = .captured
         case .cancelled where isOpen || state == .authorised: state = .cancelled
-        // A top-up's refund is not followed: its money may be spent.
-        case .refunded where purpose == .payment && (isOpen || state == .authorised || state == .captured):
+        // A top-up's or a subscription's refund is not followed: its money, or time, may be spent.
+        case .refunded where !purpose.takesAtOnce && (isOpen || state == .authorised || state == .captured):
             state = .refunded
         case .declined(let why) where isOpen:
             state = .declined
             reason = why
+        // Tried again with it by somebody who came back from a page. The customer was told that it did not work.
+        case .authorised where state == .declined, .captured where state == .declined:
+            state = outcome == .authorised ? .authorised : .captured
+            goal = .cancel
         default: return false
         }
+        if state != .requiresAction { actionURL = nil }
+        // Its money has come: it counts, whatever was wanted.
+        if purpose.takesAtOnce, state == .captured { goal = .capture }
         reference = newReference ?? reference
         tries = 0
         return true
@@ -163,6 +219,13 @@ struct Charge: Hashable, Sendable {
     /// How long to wait before the same is asked again: one second, doubled with each try, at most a minute, or five
     /// when nobody waits for it.
     var pauseSeconds: Double { min(doubled, goal == .cancel ? 300 : 60) }
+
+    /// How long a customer who was sent somewhere is left alone before the payment provider is asked whether he or she
+    /// has answered: its webhook tells sooner.
+    var checkPauseSeconds: Double { min(doubled * 5, 60) }
+
+    /// Until it is looked at, after something new of it was noted.
+    var firstPauseSeconds: Double { nextRequest == .check ? 5 : 0 }
 
     /// The same after an answer that was clear and of no use: at most an hour. To ask sooner seldom helps; somebody has
     /// to look at it.

@@ -26,6 +26,14 @@ struct Payment: Hashable, Sendable {
     private(set) var version = 1
     /// The promo code that it is, or was last tried, with.
     private(set) var promotion: AppliedPromotion?
+    /// What the order costs in the end, once it is done: minor units, at most ``amount``. The rest goes back.
+    private(set) var settled: Int?
+    /// What the customer has added for the provider.
+    private(set) var tipped = 0
+    /// What admins have given back of what the customer has paid and tipped.
+    private(set) var refunded = 0
+    /// What of that went to the card.
+    private(set) var refundedToCard = 0
 
     init(
         id: UUID, order: UUID, market: String, customer: UUID, customerName: String, currency: String,
@@ -41,48 +49,105 @@ struct Payment: Hashable, Sendable {
     }
 
     var provider: UUID? { terms.provider }
-    /// Minor units.
+    /// What is to be paid, or is held: minor units.
     var amount: Int { terms.amount }
-    /// What of the amount the platform pays.
-    var discount: Int { promotion?.discount ?? 0 }
-    /// What of the amount the customer pays.
-    var customerPart: Int { amount - discount }
-    var shares: Shares { Shares(of: amount, commissionBasisPoints: terms.commissionBasisPoints) }
+    /// What the order costs, as far as is known.
+    var price: Int { settled ?? amount }
+    /// How that is divided.
+    var division: Division { Division(of: price, by: terms) }
 
     /// Whether its money lies in escrow.
-    var isInEscrow: Bool { method != .cash && [.held, .capturing, .releasing].contains(state) }
+    var isInEscrow: Bool { method != .cash && Self.inEscrow.contains(state) }
+
+    /// The states in which what was not promised in cash lies in escrow.
+    static let inEscrow: Set<PaymentState> = [.held, .frozen, .capturing, .releasing]
 
     /// Whether the order is over and was not done.
     var hasOrderEnded: Bool { ["cancelled", "refused", "expired"].contains(orderState) }
 
     /// As others are shown it: what the payment provider is still asked about is held until it has answered.
-    var shownState: PaymentState { [.capturing, .releasing].contains(state) ? .held : state }
+    var shownState: PaymentState { Self.inEscrow.contains(state) ? .held : state }
 
     /// Takes notice of the order's state. Older snapshots and repeats are passed over.
     ///
     /// - Parameters:
     ///   - deadline: when the order's wait ends by itself.
-    ///   - newTerms: as this snapshot has them. They hold from the order's acceptance on.
+    ///   - newTerms: as this snapshot has them. The price holds from when it is to be paid on; who is paid may become
+    ///     known later, and what the order costs in the end may be less.
+    ///   - isReported: whether an admin's decision says where the money goes, whatever the order's state.
     /// - Returns: what that does to the payment, in the order in which it is to be done.
     mutating func follow(
-        orderState newState: String, version newVersion: Int, deadline: Date?, terms newTerms: PaymentTerms
+        orderState newState: String, version newVersion: Int, deadline: Date?, terms newTerms: PaymentTerms,
+        isReported: Bool = false
     ) -> [PaymentEffect] {
         guard newVersion > orderVersion else { return [] }
         orderVersion = newVersion
         orderState = newState
         orderDeadline = deadline
-        if state == .requested { terms = newTerms }
+        switch state {
+        case .requested: terms = newTerms
+        case .due, .authorising, .held, .frozen: terms.takePayees(of: newTerms)
+        case .capturing, .captured, .releasing, .released, .closed: break
+        }
+        if isReported || newState == "disputed" { return apply(.disputed) ?? [] }
         switch newState {
+        case "pending": return apply(.pending) ?? []
         case "accepted": return apply(.accepted) ?? []
-        case "completed": return apply(.completed) ?? []
+        case "completed": return settle(at: newTerms.amount)
         default: return hasOrderEnded ? apply(.ended) ?? [] : []
         }
+    }
+
+    /// An admin has decided about a report. Only the first decision, and only while something is held, does anything.
+    ///
+    /// - Parameter toCustomer: minor units that go back; the rest is paid out as if the order were done at that price.
+    mutating func decide(toCustomer: Int) -> [PaymentEffect] {
+        guard state == .held || state == .frozen else { return [] }
+        // Nobody to pay: what is held can only go back.
+        return terms.allPayees.isEmpty ? apply(.ended) ?? [] : settle(at: amount - min(max(toCustomer, 0), amount))
+    }
+
+    /// The order is done and costs this, at most what is held: nobody is charged above what was agreed.
+    private mutating func settle(at cost: Int) -> [PaymentEffect] {
+        let cost = min(cost, amount)
+        guard cost > 0 || amount == 0 else { return apply(.ended) ?? [] }
+        let before = settled
+        settled = cost
+        guard let effects = apply(.completed) else {
+            settled = before
+            return []
+        }
+        if state == .closed { settled = nil }
+        return effects
+    }
+
+    /// An admin gives back a part of what the customer has paid. What the platform has paid by a promo code is none of it.
+    ///
+    /// - Throws: what cannot be given back.
+    mutating func refund(_ part: Int, toCard: Bool) throws(RefundRefusal) {
+        guard state == .captured else { throw .notCaptured(shownState) }
+        if toCard, method?.isCharged != true { throw .notByCard }
+        let left = customerPart + tipped - refunded
+        guard part <= left else { throw .aboveCaptured(left: left) }
+        let leftOnCard = customerPart - refundedToCard
+        guard !toCard || part <= leftOnCard else { throw .aboveCaptured(left: leftOnCard) }
+        refunded += part
+        if toCard { refundedToCard += part }
+    }
+
+    /// The customer adds something for the provider, once.
+    mutating func tip(_ amount: Int) throws(TipRefusal) -> UUID {
+        guard state == .captured else { throw .notCaptured(shownState) }
+        guard tipped == 0 else { throw .given }
+        guard let provider else { throw .noProvider }
+        tipped = amount
+        return provider
     }
 
     /// The customer pays.
     ///
     /// - Parameters:
-    ///   - charge: the new attempt's id, with a card.
+    ///   - charge: the new attempt's id, with a method that the payment provider takes.
     ///   - promotion: what the platform pays of it.
     mutating func pay(
         by chosen: PaymentMethod, charge newCharge: UUID? = nil, with newPromotion: AppliedPromotion? = nil,
@@ -95,11 +160,20 @@ struct Payment: Hashable, Sendable {
         refusal = nil
         let trigger: PaymentTrigger =
             switch chosen {
-            case .card: .payByCard
+            case .card, .applePay, .googlePay, .payPal: .payByCard
             case .wallet: .payFromWallet
             case .cash: .promiseCash
             }
         return apply(trigger) ?? []
+    }
+
+    /// The customer does not go on with an attempt that waits for a word of his or hers.
+    ///
+    /// - Returns: nil when there is no attempt.
+    mutating func abandon() -> [PaymentEffect]? {
+        guard let effects = apply(.abandoned) else { return nil }
+        refusal = "abandoned"
+        return effects
     }
 
     /// What became of a charge.
@@ -132,7 +206,8 @@ extension Payment {
     mutating func restore(
         orderVersion: Int, orderState: String, orderDeadline: Date?, state: PaymentState, method: PaymentMethod?,
         charge: UUID?,
-        refusal: String?, version: Int, promotion: AppliedPromotion? = nil
+        refusal: String?, version: Int, settled: Int?, tipped: Int, refunded: Int, refundedToCard: Int,
+        promotion: AppliedPromotion? = nil
     ) {
         self.orderVersion = orderVersion
         self.orderState = orderState
@@ -142,6 +217,10 @@ extension Payment {
         self.charge = charge
         self.refusal = refusal
         self.version = version
+        self.settled = settled
+        self.tipped = tipped
+        self.refunded = refunded
+        self.refundedToCard = refundedToCard
         self.promotion = promotion
     }
 }

@@ -2,5 +2,5 @@
 enum PaymentEffect: String, Sendable {
     case beginCharge, captureCharge, cancelCharge
     case holdFromWallet, holdFromCard, payOut, takeCommission, returnToWallet, returnToCard
-    case tellHeld, tellRefused, tellCaptured, tellReleased
+    case tellActionRequired, tellHeld, tellRefused, tellCaptured, tellReleased
 }

@@ -19,7 +19,8 @@ enum PaymentRefusal: Error, Hashable {
             self = .tooLate(order: "expired")
         case .closed: self = .tooLate(order: payment.orderState)
         case .released where payment.hasOrderEnded: self = .tooLate(order: payment.orderState)
-        case .authorising, .held, .capturing, .captured, .releasing, .released: self = .payment(payment.shownState)
+        case .authorising, .held, .frozen, .capturing, .captured, .releasing, .released:
+            self = .payment(payment.shownState)
         }
     }
 }

@@ -3,7 +3,7 @@
 struct PaymentRule: Sendable {
     let from: PaymentState
     let trigger: PaymentTrigger
-    /// Nil where it does not matter.
+    /// Nil where it does not matter. `card` stands for all that the payment provider takes.
     let method: PaymentMethod?
     let to: PaymentState
     let effects: [PaymentEffect]
@@ -20,12 +20,15 @@ struct PaymentRule: Sendable {
     }
 
     static let all: [PaymentRule] = [
+        PaymentRule(.requested, .pending, nil, .due),
         PaymentRule(.requested, .accepted, nil, .due),
 
         // The customer pays.
         PaymentRule(.due, .payFromWallet, nil, .held, .holdFromWallet, .tellHeld),
         PaymentRule(.due, .promiseCash, nil, .held, .tellHeld),
         PaymentRule(.due, .payByCard, nil, .authorising, .beginCharge),
+        PaymentRule(.authorising, .actionRequired, nil, .authorising, .tellActionRequired),
+        PaymentRule(.authorising, .abandoned, nil, .due, .cancelCharge, .tellRefused),
         PaymentRule(.authorising, .authorised, nil, .held, .holdFromCard, .tellHeld),
         PaymentRule(.authorising, .refused, nil, .due, .tellRefused),
         // Whatever the payment provider did or will do is undone, so that another method can be tried.
@@ -58,10 +61,26 @@ struct PaymentRule: Sendable {
         PaymentRule(.releasing, .captured, nil, .releasing),
         PaymentRule(.releasing, .refunded, nil, .released, .returnToCard, .tellReleased),
 
+        // The order was reported. What is held waits for the admin's decision, which is `completed` or `ended`; an order
+        // that was not paid is not to be paid any more.
+        PaymentRule(.requested, .disputed, nil, .closed),
+        PaymentRule(.due, .disputed, nil, .closed),
+        PaymentRule(.authorising, .disputed, nil, .closed, .cancelCharge),
+        PaymentRule(.held, .disputed, nil, .frozen),
+        PaymentRule(.frozen, .captured, .card, .frozen),
+        PaymentRule(.frozen, .completed, .wallet, .captured, .payOut, .tellCaptured),
+        PaymentRule(.frozen, .completed, .cash, .captured, .takeCommission, .tellCaptured),
+        PaymentRule(.frozen, .completed, .card, .capturing, .captureCharge),
+        PaymentRule(.frozen, .ended, .wallet, .released, .returnToWallet, .tellReleased),
+        PaymentRule(.frozen, .ended, .cash, .released, .tellReleased),
+        PaymentRule(.frozen, .ended, .card, .releasing, .cancelCharge),
+
         // The payment provider let the money go by itself, or somebody gave it back there: escrow must not hold what
         // is not there.
         PaymentRule(.held, .cancelled, .card, .released, .returnToCard, .tellReleased),
         PaymentRule(.held, .refunded, .card, .released, .returnToCard, .tellReleased),
+        PaymentRule(.frozen, .cancelled, .card, .released, .returnToCard, .tellReleased),
+        PaymentRule(.frozen, .refunded, .card, .released, .returnToCard, .tellReleased),
         PaymentRule(.capturing, .cancelled, nil, .released, .returnToCard, .tellReleased),
         PaymentRule(.capturing, .refunded, nil, .released, .returnToCard, .tellReleased),
 
@@ -72,6 +91,7 @@ struct PaymentRule: Sendable {
     ]
 
     static func rule(from state: PaymentState, _ trigger: PaymentTrigger, _ method: PaymentMethod?) -> PaymentRule? {
-        all.first { $0.from == state && $0.trigger == trigger && ($0.method == nil || $0.method == method) }
+        let kind = method?.isCharged == true ? .card : method
+        return all.first { $0.from == state && $0.trigger == trigger && ($0.method == nil || $0.method == kind) }
     }
 }

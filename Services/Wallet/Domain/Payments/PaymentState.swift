@@ -8,6 +8,8 @@ enum PaymentState: String, Sendable, CaseIterable {
     case authorising
     /// The price is in escrow, or was promised in cash.
     case held
+    /// The order was reported: the price stays where it is until an admin has decided.
+    case frozen
     /// The order is done; the payment provider is asked for the money.
     case capturing
     case captured

@@ -1,9 +1,15 @@
-/// How the price of an order is divided. The shares always add up to the amount.
+/// How an amount is divided between somebody who earns it and the platform. The shares always add up to the amount.
 struct Shares: Hashable, Sendable {
     let provider: Int
     /// The commission: the amount times the basis points, rounded half up to a whole minor unit. The rest, whatever
     /// rounding left of it, is the provider's.
     let platform: Int
+
+    /// As they were divided before.
+    init(provider: Int, platform: Int) {
+        self.provider = provider
+        self.platform = platform
+    }
 
     /// - Parameters:
     ///   - amount: minor units, zero or more.

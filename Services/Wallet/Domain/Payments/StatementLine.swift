@@ -3,7 +3,7 @@ import Foundation
 /// A line of somebody's statement. It changes its state until the matter is settled, never its place.
 struct StatementLine: Hashable, Sendable {
     enum Kind: String, Sendable, CaseIterable {
-        case payment, share, commission, topUp, cashOut, subscription
+        case payment, share, commission, topUp, fine, refund, deposit, tip, cashOut, subscription
     }
     enum State: String, Sendable, CaseIterable { case waiting, accepted, rejected }
 
@@ -29,21 +29,30 @@ extension Payment {
     /// The lines of both parties, as the payment now stands.
     func statementLines(platformName: String) -> [StatementLine] {
         guard let method, let (lineState, reason) = lineState else { return [] }
-        let source = method == .card ? "charge:\(charge?.uuidString.lowercased() ?? "")" : "payment:\(orderText)"
+        let source = method.isCharged ? "charge:\(charge?.uuidString.lowercased() ?? "")" : "payment:\(orderText)"
         let paid = StatementLine(
             account: customer, source: source, kind: .payment, market: market, currency: currency,
-            amount: -customerPart, order: order, method: method, title: terms.title, payer: customerName,
+            amount: -customerPart,
+            order: order, method: method, title: terms.title, payer: customerName,
             beneficiary: terms.providerName ?? "",
             state: lineState, reason: reason)
-        guard let provider, [.held, .capturing, .captured, .releasing, .released].contains(state) else { return [paid] }
-        let isCash = method == .cash
-        let earned = StatementLine(
-            account: provider, source: "share:\(orderText)", kind: isCash ? .commission : .share, market: market,
-            currency: currency, amount: isCash ? discount - shares.platform : shares.provider, order: order,
-            method: method,
-            title: terms.title, payer: isCash ? terms.providerName ?? "" : customerName,
-            beneficiary: isCash ? platformName : terms.providerName ?? "", state: lineState, reason: reason)
-        return [paid, earned]
+        guard [.held, .frozen, .capturing, .captured, .releasing, .released].contains(state) else { return [paid] }
+        let division = division
+        return [paid]
+            + division.parts.map { part in
+                let owesIt =
+                    method == .cash && part.payee.party == .provider && part.payee.account == provider
+                return StatementLine(
+                    account: part.payee.account,
+                    source: part.payee.party == .provider ? "share:\(orderText)" : "merchant:\(orderText)",
+                    kind: owesIt ? .commission : .share, market: market, currency: currency,
+                    // Who has the customer's cash pays the others out of it, and has the platform's part of it in the
+                    // wallet.
+                    amount: owesIt ? part.net - customerPart : part.net, order: order, method: method,
+                    title: terms.title,
+                    payer: owesIt ? part.payee.name : customerName,
+                    beneficiary: owesIt ? platformName : part.payee.name, state: lineState, reason: reason)
+            }
     }
 
     private var orderText: String { order.uuidString.lowercased() }
@@ -52,7 +61,7 @@ extension Payment {
         switch state {
         case .requested: nil
         case .due: refusal.map { (.rejected, .some($0)) }
-        case .authorising, .held, .capturing, .releasing: (.waiting, nil)
+        case .authorising, .held, .frozen, .capturing, .releasing: (.waiting, nil)
         case .captured: (.accepted, nil)
         case .released: (.rejected, refusal ?? endReason)
         // A refused attempt has its line already.
@@ -62,7 +71,17 @@ extension Payment {
 
     /// `order-expired`
     private var endReason: String {
-        hasOrderEnded ? "order-\(orderState)" : "authorisation-lost"
+        hasOrderEnded || orderState == "disputed" ? "order-\(orderState)" : "authorisation-lost"
+    }
+}
+
+extension StatementLine {
+    /// Nothing comes of it: somebody else does the order.
+    var reassigned: StatementLine {
+        StatementLine(
+            account: account, source: source, kind: kind, market: market, currency: currency, amount: amount,
+            order: order, method: method, title: title, payer: payer, beneficiary: beneficiary, state: .rejected,
+            reason: "order-reassigned")
     }
 }
 
@@ -76,7 +95,7 @@ extension TopUp {
             }
         return StatementLine(
             account: account, source: "topUp:\(id.uuidString.lowercased())", kind: .topUp, market: market,
-            currency: currency, amount: amount, order: nil, method: .card, title: [:], payer: holder,
+            currency: currency, amount: amount, order: nil, method: method, title: [:], payer: holder,
             beneficiary: holder, state: lineState, reason: reason)
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Money that a person puts into the wallet from a card.
+/// Money that a person puts into the wallet, by card or another method that the payment provider takes.
 struct TopUp: Hashable, Sendable {
     enum State: String, Sendable, CaseIterable {
         /// The payment provider is being asked.
@@ -15,14 +15,15 @@ struct TopUp: Hashable, Sendable {
     let currency: String
     /// Minor units.
     let amount: Int
-    /// Whose name is on the card.
+    /// Whose name is on the card; elsewhere the method's own.
     let holder: String
+    let method: PaymentMethod
     private(set) var state = State.waiting
     private(set) var reason: String?
 
     init(
         id: UUID, account: UUID, market: String, currency: String, amount: Int, holder: String,
-        state: State = .waiting, reason: String? = nil
+        method: PaymentMethod = .card, state: State = .waiting, reason: String? = nil
     ) {
         self.id = id
         self.account = account
@@ -30,6 +31,7 @@ struct TopUp: Hashable, Sendable {
         self.currency = currency
         self.amount = amount
         self.holder = holder
+        self.method = method
         self.state = state
         self.reason = reason
     }

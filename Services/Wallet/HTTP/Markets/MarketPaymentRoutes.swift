@@ -63,8 +63,8 @@ struct MarketPaymentRoutes {
                 return [
                     .text(payment.order.text), .text(Timestamp.text(row.madeAt)), .text(payment.shownState.rawValue),
                     .text(payment.method?.rawValue), .text(payment.customer.text), .text(payment.customerName),
-                    .text(payment.provider?.text), .text(payment.terms.providerName), .number(payment.amount),
-                    .number(payment.discount), .number(payment.shares.platform),
+                    .text(payment.provider?.text), .text(payment.terms.providerName), .number(payment.price),
+                    .number(payment.discount), .number(payment.division.platform),
                     .number(payment.terms.commissionBasisPoints), .text(payment.currency), .text(payment.refusal),
                 ]
             }
@@ -148,8 +148,8 @@ struct MarketPaymentView: Encodable, Sendable {
         method = payment.method?.rawValue
         customer = Party(account: payment.customer.text, name: payment.customerName)
         provider = payment.provider.map { Party(account: $0.text, name: payment.terms.providerName ?? "") }
-        amount = AmountView(amount: payment.amount, currency: payment.currency)
-        discount = payment.promotion.map { AmountView(amount: $0.discount, currency: payment.currency) }
+        amount = AmountView(amount: payment.price, currency: payment.currency)
+        discount = payment.promotion.map { _ in AmountView(amount: payment.discount, currency: payment.currency) }
         commissionBasisPoints = payment.terms.commissionBasisPoints
         refusal = payment.refusal
     }
@@ -187,11 +187,11 @@ struct PaymentHistoryView: ResponseEncodable, Sendable {
         order = payment.order.text
         state = payment.state.rawValue
         method = payment.method?.rawValue
-        amount = AmountView(amount: payment.amount, currency: payment.currency)
-        discount = payment.promotion.map { AmountView(amount: $0.discount, currency: payment.currency) }
+        amount = AmountView(amount: payment.price, currency: payment.currency)
+        discount = payment.promotion.map { _ in AmountView(amount: payment.discount, currency: payment.currency) }
         commissionBasisPoints = payment.terms.commissionBasisPoints
-        providerShare = payment.shares.provider
-        platformShare = payment.shares.platform
+        providerShare = payment.division.net(of: .provider)
+        platformShare = payment.division.platform
         refusal = payment.refusal
         var transfers: [Transfer] = []
         for leg in legs {

@@ -20,9 +20,12 @@ struct SubscriptionRoutes {
         }
         group.get("markets/:market/subscription") { _, context in
             let market = try provided(context)
+            let subscription = try await own(context.caller.accountID, market)
+            var action: String?
+            if let pending = subscription.pending { action = try await parts.pool.first(FindAction(subject: pending)) }
             return SubscriptionView(
-                try await own(context.caller.accountID, market),
-                isRequired: parts.markets.settings(of: market.id)?.subscriptionRequired ?? false)
+                subscription, isRequired: parts.markets.settings(of: market.id)?.subscriptionRequired ?? false,
+                action: action)
         }
         group.post("markets/:market/subscription", use: subscribe)
         group.put("markets/:market/subscription/renewal", use: choose)
@@ -60,8 +63,7 @@ struct SubscriptionRoutes {
             // Looked at before the card is. Decided is it below.
             if let refusal = try await own(account, market).refusal(at: Date()) { throw refusal }
             guard method == .card, let card, let cvv else { return (plan, .wallet) }
-            let hand = try await CardInHand.take(card, of: account, cvv: cvv, parts)
-            return (plan, .card(hand.card, cvvReference: hand.cvvReference))
+            return (plan, .card(card, try await CardInHand.take(card, of: account, cvv: cvv, parts)))
         } _: { transaction, prepared in
             let (subscription, period) = try await PaySubscription.subscribe(
                 account, to: prepared.0, by: prepared.1, renews: renews, at: Date(), in: transaction)
@@ -106,8 +108,10 @@ struct SubscriptionView: ResponseEncodable, Sendable {
     let card: String?
     /// Whether the market gives work to subscribed providers only.
     let isRequired: Bool
+    /// Where its owner has to go before the payment can go on.
+    let nextAction: NextActionView?
 
-    init(_ subscription: Subscription, isRequired: Bool) {
+    init(_ subscription: Subscription, isRequired: Bool, action: String? = nil) {
         market = subscription.market
         state = subscription.state.rawValue
         endsAt = subscription.endsAt
@@ -116,6 +120,7 @@ struct SubscriptionView: ResponseEncodable, Sendable {
         method = subscription.renews ? subscription.method.rawValue : nil
         card = subscription.renews ? subscription.card?.text : nil
         self.isRequired = isRequired
+        nextAction = action.map { NextActionView(url: $0) }
     }
 }
 

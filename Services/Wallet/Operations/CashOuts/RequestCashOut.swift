@@ -10,12 +10,14 @@ enum RequestCashOut {
     static let amounts = 100...100_000_000
 
     /// - Parameter saving: keeps the bank account for the next time.
-    /// - Throws: ``LedgerError/insufficientFunds``, ``Problem/accountLeaving``, ``Problem/tooManyBankAccounts``.
+    /// - Throws: ``LedgerError/insufficientFunds``, ``AccountBlock``, ``Problem/accountLeaving``,
+    ///   ``Problem/tooManyBankAccounts``.
     static func request(
         amount: Int, currency: String, market: String, account: UUID, to destination: PayoutDestination, saving: Bool,
         at: Date, in transaction: PostgresTransaction
     ) async throws -> CashOut {
         try await LeavingAccounts.refuse(account, in: transaction)
+        try await AccountBlock.refuse(account, in: market, transaction)
         if saving {
             try await SaveBankAccount.save(
                 BankAccount(id: .timeOrdered(), account: account, destination: destination), in: transaction)

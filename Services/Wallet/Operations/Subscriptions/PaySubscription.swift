@@ -11,21 +11,23 @@ enum PaySubscription {
     /// How a period is paid.
     enum Means: Sendable {
         case wallet
-        /// With the CVV's reference where the owner is there to give it.
-        case card(StoredCard, cvvReference: String?)
+        /// The stored card, and it as the payment provider knows it.
+        case card(UUID, Instrument)
 
         var method: Subscription.Method { if case .wallet = self { .wallet } else { .card } }
-        var card: UUID? { if case .card(let card, _) = self { card.id } else { nil } }
+        var card: UUID? { if case .card(let card, _) = self { card } else { nil } }
     }
 
     /// The provider asks for it.
     ///
-    /// - Throws: ``Subscription/Refusal``, ``LedgerError/insufficientFunds``, ``Problem/accountLeaving``.
+    /// - Throws: ``Subscription/Refusal``, ``LedgerError/insufficientFunds``, ``AccountBlock``,
+    ///   ``Problem/accountLeaving``.
     static func subscribe(
         _ account: UUID, to plan: SubscriptionPlan, by means: Means, renews: Bool, at: Date,
         in transaction: PostgresTransaction
     ) async throws -> (Subscription, SubscriptionPeriod) {
         try await LeavingAccounts.refuse(account, in: transaction)
+        try await AccountBlock.refuse(account, in: plan.market, transaction)
         let fresh = Subscription(id: .timeOrdered(), account: account, market: plan.market, currency: plan.currency)
         let (_, found) = try await transaction.queryAll(
             InsertSubscription(subscription: fresh), LockSubscription(account: account, market: plan.market))
@@ -59,11 +61,11 @@ enum PaySubscription {
         in transaction: PostgresTransaction
     ) -> (Subscription, SubscriptionPeriod) {
         var subscription = locked
-        guard case .card(let card, let cvvReference) = means else { return (subscription, period) }
+        guard case .card(_, let instrument) = means else { return (subscription, period) }
         subscription.wait(for: period.id)
         let charge = Charge(
             id: .timeOrdered(), purpose: .subscription, subject: period.id, amount: period.price,
-            currency: period.currency, card: card.reference, cvvReference: cvvReference, madeAt: at)
+            currency: period.currency, with: instrument, madeAt: at)
         transaction.send(InsertPeriod(period: period, at: at))
         transaction.send(UpdateSubscription(subscription: subscription))
         transaction.send(InsertCharge(charge: charge))

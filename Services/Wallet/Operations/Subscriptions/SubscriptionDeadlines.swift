@@ -25,18 +25,19 @@ enum SubscriptionDeadlines {
         transaction.set(Deadline(kind: renewal, subject: period.text, dueAt: next))
     }
 
-    static func handlers() -> [String: DeadlineRunner.Operation] {
-        [
-            renewal: { deadline, transaction in
-                // Subjects are written by this program alone; another text is no period.
-                guard let period = UUID(uuidString: deadline.subject) else { return }
-                try await renew(after: period, at: Date(), in: transaction)
-            },
-            expiry: { deadline, transaction in
-                guard let period = UUID(uuidString: deadline.subject) else { return }
-                try await expire(period, at: Date(), in: transaction)
-            },
-        ]
+    static func renew(_ deadline: Deadline, at now: Date, in transaction: PostgresTransaction) async throws {
+        try await renew(after: try period(deadline), at: now, in: transaction)
+    }
+
+    static func expire(_ deadline: Deadline, at now: Date, in transaction: PostgresTransaction) async throws {
+        try await expire(try period(deadline), at: now, in: transaction)
+    }
+
+    private static func period(_ deadline: Deadline) throws(UnreadableSubject) -> UUID {
+        guard let period = UUID(uuidString: deadline.subject) else {
+            throw UnreadableSubject(subject: deadline.subject)
+        }
+        return period
     }
 
     /// Goes on with the same plan on the terms that were agreed to: not when it has ended or become dearer. Then, as
@@ -49,6 +50,10 @@ enum SubscriptionDeadlines {
             let plan = try await transaction.first(FindPlan(plan: old.plan)), plan.endedAt == nil,
             plan.price <= old.price
         else { return }
+        // Who owes for a fine buys nothing new; it is tried again, since it may be paid until then.
+        if try await transaction.first(FindBlock(account: old.account, market: old.market)) != nil {
+            return retry(subscription, at: now, in: transaction)
+        }
         switch subscription.method {
         case .wallet:
             let balances = try await transaction.query(ListBalances(account: subscription.account))
@@ -65,7 +70,8 @@ enum SubscriptionDeadlines {
                 let card = try await transaction.first(FindCard(card: id, account: subscription.account)),
                 !card.expiry.isPast(at: now)
             else { return retry(subscription, at: now, in: transaction) }
-            let means = PaySubscription.Means.card(card, cvvReference: nil)
+            let instrument = Instrument(renewing: card, agreedAt: card.consentedAt ?? old.startsAt ?? now)
+            let means = PaySubscription.Means.card(id, instrument)
             let period = PaySubscription.period(of: plan, subscription, means, isRenewal: true)
             PaySubscription.begin(period, of: subscription, by: means, at: now, in: transaction)
         }

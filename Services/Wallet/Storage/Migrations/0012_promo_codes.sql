@@ -49,3 +49,9 @@ ALTER TABLE payments
     ADD COLUMN promo_use uuid,
     -- What of the amount the platform pays.
     ADD COLUMN discount bigint NOT NULL DEFAULT 0 CHECK (discount BETWEEN 0 AND amount);
+-- Whatever the program does, no more goes back than the customer has paid.
+ALTER TABLE payments
+    DROP CONSTRAINT payments_refunded_check,
+    ADD CONSTRAINT payments_refunded_check CHECK (
+        refunded BETWEEN 0 AND greatest(coalesce(settled, 0) - discount, 0) + tipped
+        AND refunded_to_card BETWEEN 0 AND greatest(coalesce(settled, 0) - discount, 0));

@@ -2,5 +2,4 @@
 -- reading all. Ids are in the order of time, so these grow at one end; the days need no more than blocks' ranges.
 CREATE INDEX payments_of_market ON payments (market, made_at, id);
 CREATE INDEX transfers_of_subject ON transfers (subject);
-CREATE INDEX entries_of_transfer ON entries (transfer);
 CREATE INDEX transfers_by_time ON transfers USING brin (at);

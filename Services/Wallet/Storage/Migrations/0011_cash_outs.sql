@@ -39,3 +39,5 @@ CREATE INDEX cash_outs_due ON cash_outs (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX cash_outs_of_account ON cash_outs (account, made_at, id);
 CREATE INDEX cash_outs_of_market ON cash_outs (market, made_at, id);
 CREATE INDEX cash_outs_open ON cash_outs (market, state, made_at, id) WHERE state IN ('waiting', 'paying');
+-- A card is not taken from the payment provider while money is to go to it.
+CREATE INDEX cash_outs_open_to_destination ON cash_outs (destination) WHERE state IN ('waiting', 'paying');

@@ -1,0 +1,194 @@
+import Foundation
+
+/// The accounts that a set of transfers and commands touches, as they are while their rows are locked, and what the set
+/// makes of them. Every decision about money is made here, one after the other, each on what the one before has left.
+struct LedgerBook: Sendable {
+    /// A transfer that was posted before.
+    struct Posted: Hashable, Sendable {
+        let id: UUID
+        let kind: Transfer.Kind
+        let subject: UUID
+        let currency: String
+    }
+
+    struct Entry: Hashable, Sendable {
+        let account: AccountReference
+        /// Minor units; below zero it is a debit.
+        let amount: Int
+        /// Of the account, after this entry.
+        let balance: Int
+        /// The floor that held for it; nil where it may overdraw.
+        let floor: Int?
+    }
+
+    /// A transfer that is to be written, with both entries of each of its moves.
+    struct Posting: Hashable, Sendable {
+        let transfer: Transfer
+        let entries: [Entry]
+    }
+
+    private(set) var balances: [AccountReference: Int]
+    private(set) var holds: [UUID: Hold]
+    private(set) var postings: [Posting] = []
+    private(set) var newHolds: [UUID] = []
+    /// Holds that were there before and have ended.
+    private(set) var endedHolds: [UUID] = []
+    /// By key; those that were not known before.
+    private(set) var newRefusals: [(key: String, reason: LedgerRefusal)] = []
+    private(set) var changedAccounts: Set<AccountReference> = []
+
+    private var posted: [String: Posted]
+    private var refused: [String: LedgerRefusal]
+    private var originals: [String: LedgerCommand.Original]
+
+    /// - Parameters:
+    ///   - balances: of every account that the set may touch, in minor units.
+    ///   - posted: transfers by key, of all keys of the set that there are.
+    ///   - refused: what commands of the set were refused for before, by key.
+    ///   - holds: those that the set names.
+    ///   - originals: transfers that the set reverses, by key.
+    init(
+        balances: [AccountReference: Int], posted: [String: Posted] = [:], refused: [String: LedgerRefusal] = [:],
+        holds: [UUID: Hold] = [:], originals: [String: LedgerCommand.Original] = [:]
+    ) {
+        self.balances = balances
+        self.posted = posted
+        self.refused = refused
+        self.holds = holds
+        self.originals = originals
+    }
+
+    // MARK: Transfers
+
+    /// Posts a transfer, or nothing of it.
+    ///
+    /// - Returns: whether it was not posted before.
+    /// - Throws: ``LedgerError/insufficientFunds``: then the book is as it was.
+    @discardableResult
+    mutating func post(_ transfer: Transfer) throws(LedgerError) -> Bool {
+        guard posted[transfer.key] == nil else { return false }
+        var entries: [Entry] = []
+        entries.reserveCapacity(2 * transfer.moves.count)
+        for move in transfer.moves {
+            let floor = move.overdraws ? nil : move.from.floor
+            let left = balances[move.from, default: 0] - move.amount
+            if let floor, left < floor {
+                // What the moves before have done is undone, the last first.
+                for entry in entries.reversed() { balances[entry.account, default: 0] -= entry.amount }
+                throw .insufficientFunds
+            }
+            balances[move.from] = left
+            entries.append(Entry(account: move.from, amount: -move.amount, balance: left, floor: floor))
+            let grown = balances[move.to, default: 0] + move.amount
+            balances[move.to] = grown
+            entries.append(
+                Entry(
+                    account: move.to, amount: move.amount, balance: grown,
+                    floor: move.overdraws ? nil : move.to.floor))
+        }
+        for entry in entries { changedAccounts.insert(entry.account) }
+        posted[transfer.key] = Posted(
+            id: transfer.id, kind: transfer.kind, subject: transfer.subject, currency: transfer.currency)
+        postings.append(Posting(transfer: transfer, entries: entries))
+        return true
+    }
+
+    // MARK: Commands
+
+    /// - Parameter id: of the transfer that it makes.
+    mutating func perform(_ command: LedgerCommand, id: UUID) -> LedgerOutcome {
+        guard command.isValid else { return .refused(.invalid) }
+        switch command {
+        case .place(let hold): return place(hold, command.key, id: id)
+        case .capture(let hold, let shares): return capture(hold, shares, command.key, id: id)
+        case .release(let hold): return end(hold, as: .released, command.key, id: id)
+        case .expire(let hold): return end(hold, as: .expired, command.key, id: id)
+        case .post(_, let subject, let currency, let legs):
+            let transfer = Transfers.commanded(legs, of: subject, currency, key: command.key, id: id)
+            return once(transfer)
+        case .reverse: return reverse(command, id: id)
+        }
+    }
+
+    private mutating func place(_ hold: Hold, _ key: String, id: UUID) -> LedgerOutcome {
+        let isNew = posted[key] == nil
+        let outcome = once(Transfers.place(hold, key: key, id: id))
+        if isNew, case .posted = outcome {
+            holds[hold.id] = hold
+            newHolds.append(hold.id)
+        }
+        return outcome
+    }
+
+    private mutating func capture(
+        _ id: UUID, _ shares: [LedgerCommand.Share], _ key: String, id transfer: UUID
+    ) -> LedgerOutcome {
+        guard let hold = holds[id] else { return .refused(.unknownHold) }
+        if let known = posted[key] { return .posted(transfer: known.id) }
+        guard hold.state == .open else { return .refused(.holdEnded) }
+        guard shares.allSatisfy({ $0.to.currency == hold.currency && $0.to != hold.account }) else {
+            return .refused(.invalid)
+        }
+        guard shares.reduce(0, { $0 + $1.amount }) <= hold.amount else { return .refused(.exceedsHold) }
+        return finish(hold, as: .captured, Transfers.capture(hold, shares, key: key, id: transfer))
+    }
+
+    private mutating func end(_ id: UUID, as state: Hold.State, _ key: String, id transfer: UUID) -> LedgerOutcome {
+        guard let hold = holds[id] else { return .refused(.unknownHold) }
+        if let known = posted[key] { return .posted(transfer: known.id) }
+        guard hold.state == .open else { return .refused(.holdEnded) }
+        return finish(hold, as: state, Transfers.giveBack(hold, key: key, id: transfer))
+    }
+
+    private mutating func finish(_ hold: Hold, as state: Hold.State, _ transfer: Transfer) -> LedgerOutcome {
+        do throws(LedgerError) {
+            try post(transfer)
+        } catch {
+            // An open hold has its amount; the ledger would have to be wrong.
+            return .refused(.insufficientFunds)
+        }
+        holds[hold.id]?.state = state
+        if !newHolds.contains(hold.id) { endedHolds.append(hold.id) }
+        return .posted(transfer: transfer.id)
+    }
+
+    private mutating func reverse(_ command: LedgerCommand, id: UUID) -> LedgerOutcome {
+        if let known = posted[command.key] { return .posted(transfer: known.id) }
+        guard let key = command.originalKey, let original = original(key) else { return .refused(.unknownTransfer) }
+        do throws(LedgerError) {
+            try post(Transfers.opposite(of: original, key: command.key, id: id))
+            return .posted(transfer: id)
+        } catch {
+            // Not for ever: the money may come back to where it has to be taken from.
+            return .refused(.insufficientFunds)
+        }
+    }
+
+    /// Also of this very set.
+    private func original(_ key: String) -> LedgerCommand.Original? {
+        if let known = originals[key] { return known }
+        guard let transfer = postings.first(where: { $0.transfer.key == key })?.transfer else { return nil }
+        return LedgerCommand.Original(
+            subject: transfer.subject, currency: transfer.currency,
+            legs: transfer.moves.map { .init(from: $0.from, to: $0.to, amount: $0.amount) })
+    }
+
+    /// Posts it or refuses it, and says the same whenever it comes again.
+    private mutating func once(_ transfer: Transfer) -> LedgerOutcome {
+        if let known = posted[transfer.key] {
+            let isSame =
+                known.kind == transfer.kind && known.subject == transfer.subject
+                && known.currency == transfer.currency
+            return isSame ? .posted(transfer: known.id) : .refused(.keyTaken)
+        }
+        if let reason = refused[transfer.key] { return .refused(reason) }
+        do throws(LedgerError) {
+            try post(transfer)
+            return .posted(transfer: transfer.id)
+        } catch {
+            refused[transfer.key] = .insufficientFunds
+            newRefusals.append((transfer.key, .insufficientFunds))
+            return .refused(.insufficientFunds)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+
+/// How what is captured is divided between those who are paid and the platform. All parts together are the amount,
+/// whatever the numbers.
+///
+/// Each payee gets the same part of the amount as of the total it was stated for, rounded down to a whole minor unit. What
+/// rounding leaves, less than one unit a payee, goes to the provider, or to the first payee where none is a provider. Of
+/// each part the platform takes its commission, rounded half up (``Shares``). What the payees leave of the total, such as
+/// a fee for the service, is the platform's, rounded down.
+struct Division: Hashable, Sendable {
+    struct Part: Hashable, Sendable {
+        let payee: Payee
+        let shares: Shares
+        /// After the commission.
+        var net: Int { shares.provider }
+        var commission: Int { shares.platform }
+    }
+
+    let parts: [Part]
+    /// Commissions, and what no payee gets.
+    let platform: Int
+
+    /// - Parameter amount: minor units, zero or more.
+    init(of amount: Int, by terms: PaymentTerms) {
+        let payees = terms.allPayees
+        let total = max(terms.total ?? terms.amount, payees.map(\.amount).reduce(0, +))
+        var gross = payees.map { Self.part($0.amount, of: amount, total: total) }
+        let fee = Self.part(total - payees.map(\.amount).reduce(0, +), of: amount, total: total)
+        let rest = amount - fee - gross.reduce(0, +)
+        if !gross.isEmpty { gross[payees.firstIndex { $0.party == .provider } ?? 0] += rest }
+        parts = zip(payees, gross).map { payee, gross in
+            Part(
+                payee: payee,
+                shares: Shares(
+                    of: gross,
+                    commissionBasisPoints: payee.party == .provider
+                        ? terms.commissionBasisPoints : terms.merchantCommissionBasisPoints))
+        }
+        platform = amount - parts.map(\.net).reduce(0, +)
+    }
+
+    /// What all parts of a party come to.
+    func net(of party: Payee.Party) -> Int {
+        parts.filter { $0.payee.party == party }.map(\.net).reduce(0, +)
+    }
+
+    /// `part × amount ÷ total`, rounded down.
+    private static func part(_ part: Int, of amount: Int, total: Int) -> Int {
+        guard part > 0, amount > 0, total > 0 else { return 0 }
+        guard amount != total else { return part }
+        let (high, low) = part.multipliedFullWidth(by: amount)
+        // The part is at most the total, so the quotient is at most the amount and fits.
+        return total.dividingFullWidth((high, low)).quotient
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Messaging
+import ServiceKit
+
+/// What somebody pays with, as the request says it.
+enum InstrumentForm {
+    /// The field that a phone's wallet's token comes in; it counts as a secret.
+    static let secretFields: Set<String> = ["token"]
+
+    case card(UUID, cvv: Redacted<String>)
+    case phoneWallet(PaymentMethod, token: Redacted<String>)
+    case payPal
+
+    /// Notes what is missing or wrong in the form.
+    ///
+    /// - Returns: nil for methods that the payment provider has no part in, and when something is wrong.
+    init?(_ method: PaymentMethod, _ form: Form) {
+        switch method {
+        case .wallet, .cash: return nil
+        case .card:
+            let card = form.uuid("card")
+            let cvv = CardForm.cvv(form)
+            guard let card, let cvv else { return nil }
+            self = .card(card, cvv: cvv)
+        case .applePay, .googlePay:
+            guard let token = form.secret("token", length: 5...255) else { return nil }
+            self = .phoneWallet(method, token: token)
+        case .payPal: self = .payPal
+        }
+    }
+
+    /// - Throws: a 422 ``Problem`` when the account has no such card or it has expired;
+    ///   ``PaymentProvider/CardError``.
+    func take(of account: UUID, _ parts: WalletParts) async throws -> Instrument {
+        switch self {
+        case .card(let card, let cvv): try await CardInHand.take(card, of: account, cvv: cvv, parts)
+        case .phoneWallet(let method, let token):
+            Instrument(
+                method: method, reference: try await parts.provider.exchange(token, of: method),
+                holder: method.properName ?? "")
+        case .payPal:
+            Instrument(method: .payPal, reference: nil, holder: PaymentMethod.payPal.properName ?? "")
+        }
+    }
+}
+
+/// Where the customer has to go so that a payment or top-up can go on.
+struct NextActionView: Encodable, Sendable {
+    let type = "redirect"
+    let url: String
+}

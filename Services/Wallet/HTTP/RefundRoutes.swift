@@ -1,0 +1,96 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Messaging
+import Postgres
+import ServiceKit
+
+/// Refunds of an order. Made by admins of its market; its customer sees them. To everybody else there is no such order.
+struct RefundRoutes {
+    let parts: WalletParts
+
+    func add(to group: RouterGroup<AuthenticatedContext>) {
+        group.post("orders/:order/refunds", use: refund)
+        group.get("orders/:order/refunds") { _, context in
+            let payment = try await payment(context)
+            let isAdmin = context.caller.has("admin", in: payment.market)
+            guard isAdmin || context.caller.isAccount(payment.customer) else { throw Problem.notFound }
+            let refunds = try await parts.pool.query(ListRefunds(order: payment.order))
+            return WholeList(items: refunds.map { RefundView($0, forAdmin: isAdmin) })
+        }
+    }
+
+    @Sendable private func refund(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let found = try await payment(context)
+        guard context.caller.has("admin", in: found.market) else { throw Problem.notFound }
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        let amount = form.integer("amount", in: 1...1_000_000_000)
+        let destination = form.choice("to", of: Refund.Destination.self)
+        let funder = form.choice("fundedBy", of: PaymentRefunded.Funder.self)
+        let account = form.uuid("funder", required: false)
+        let mayOwe = form.bool("mayOwe", required: false) ?? false
+        let reason = form.string("reason", length: 3...500, lines: true)
+        guard let amount, let destination, let funder, let reason, form.isValid else { throw form.problem }
+        let wish = RefundPayment.Wish(
+            amount: amount, destination: destination, funder: Refund.Funder(funder), funderAccount: account,
+            mayOwe: mayOwe, reason: reason)
+        return try await parts.idempotency.answer(once) { transaction in
+            do {
+                let refund = try await RefundPayment.refund(
+                    wish, of: found.order, by: context.caller.accountID, at: Date(), in: transaction)
+                guard let refund else { throw Problem.notFound }
+                return try .json(.created, RefundView(refund, forAdmin: true))
+            } catch let error as LedgerError {
+                throw error.asRefund
+            }
+        }
+    }
+
+    private func payment(_ context: AuthenticatedContext) async throws -> Payment {
+        guard let payment = try await parts.pool.first(FindPayment(order: try context.uuid("order"))) else {
+            throw Problem.notFound
+        }
+        return payment
+    }
+}
+
+extension Refund.Funder {
+    fileprivate init(_ funder: PaymentRefunded.Funder) {
+        self =
+            switch funder {
+            case .platform: .platform
+            case .provider: .provider
+            case .merchant: .merchant
+            }
+    }
+}
+
+struct RefundView: Encodable, Sendable {
+    let refund: String
+    let order: String
+    let amount: AmountView
+    /// `wallet` or `card`.
+    let to: String
+    /// `asked` until the payment provider has answered.
+    let state: String
+    let at: Date
+    // For admins.
+    let fundedBy: String?
+    let funder: String?
+    let reason: String?
+    let by: String?
+
+    init(_ refund: Refund, forAdmin: Bool) {
+        self.refund = refund.id.text
+        order = refund.order.text
+        amount = AmountView(amount: refund.amount, currency: refund.currency)
+        to = refund.destination.rawValue
+        state = refund.state.rawValue
+        at = refund.at
+        fundedBy = forAdmin ? refund.funder.rawValue : nil
+        funder = forAdmin ? refund.funderAccount?.text : nil
+        reason = forAdmin ? refund.reason : nil
+        by = forAdmin ? refund.by?.text : nil
+    }
+}

@@ -1,0 +1,25 @@
+import Foundation
+import Hummingbird
+import Messaging
+import Postgres
+import ServiceKit
+
+/// A tip for the provider of a completed order. By the order's customer; to everybody else there is no such order.
+struct TipRoutes {
+    let parts: WalletParts
+
+    func add(to group: RouterGroup<AuthenticatedContext>) {
+        group.post("orders/:order/tip") { request, context in
+            let order = try context.uuid("order")
+            let once = try await IdempotentRequest(request, context: context)
+            let form = try await once.request.form(context: context)
+            guard let amount = form.integer("amount", in: GiveTip.amounts), form.isValid else { throw form.problem }
+            return try await parts.idempotency.answer(once) { transaction in
+                let payment = try await GiveTip.give(
+                    amount, for: order, by: context.caller.accountID, at: Date(), in: transaction)
+                guard let payment else { throw Problem.notFound }
+                return try .json(.created, PaymentView(payment))
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+
+/// Gives a hold back when its time is over.
+enum HoldExpiry {
+    static let kind = "ledger.hold-expiry"
+
+    static func deadline(of hold: UUID, at end: Date) -> Deadline {
+        Deadline(kind: kind, subject: hold.text, dueAt: end)
+    }
+
+    static func clear(_ hold: UUID, in transaction: PostgresTransaction) {
+        transaction.clearDeadline(kind: kind, subject: hold.text)
+    }
+
+    /// Those that fire together are given back together. One that has ended meanwhile stays as it is.
+    static let operation: DeadlineRunner.Operation = { deadline, transaction in
+        guard let hold = UUID(uuidString: deadline.subject) else { throw NotAHold() }
+        LedgerHandlers.perform(.expire(hold: hold), .expire, hold, nil, transaction)
+    }
+
+    private struct NotAHold: Error {}
+}

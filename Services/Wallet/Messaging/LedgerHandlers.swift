@@ -1,0 +1,77 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+
+/// Commands of other services to the ledger. All that come in one batch are performed together right before its commit,
+/// each with an outcome of its own, which is told with that commit.
+enum LedgerHandlers {
+    static func make() -> MessageHandlers {
+        var handlers = MessageHandlers()
+        handlers.on(PlaceHold.self) { received, transaction in
+            let asked = received.message
+            let hold = Hold(
+                id: asked.hold, owner: asked.account, currency: asked.amount.currency, amount: asked.amount.amount,
+                subject: asked.subject, expiresAt: asked.expiresAt)
+            perform(.place(hold), .place, asked.hold, received.envelope, transaction)
+        }
+        handlers.on(CaptureHold.self) { received, transaction in
+            let asked = received.message
+            let shares = try asked.shares.map { share in
+                LedgerCommand.Share(
+                    to: try account(share.to, asked.currency, for: asked.hold), amount: share.amount)
+            }
+            perform(.capture(hold: asked.hold, shares: shares), .capture, asked.hold, received.envelope, transaction)
+        }
+        handlers.on(ReleaseHold.self) { received, transaction in
+            let hold = received.message.hold
+            perform(.release(hold: hold), .release, hold, received.envelope, transaction)
+        }
+        handlers.on(PostTransfer.self) { received, transaction in
+            let asked = received.message
+            let legs = try asked.legs.map { leg in
+                LedgerCommand.Leg(
+                    from: try account(leg.from, asked.currency, for: asked.subject),
+                    to: try account(leg.to, asked.currency, for: asked.subject), amount: leg.amount)
+            }
+            let command = LedgerCommand.post(
+                id: asked.id, subject: asked.subject, currency: asked.currency, legs: legs)
+            perform(command, .post, asked.id, received.envelope, transaction)
+        }
+        handlers.on(ReverseTransfer.self) { received, transaction in
+            let id = received.message.id
+            perform(.reverse(original: id), .reverse, id, received.envelope, transaction)
+        }
+        return handlers
+    }
+
+    /// Enqueues the command and its answer.
+    /// - Parameter cause: the message that asks; nil when it is time itself.
+    static func perform(
+        _ command: LedgerCommand, _ kind: LedgerCommandKind, _ id: UUID, _ cause: Envelope?,
+        _ transaction: PostgresTransaction
+    ) {
+        Ledger.enqueue(command, in: transaction) { outcome, transaction in
+            switch outcome {
+            case .posted(let transfer):
+                try transaction.publish(
+                    TransferPosted(command: kind, id: id, transfer: transfer, at: Date()), causedBy: cause)
+            case .refused(let reason):
+                // A hold that has ended before its time has nothing to tell when its time comes.
+                guard kind != .expire else { return }
+                try transaction.publish(
+                    TransferRefused(command: kind, id: id, reason: reason.rawValue, at: Date()), causedBy: cause)
+            }
+        }
+    }
+
+    private static func account(
+        _ account: LedgerAccount, _ currency: String, for subject: UUID
+    ) throws -> AccountReference {
+        switch (account.kind, account.owner) {
+        case (.wallet, let owner?): return .wallet(owner, currency)
+        case (.platform, nil): return .platform(currency, for: subject)
+        case (.wallet, nil), (.platform, .some): throw PoisonMessage("an account whose owner does not fit its kind")
+        }
+    }
+}

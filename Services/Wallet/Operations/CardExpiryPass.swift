@@ -1,0 +1,57 @@
+import Contracts
+import Foundation
+import Logging
+import Messaging
+import Postgres
+import ServiceKit
+import ServiceLifecycle
+
+/// Tells the owners of cards that expire, from the first day of the month before the last one on, once for each card and
+/// expiry; and whether an account whose card is over has another. Any number of processes may run it.
+struct CardExpiryPass: Service {
+    static let interval: Duration = .seconds(3_600)
+    static let batch = 100
+
+    let pool: PostgresPool
+    let logger: Logger
+
+    func run() async throws {
+        await repeatedly(every: Self.interval, logger: logger, orLog: "expiring cards were not looked for") {
+            try await pass(at: Date())
+        }
+    }
+
+    func pass(at now: Date) async throws {
+        while try await notice(at: now) == Self.batch {}
+        while try await lapse(at: now) >= Self.batch {}
+    }
+
+    /// - Returns: how many owners were told.
+    private func notice(at now: Date) async throws -> Int {
+        try await pool.withTransaction { transaction in
+            let cards = try await transaction.query(
+                TakeExpiringCards(month: CardExpiry.monthNumber(at: now), limit: Self.batch))
+            for card in cards {
+                try transaction.publish(
+                    CardExpiring(
+                        card: card.id, account: card.account, brand: card.brand, lastFour: card.lastFour,
+                        expiryMonth: card.expiry.month, expiryYear: card.expiry.year, at: now))
+            }
+            return cards.count
+        }
+    }
+
+    /// - Returns: how many accounts were looked at.
+    private func lapse(at now: Date) async throws -> Int {
+        let month = CardExpiry.monthNumber(at: now)
+        let accounts = try await pool.query(FindLapsedCards(month: month, limit: Self.batch))
+        for account in accounts {
+            try await pool.withTransaction { transaction in
+                transaction.send(LockCards(account: account))
+                transaction.send(MarkLapsedCards(account: account, month: month))
+                try await TellAccountMethod.tell(account, at: now, in: transaction)
+            }
+        }
+        return accounts.count
+    }
+}

@@ -1,0 +1,70 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+
+/// Looks what has become of an account's unpaid fines: paid, to be reminded of, or overdue. A deadline that sets itself
+/// again until they are paid; a wallet that comes back to zero wakes another at once (`wake_fines` in the migrations).
+///
+/// It reads the balance without a lock: who changes it afterwards wakes it again.
+enum CheckFines {
+    /// The next look, a day or less away.
+    static let kind = "wallet.fine"
+    /// The wallet is at zero or above again. Written by the database's trigger alone.
+    static let paidKind = "wallet.fine-paid"
+
+    /// The first look, by the order: messages of a batch come in the order of their orders, so they lock in one order.
+    static func first(_ fine: Fine) -> Deadline {
+        Deadline(
+            kind: kind, subject: "\(fine.account.text) \(fine.currency) \(fine.order.text)", dueAt: fine.chargedAt)
+    }
+
+    /// Each later look, by the account.
+    private static func deadline(_ account: UUID, _ currency: String, at: Date) -> Deadline {
+        Deadline(kind: kind, subject: "\(account.text) \(currency)", dueAt: at)
+    }
+
+    /// - Throws: ``UnreadableSubject``
+    static func fire(_ deadline: Deadline, at: Date, in transaction: PostgresTransaction) async throws {
+        let parts = deadline.subject.split(separator: " ").map(String.init)
+        guard parts.count >= 2, let account = UUID(uuidString: parts[0]) else {
+            throw UnreadableSubject(subject: deadline.subject)
+        }
+        let currency = parts[1]
+        let (fines, balances) = try await transaction.queryAll(
+            LockFines(account: account, currency: currency), ReadBalance(account: account, currency: currency))
+        guard !fines.isEmpty else { return }
+        let balance = balances.first ?? 0
+        let check = FineCheck(fines, balance: balance, at: at)
+        guard !check.isPaid else {
+            transaction.send(PayFines(orders: fines.map(\.order), at: at))
+            for block in try await transaction.query(EndBlocks(account: account, currency: currency)) {
+                try transaction.publish(
+                    AccountUnblocked(account: account, market: block.market, version: block.version, at: at))
+            }
+            return
+        }
+        let owed = Money(amount: -balance, currency: currency)
+        for market in check.blocks {
+            let block = BlockAccount(account: account, market: market, currency: currency)
+            guard let version = try await transaction.first(block) else { continue }
+            try transaction.publish(
+                AccountBlocked(account: account, market: market, owed: owed, version: version, at: at))
+        }
+        for market in check.reminds {
+            let own = fines.filter { $0.market == market }
+            transaction.send(RemindOfFines(orders: own.map(\.order), at: at))
+            try transaction.publish(
+                FineReminder(
+                    account: account, market: market, owed: owed, dueAt: own.map(\.dueAt).min() ?? at, at: at))
+        }
+        // Who has paid in the meantime is woken by the other kind, which sets nothing.
+        guard deadline.kind == kind, let next = check.next else { return }
+        transaction.set(Self.deadline(account, currency, at: next))
+    }
+}
+
+/// A deadline that this program has not set.
+struct UnreadableSubject: Error {
+    let subject: String
+}

@@ -1,0 +1,36 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+
+/// Lets an admin's decision about a report say where an order's money goes.
+///
+/// It decides alone: an order's end moves nothing as long as its snapshot names the report. The first decision counts, and is
+/// kept, since it may be heard before the report.
+enum DecideReport {
+    static func decide(_ decided: ReportDecided, at: Date, in transaction: PostgresTransaction) async throws {
+        transaction.send(LockOrder(order: decided.order))
+        transaction.send(StoreDecision(decided: decided))
+        try await apply(to: decided.order, at: at, in: transaction)
+    }
+
+    /// Does what was decided about an order's money, if anything was and is to be done still.
+    ///
+    /// - Throws: `PoisonMessage` for a decision about an order of another market, or in another currency.
+    static func apply(to order: UUID, at: Date, in transaction: PostgresTransaction) async throws {
+        let (decisions, payments, deposits) = try await transaction.queryAll(
+            FindDecision(order: order), LockPayment(order: order), FindLockedDeposit(order: order))
+        guard let decision = decisions.first, var payment = payments.first else { return }
+        guard decision.market == payment.market, (decision.currency ?? payment.currency) == payment.currency else {
+            throw PoisonMessage("a decision about another market's order, or in another currency")
+        }
+        let effects = payment.decide(toCustomer: decision.toCustomer(of: payment.amount))
+        if !effects.isEmpty {
+            try await PaymentEffects(transaction: transaction, at: at).perform(effects, of: payment)
+        }
+        if let deposit = deposits.first {
+            try FollowDeposit.end(
+                deposit, toCustomer: decision.deposit == .giveToCustomer, at: at, in: transaction)
+        }
+    }
+}

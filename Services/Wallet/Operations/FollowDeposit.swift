@@ -1,0 +1,78 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+
+/// Takes a provider's deposit when an order is accepted, and gives it back, or to the customer, when it is over. In the
+/// transaction that has locked the order's payment.
+enum FollowDeposit {
+    /// - Parameter locked: the order's deposit, where there is one.
+    static func follow(
+        _ order: OrderSnapshot, locked: Deposit?, at: Date, in transaction: PostgresTransaction
+    ) async throws {
+        let step = DepositStep(
+            orderState: order.state.rawValue, isReported: order.report != nil, provider: order.provider?.account,
+            wanted: order.deposit?.amount ?? 0, lockedFor: locked?.provider)
+        if step.returns, let locked { try end(locked, toCustomer: false, at: at, in: transaction) }
+        guard step.locks, let provider = order.provider, let wanted = order.deposit else { return }
+        // Read without a lock: should it be less at the commit, the ledger's floor refuses, and the message comes again.
+        let balance = try await transaction.first(
+            ReadBalance(account: provider.account, currency: wanted.currency))
+        let deposit = Deposit(
+            id: .timeOrdered(), order: order.order, market: order.market, provider: provider.account,
+            providerName: provider.name, customer: order.customer.account, customerName: order.customer.name,
+            currency: wanted.currency, amount: wanted.amount, orderVersion: order.version,
+            state: (balance ?? 0) >= wanted.amount ? .locked : .refused)
+        transaction.send(InsertDeposit(deposit: deposit))
+        guard deposit.state == .locked else {
+            try transaction.publish(
+                DepositRefused(
+                    order: order.order, orderVersion: order.version, market: order.market, provider: provider.account,
+                    amount: wanted, at: at))
+            return
+        }
+        Ledger.enqueue(Transfers.lock(deposit, id: .timeOrdered()), in: transaction)
+        store(deposit, at: at, in: transaction)
+        try transaction.publish(
+            DepositLocked(
+                order: order.order, orderVersion: order.version, market: order.market, provider: provider.account,
+                amount: wanted, at: at))
+    }
+
+    static func end(_ locked: Deposit, toCustomer: Bool, at: Date, in transaction: PostgresTransaction) throws {
+        var deposit = locked
+        deposit.state = toCustomer ? .forfeited : .returned
+        transaction.send(UpdateDeposit(deposit: deposit))
+        Ledger.enqueue(Transfers.end(deposit, toCustomer: toCustomer, id: .timeOrdered()), in: transaction)
+        store(deposit, at: at, in: transaction)
+        try transaction.publish(
+            DepositEnded(
+                order: deposit.order, market: deposit.market, provider: deposit.provider, customer: deposit.customer,
+                amount: Money(amount: deposit.amount, currency: deposit.currency),
+                to: toCustomer ? .customer : .provider, at: at))
+    }
+
+    private static func store(_ deposit: Deposit, at: Date, in transaction: PostgresTransaction) {
+        for line in deposit.statementLines {
+            transaction.send(StoreStatementLine(id: .timeOrdered(), line: line, at: at))
+        }
+    }
+}
+
+extension Deposit {
+    /// The provider's line, and the customer's once it was given to him.
+    fileprivate var statementLines: [StatementLine] {
+        func line(_ account: UUID, _ amount: Int, _ state: StatementLine.State, _ reason: String?) -> StatementLine {
+            StatementLine(
+                account: account, source: "deposit:\(id.text)", kind: .deposit, market: market, currency: currency,
+                amount: amount, order: order, method: .wallet, title: [:], payer: providerName,
+                beneficiary: customerName, state: state, reason: reason)
+        }
+        return switch state {
+        case .refused: []
+        case .locked: [line(provider, -amount, .waiting, nil)]
+        case .returned: [line(provider, -amount, .rejected, "deposit-returned")]
+        case .forfeited: [line(provider, -amount, .accepted, nil), line(customer, amount, .accepted, nil)]
+        }
+    }
+}

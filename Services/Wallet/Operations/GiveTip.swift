@@ -1,0 +1,58 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+import ServiceKit
+
+/// The customer of a completed order adds something for the provider, out of the wallet. All of it is the provider's.
+enum GiveTip {
+    /// Minor units.
+    static let amounts = 100...100_000
+
+    /// - Returns: the payment after it; nil when the customer has no such order.
+    /// - Throws: ``TipRefusal``; ``LedgerError``; ``AccountBlock``; ``Problem/accountLeaving``.
+    static func give(
+        _ amount: Int, for order: UUID, by customer: UUID, at: Date, in transaction: PostgresTransaction
+    ) async throws -> Payment? {
+        guard let known = try await transaction.first(FindPayment(order: order)), known.customer == customer else {
+            return nil
+        }
+        // The provider may be gone, and the customer on the way out.
+        let parties = [customer] + (known.provider.map { [$0] } ?? [])
+        guard try await LeavingAccounts.among(parties, in: transaction).isEmpty else { throw Problem.accountLeaving }
+        guard var payment = try await transaction.first(LockPayment(order: order)) else { return nil }
+        try await AccountBlock.refuse(customer, in: payment.market, transaction)
+        let provider = try payment.tip(amount)
+        transaction.send(UpdatePayment(payment: payment))
+        transaction.send(InsertTip(payment: payment, provider: provider, at: at))
+        for (account, amount) in [(customer, -amount), (provider, amount)] {
+            let line = StatementLine(
+                account: account, source: "tip:\(order.text)", kind: .tip, market: payment.market,
+                currency: payment.currency, amount: amount, order: order, method: .wallet, title: payment.terms.title,
+                payer: payment.customerName, beneficiary: payment.terms.providerName ?? "", state: .accepted,
+                reason: nil)
+            transaction.send(StoreStatementLine(id: .timeOrdered(), line: line, at: at))
+        }
+        try transaction.publish(
+            TipGiven(
+                order: order, market: payment.market, customer: customer, provider: provider,
+                amount: Money(amount: amount, currency: payment.currency), at: at))
+        _ = try await Ledger.post(
+            [Transfers.tip(amount, payment, to: provider, id: .timeOrdered())], in: transaction)
+        return payment
+    }
+}
+
+/// The account has not paid a fine in time, and pays nothing new in the market until it has (I11). One who has just paid
+/// is not blocked any more, whether that was told yet or not.
+struct AccountBlock: Error, Hashable {
+    /// Minor units.
+    let owed: Int
+
+    /// - Throws: itself.
+    static func refuse(_ account: UUID, in market: String, _ transaction: PostgresTransaction) async throws {
+        if let owed = try await transaction.first(FindBlock(account: account, market: market)) {
+            throw AccountBlock(owed: owed)
+        }
+    }
+}

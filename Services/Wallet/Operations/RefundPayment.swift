@@ -1,0 +1,110 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+import ServiceKit
+
+/// An admin gives back a part of what an order has cost, or all of it.
+enum RefundPayment {
+    struct Wish: Sendable {
+        /// Minor units.
+        let amount: Int
+        let destination: Refund.Destination
+        let funder: Refund.Funder
+        /// Which of several merchants, or providers, funds it.
+        let funderAccount: UUID?
+        /// Whether whoever funds it may owe it.
+        let mayOwe: Bool
+        let reason: String
+    }
+
+    /// - Returns: the refund; nil when there is no such order.
+    /// - Throws: ``RefundRefusal``; ``LedgerError`` when whoever funds it has less and may not owe it;
+    ///   ``Problem/accountLeaving`` when there is no wallet to give it to.
+    static func refund(
+        _ wish: Wish, of order: UUID, by admin: UUID, at: Date, in transaction: PostgresTransaction
+    ) async throws -> Refund? {
+        if wish.destination == .wallet, let known = try await transaction.first(FindPayment(order: order)) {
+            try await LeavingAccounts.refuse(known.customer, in: transaction)
+        }
+        guard var payment = try await transaction.first(LockPayment(order: order)) else { return nil }
+        try payment.refund(wish.amount, toCard: wish.destination == .card)
+        let funder = try funder(wish, payment)
+        let refund = Refund(
+            id: .timeOrdered(), order: order, market: payment.market, customer: payment.customer,
+            currency: payment.currency, amount: wish.amount, destination: wish.destination, funder: wish.funder,
+            funderAccount: funder?.account, reason: wish.reason, by: admin, at: at)
+        transaction.send(UpdatePayment(payment: payment))
+        transaction.send(InsertRefund(refund: refund))
+        if refund.destination == .card {
+            guard let id = payment.charge, let charge = try await transaction.first(FindCharge(charge: id)) else {
+                throw RefundRefusal.notByCard
+            }
+            transaction.send(InsertCharge(charge: refund.charge(of: charge, id: .timeOrdered())))
+            transaction.raiseAfterCommit(PaymentWorker.signalName)
+        }
+        for line in refund.statementLines(payment, funder: funder) {
+            transaction.send(StoreStatementLine(id: .timeOrdered(), line: line, at: at))
+        }
+        try transaction.publish(
+            PaymentRefunded(
+                refund: refund.id, order: order, market: refund.market, customer: refund.customer,
+                amount: Money(amount: refund.amount, currency: refund.currency),
+                to: refund.destination == .card ? .card : .wallet, fundedBy: wireFunder(refund.funder),
+                funder: refund.funderAccount, reason: refund.reason, by: admin, at: at))
+        _ = try await Ledger.post(
+            [Transfers.refund(refund, overdraws: wish.mayOwe, id: .timeOrdered())], in: transaction)
+        return refund
+    }
+
+    /// A refund's charge has been answered.
+    static func follow(
+        _ refund: Refund, _ charge: Charge, at: Date, in transaction: PostgresTransaction
+    ) async throws {
+        var refund = refund
+        guard refund.hear(charge.state) else { return }
+        transaction.send(UpdateRefund(refund: refund))
+        transaction.send(AcceptRefundLine(account: refund.customer, source: refund.source, at: at))
+        Ledger.enqueue(Transfers.refunded(refund, id: .timeOrdered()), in: transaction)
+    }
+
+    private static func funder(_ wish: Wish, _ payment: Payment) throws(RefundRefusal) -> Payee? {
+        let party: Payee.Party
+        switch wish.funder {
+        case .platform, .hold: return nil
+        case .provider: party = .provider
+        case .merchant: party = .merchant
+        }
+        let known = payment.terms.allPayees.filter { $0.party == party }
+        let chosen = wish.funderAccount.map { account in known.filter { $0.account == account } } ?? known
+        // Of several one has to be named.
+        guard chosen.count == 1, let payee = chosen.first else { throw .noSuchFunder }
+        return payee
+    }
+
+    private static func wireFunder(_ funder: Refund.Funder) -> PaymentRefunded.Funder {
+        switch funder {
+        case .platform, .hold: .platform
+        case .provider: .provider
+        case .merchant: .merchant
+        }
+    }
+}
+
+extension Refund {
+    /// What its lines of statements are called.
+    fileprivate var source: String { "refund:\(id.text)" }
+
+    fileprivate func statementLines(_ payment: Payment, funder: Payee?) -> [StatementLine] {
+        let platform = Market.named(market)?.name.text(in: "en") ?? market
+        func line(_ account: UUID, _ amount: Int, _ state: StatementLine.State) -> StatementLine {
+            StatementLine(
+                account: account, source: source, kind: .refund, market: market, currency: currency, amount: amount,
+                order: order, method: destination == .card ? payment.method : .wallet, title: payment.terms.title,
+                payer: funder?.name ?? platform, beneficiary: payment.customerName, state: state, reason: nil)
+        }
+        let received = line(customer, amount, state == .made ? .accepted : .waiting)
+        guard let funder, funder.account != customer else { return [received] }
+        return [received, line(funder.account, -amount, .accepted)]
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+
+/// What is asked about charges.
+extension PaymentProvider {
+    /// Asks for the next step of a charge. Asking again asks for the same.
+    func ask(_ request: Charge.Request, _ charge: Charge) async -> Answer {
+        do {
+            let reply: Reply
+            switch request {
+            case .authorise, .take:
+                reply = try await post(
+                    "/v1/payment_intents", intent(charge, takesAtOnce: request == .take), key: key(request, charge),
+                    limit: settings.chargeLimit)
+            case .capture, .cancel, .refund, .check:
+                guard let reference = charge.reference, Self.isPathSafe(reference) else {
+                    return .unexpected("no reference")
+                }
+                reply = try await ask(request, charge, reference)
+            case .find:
+                // Stripe's query language; an id has nothing in it that would have to be quoted.
+                let query = "metadata%5B%27charge%27%5D%3A%27\(Self.text(charge.id))%27"
+                reply = try await get("/v1/payment_intents/search?query=\(query)", limit: settings.chargeLimit)
+            }
+            return PaymentProviderAnswer(status: reply.status, body: reply.body).meaning(of: request, charge)
+        } catch {
+            // The type alone: a URL in the error's text has no secret, but texts of other layers may have.
+            return .unknown("\(type(of: error))")
+        }
+    }
+
+    private func ask(_ request: Charge.Request, _ charge: Charge, _ reference: String) async throws -> Reply {
+        let path = "/v1/payment_intents/\(reference)"
+        switch request {
+        case .check: return try await get(path, limit: settings.chargeLimit)
+        case .refund:
+            let form = FormBody([
+                "payment_intent": reference, "amount": String(charge.amount),
+                "metadata[charge]": Self.text(charge.id),
+            ])
+            return try await post("/v1/refunds", form, key: key(request, charge), limit: settings.chargeLimit)
+        case .capture, .cancel, .authorise, .take, .find:
+            var form = FormBody()
+            if request == .capture { form.add("amount_to_capture", String(charge.amount)) }
+            return try await post(
+                "\(path)/\(request.rawValue)", form, key: key(request, charge), limit: settings.chargeLimit)
+        }
+    }
+
+    private func key(_ request: Charge.Request, _ charge: Charge) -> String {
+        "\(request.rawValue)-\(Self.text(charge.id))"
+    }
+
+    /// The same for each try, as the key is: nothing in it may change in between.
+    private func intent(_ charge: Charge, takesAtOnce: Bool) -> FormBody {
+        var form = FormBody([
+            "amount": String(charge.amount), "currency": charge.currency.lowercased(),
+            "capture_method": takesAtOnce ? "automatic" : "manual", "confirm": "true",
+            "payment_method_types[0]": charge.method == .payPal ? "paypal" : "card",
+            "metadata[payment]": Self.text(charge.subject), "metadata[charge]": Self.text(charge.id),
+        ])
+        if let card = charge.card {
+            form.add("payment_method", card)
+        } else {
+            form.add("payment_method_data[type]", "paypal")
+        }
+        if let customer = charge.customer { form.add("customer", customer) }
+        if let cvv = charge.cvvReference { form.add("payment_method_options[card][cvc_token]", cvv) }
+        if charge.consentedAt != nil {
+            form.add("off_session", "true")
+        } else {
+            let mark = settings.returnURL.contains("?") ? "&" : "?"
+            form.add(
+                "return_url", "\(settings.returnURL)\(mark)\(charge.purpose.rawValue)=\(Self.text(charge.subject))")
+        }
+        return form
+    }
+
+    private static func text(_ id: UUID) -> String { id.uuidString.lowercased() }
+}

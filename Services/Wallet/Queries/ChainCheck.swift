@@ -1,0 +1,129 @@
+import Foundation
+import Postgres
+
+/// Something that a chain of transfers shows.
+enum ChainFault: Hashable, Sendable, CustomStringConvertible {
+    /// The transfer, one of its entries, or the one before it is not what it was when it was posted.
+    case differs(chain: Int, place: Int, transfer: UUID)
+    /// There is none at this place, though there is one behind it.
+    case missing(chain: Int, place: Int)
+    /// The chain's head says that another transfer is its last one: some were removed, or put behind it.
+    case end(chain: Int, head: Int, last: Int)
+
+    var description: String {
+        switch self {
+        case .differs(let chain, let place, let transfer):
+            "chain \(chain): transfer \(transfer.uuidString.lowercased()) at \(place) is not what was posted"
+        case .missing(let chain, let place): "chain \(chain): the transfer at \(place) is missing"
+        case .end(let chain, let head, let last): "chain \(chain): its last transfer is at \(last), its head at \(head)"
+        }
+    }
+}
+
+/// Hashes every transfer again, in the order of its chain, and compares.
+///
+/// Reads the whole ledger, a page at a time, in the transaction's snapshot. After the first transfer of a chain that
+/// differs, those that follow are held against the hash that is written, so that each fault is told once.
+struct ChainCheck {
+    static let pageSize = 2_000
+    /// Faults told at most.
+    static let faultLimit = 100
+
+    private(set) var faults: [ChainFault] = []
+    private var last: [Int: LedgerChain] = [:]
+
+    /// - Returns: the chains' heads, and what is wrong.
+    static func run(in transaction: PostgresTransaction) async throws -> (heads: [LedgerChain], faults: [ChainFault]) {
+        var check = ChainCheck()
+        let heads = try await transaction.query(ListChains())
+        var (chain, place) = (0, 0)
+        while check.faults.count < faultLimit {
+            let page = try await transaction.query(ReadChains(chain: chain, after: place, limit: pageSize))
+            for transfer in page { check.read(transfer) }
+            guard page.count == pageSize, let end = page.last else { break }
+            (chain, place) = (end.chain, end.place)
+        }
+        if check.faults.count < faultLimit { check.compare(heads) }
+        return (heads, check.faults)
+    }
+
+    private mutating func read(_ transfer: ChainedTransfer) {
+        let previous = last[transfer.chain]
+        let next = (previous?.place ?? 0) + 1
+        if transfer.place != next { faults.append(.missing(chain: transfer.chain, place: next)) }
+        // Where one is missing nothing can be said of the one behind it.
+        if transfer.place == next, LedgerChain.hash(transfer.link(after: previous?.hash)) != transfer.hash {
+            faults.append(.differs(chain: transfer.chain, place: transfer.place, transfer: transfer.id))
+        }
+        last[transfer.chain] = LedgerChain(id: transfer.chain, place: transfer.place, hash: transfer.hash)
+    }
+
+    private mutating func compare(_ heads: [LedgerChain]) {
+        for id in Set(heads.map(\.id)).union(last.keys).sorted() {
+            let head = heads.first { $0.id == id } ?? LedgerChain(id: id, place: 0, hash: ChainLink.beginning)
+            let end = last[id] ?? LedgerChain(id: id, place: 0, hash: ChainLink.beginning)
+            if head != end { faults.append(.end(chain: id, head: head.place, last: end.place)) }
+        }
+    }
+}
+
+/// A transfer as it is stored, with its entries.
+struct ChainedTransfer: Sendable {
+    let chain: Int
+    let place: Int
+    let hash: [UInt8]
+    let id: UUID
+    let subject: UUID
+    let key: String
+    let kind: String
+    let currency: String
+    let accounts: [Int]
+    let amounts: [Int]
+    let balances: [Int]
+
+    func link(after previous: [UInt8]?) -> ChainLink {
+        var link = ChainLink(
+            after: previous ?? ChainLink.beginning, chain: chain, place: place, id: id, subject: subject, key: key,
+            kind: kind, currency: currency, entryCount: accounts.count)
+        for index in accounts.indices {
+            link.append(account: accounts[index], amount: amounts[index], balance: balances[index])
+        }
+        return link
+    }
+}
+
+struct ListChains: Statement {
+    static let sql: StaticString = "SELECT id, place, hash FROM chains ORDER BY id"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerChain {
+        try LockFreeChain.decode(&row)
+    }
+}
+
+/// The transfers behind a place, chain by chain.
+struct ReadChains: Statement {
+    static let sql: StaticString = """
+        SELECT chain, place, hash, id, subject, key, kind, currency, legs.accounts, legs.amounts, legs.balances
+        FROM transfers
+        CROSS JOIN LATERAL (
+            SELECT coalesce(array_agg(account ORDER BY entries.id), '{}') AS accounts,
+                coalesce(array_agg(amount ORDER BY entries.id), '{}') AS amounts,
+                coalesce(array_agg(balance ORDER BY entries.id), '{}') AS balances
+            FROM entries WHERE entries.transfer = transfers.id
+        ) AS legs
+        WHERE (chain, place) > ($1, $2) ORDER BY chain, place LIMIT $3
+        """
+    let chain: Int
+    let after: Int
+    let limit: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(chain)
+        bindings.append(after)
+        bindings.append(limit)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> ChainedTransfer {
+        ChainedTransfer(
+            chain: try row.next(), place: try row.next(), hash: try row.next(), id: try row.next(),
+            subject: try row.next(), key: try row.next(), kind: try row.next(), currency: try row.next(),
+            accounts: try row.next(), amounts: try row.next(), balances: try row.next())
+    }
+}

@@ -1,0 +1,58 @@
+import Contracts
+import Foundation
+import Postgres
+
+/// Remembers a decision; nothing happens when there is one about the order.
+struct StoreDecision: Statement {
+    static let sql: StaticString = """
+        INSERT INTO report_decisions (
+            order_id, report, market, decision, currency, to_customer, deposit, reason, by, at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+        ON CONFLICT (order_id) DO NOTHING
+        """
+    let decided: ReportDecided
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(decided.order)
+        bindings.append(decided.report)
+        bindings.append(decided.market)
+        bindings.append(decided.decision.rawValue)
+        bindings.append(decided.toCustomer?.currency)
+        bindings.append(decided.toCustomer?.amount)
+        bindings.append((decided.deposit ?? .returnToProvider).rawValue)
+        bindings.append(decided.reason)
+        bindings.append(decided.by)
+        bindings.append(decided.at)
+    }
+}
+
+/// What was decided about an order's money.
+struct StoredDecision: Sendable {
+    let market: String
+    let decision: ReportDecided.Decision
+    let currency: String?
+    /// Minor units, with `split`.
+    let toCustomer: Int?
+    let deposit: ReportDecided.DepositDecision
+
+    /// Minor units of what is held that go back.
+    func toCustomer(of amount: Int) -> Int {
+        switch decision {
+        case .payProvider: 0
+        case .returnToCustomer: amount
+        case .split: toCustomer ?? 0
+        }
+    }
+}
+
+struct FindDecision: Statement {
+    static let sql: StaticString = """
+        SELECT market, decision, currency, to_customer, deposit FROM report_decisions WHERE order_id = $1
+        """
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> StoredDecision {
+        StoredDecision(
+            market: try row.next(), decision: try row.choice(ReportDecided.Decision.self), currency: try row.next(),
+            toCustomer: try row.next(), deposit: try row.choice(ReportDecided.DepositDecision.self))
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import Postgres
+
+/// A new fine. One row is touched when the order has none yet.
+struct InsertFine: Statement {
+    static let sql: StaticString = """
+        INSERT INTO fines (
+            order_id, market, account, currency, amount, provider, to_provider, to_platform, charged_at, due_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+        ON CONFLICT (order_id) DO NOTHING
+        """
+    let fine: Fine
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(fine.order)
+        bindings.append(fine.market)
+        bindings.append(fine.account)
+        bindings.append(fine.currency)
+        bindings.append(fine.amount)
+        bindings.append(fine.provider)
+        bindings.append(fine.shares.provider)
+        bindings.append(fine.shares.platform)
+        bindings.append(fine.chargedAt)
+        bindings.append(fine.dueAt)
+    }
+}
+
+/// The unpaid fines of an account in a currency. Locked, so that two checks of them do not both say the same.
+struct LockFines: Statement {
+    static let sql: StaticString = """
+        SELECT order_id, market, account, currency, amount, provider, to_provider, to_platform, charged_at, due_at,
+            reminded_at
+        FROM fines WHERE account = $1 AND currency = $2 AND paid_at IS NULL ORDER BY order_id FOR UPDATE
+        """
+    let account: UUID
+    let currency: String
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(currency)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Fine {
+        Fine(
+            order: try row.next(), market: try row.next(), account: try row.next(), currency: try row.next(),
+            amount: try row.next(), provider: try row.next(),
+            shares: Shares(provider: try row.next(), platform: try row.next()), chargedAt: try row.next(),
+            dueAt: try row.next(), remindedAt: try row.next())
+    }
+}
+
+struct PayFines: Statement {
+    static let sql: StaticString = "UPDATE fines SET paid_at = $2 WHERE order_id = ANY ($1) AND paid_at IS NULL"
+    let orders: [UUID]
+    let at: Date
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(orders)
+        bindings.append(at)
+    }
+}
+
+struct RemindOfFines: Statement {
+    static let sql: StaticString = "UPDATE fines SET reminded_at = $2 WHERE order_id = ANY ($1)"
+    let orders: [UUID]
+    let at: Date
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(orders)
+        bindings.append(at)
+    }
+}
+
+/// Blocks an account in a market. Returns the block's new version; nothing when it is blocked already.
+struct BlockAccount: Statement {
+    static let sql: StaticString = """
+        INSERT INTO blocks (account, market, currency, is_blocked, version) VALUES ($1, $2, $3, true, 1)
+        ON CONFLICT (account, market) DO UPDATE
+        SET is_blocked = true, currency = excluded.currency, version = blocks.version + 1, changed_at = now()
+        WHERE NOT blocks.is_blocked
+        RETURNING version
+        """
+    let account: UUID
+    let market: String
+    let currency: String
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(market)
+        bindings.append(currency)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
+/// Ends the blocks of an account for debts in a currency.
+struct EndBlocks: Statement {
+    struct Block: Sendable {
+        let market: String
+        let version: Int
+    }
+
+    static let sql: StaticString = """
+        UPDATE blocks SET is_blocked = false, version = version + 1, changed_at = now()
+        WHERE account = $1 AND currency = $2 AND is_blocked RETURNING market, version
+        """
+    let account: UUID
+    let currency: String
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(currency)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Block {
+        Block(market: try row.next(), version: try row.next())
+    }
+}
+
+/// What an account that is blocked in a market owes; nothing when it is not, or has just paid.
+struct FindBlock: Statement {
+    static let sql: StaticString = """
+        SELECT -accounts.balance FROM blocks
+        JOIN accounts ON accounts.owner = blocks.account AND accounts.kind = 'wallet'
+            AND accounts.currency = blocks.currency AND accounts.shard = 0
+        WHERE blocks.account = $1 AND blocks.market = $2 AND blocks.is_blocked AND accounts.balance < 0
+        """
+    let account: UUID
+    let market: String
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(market)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}

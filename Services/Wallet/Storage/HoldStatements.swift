@@ -1,0 +1,48 @@
+import Foundation
+import Postgres
+
+/// Locks holds in the order of their ids and returns those that there are.
+struct LockHolds: Statement {
+    static let sql: StaticString = """
+        SELECT id, owner, currency, amount, subject, expires_at, state FROM holds
+        WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE
+        """
+    let holds: [UUID]
+    func bind(_ bindings: inout Bindings) { bindings.append(holds) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Hold {
+        Hold(
+            id: try row.next(), owner: try row.next(), currency: try row.next(), amount: try row.next(),
+            subject: try row.next(), expiresAt: try row.next(), state: try row.choice(Hold.State.self))
+    }
+}
+
+struct InsertHolds: Statement {
+    static let sql: StaticString = """
+        INSERT INTO holds (id, owner, currency, amount, subject, expires_at, state, ended_at)
+        SELECT *, CASE WHEN state <> 'open' THEN now() END
+        FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::int8[], $5::uuid[], $6::timestamptz[], $7::text[])
+            AS placed (id, owner, currency, amount, subject, expires_at, state)
+        """
+    let holds: [Hold]
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(holds.map(\.id))
+        bindings.append(holds.map(\.owner))
+        bindings.append(holds.map(\.currency))
+        bindings.append(holds.map(\.amount))
+        bindings.append(holds.map(\.subject))
+        bindings.append(holds.map(\.expiresAt))
+        bindings.append(holds.map(\.state.rawValue))
+    }
+}
+
+struct EndHolds: Statement {
+    static let sql: StaticString = """
+        UPDATE holds SET state = ended.state, ended_at = now()
+        FROM unnest($1::uuid[], $2::text[]) AS ended (id, state) WHERE holds.id = ended.id
+        """
+    let holds: [Hold]
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(holds.map(\.id))
+        bindings.append(holds.map(\.state.rawValue))
+    }
+}

@@ -1,0 +1,68 @@
+import Crypto
+import Foundation
+import Postgres
+
+/// The head of a chain: the place and the hash of its last transfer.
+struct LedgerChain: Sendable, Hashable {
+    let id: Int
+    private(set) var place: Int
+    private(set) var hash: [UInt8]
+
+    init(id: Int, place: Int, hash: [UInt8]) {
+        self.id = id
+        self.place = place
+        self.hash = hash
+    }
+
+    /// Makes a transfer the chain's last one.
+    /// - Parameter numbers: of the accounts of its entries.
+    mutating func append(_ posting: LedgerBook.Posting, numbers: [AccountReference: Int]) {
+        let transfer = posting.transfer
+        place += 1
+        var link = ChainLink(
+            after: hash, chain: id, place: place, id: transfer.id, subject: transfer.subject, key: transfer.key,
+            kind: transfer.kind.rawValue, currency: transfer.currency, entryCount: posting.entries.count)
+        for entry in posting.entries {
+            link.append(account: numbers[entry.account] ?? 0, amount: entry.amount, balance: entry.balance)
+        }
+        hash = Self.hash(link)
+    }
+
+    static func hash(_ link: ChainLink) -> [UInt8] { Array(SHA256.hash(data: link.bytes)) }
+}
+
+/// Locks a chain that nobody else appends to at this moment, beginning with one taken at random. No row when all are
+/// taken.
+struct LockFreeChain: Statement {
+    static let sql: StaticString = """
+        SELECT id, place, hash FROM chains ORDER BY (id + $1) % 16 FOR NO KEY UPDATE SKIP LOCKED LIMIT 1
+        """
+    let start = Int.random(in: 0..<LockChain.count)
+    func bind(_ bindings: inout Bindings) { bindings.append(start) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerChain {
+        LedgerChain(id: try row.next(), place: try row.next(), hash: try row.next())
+    }
+}
+
+/// Locks a chain, whoever has it.
+struct LockChain: Statement {
+    /// How many there are.
+    static let count = 16
+
+    static let sql: StaticString = "SELECT id, place, hash FROM chains WHERE id = $1 FOR NO KEY UPDATE"
+    let chain = Int.random(in: 1...LockChain.count)
+    func bind(_ bindings: inout Bindings) { bindings.append(chain) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerChain {
+        try LockFreeChain.decode(&row)
+    }
+}
+
+struct MoveChain: Statement {
+    static let sql: StaticString = "UPDATE chains SET place = $2, hash = $3 WHERE id = $1"
+    let chain: LedgerChain
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(chain.id)
+        bindings.append(chain.place)
+        bindings.append(chain.hash)
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import Messaging
+import Postgres
+
+/// A part of the ledger whose rows this transaction has locked, as a book to decide by.
+///
+/// Locks are taken in one order: holds by id; people's and orders' accounts by number; then accounts that belong to
+/// nobody, which others wait for and which therefore are locked for the shortest time; at last a chain that is free.
+struct LockedLedger {
+    var book: LedgerBook
+    private let numbers: [AccountReference: Int]
+    private let chain: LedgerChain
+
+    // MARK: Reading
+
+    static func lock(
+        for transfers: [Transfer], _ commands: [LedgerCommand], in transaction: PostgresTransaction
+    ) async throws -> LockedLedger {
+        let holds = try await lockHolds(commands, in: transaction)
+        let originals = try await findOriginals(commands, in: transaction)
+        var references = Set(transfers.lazy.flatMap(\.moves).flatMap { [$0.from, $0.to] })
+        // What makes no sense is refused without being looked at; it might not even be a currency.
+        for command in commands where command.isValid { references.formUnion(command.accounts) }
+        for hold in holds { references.formUnion([hold.wallet, hold.account]) }
+        for original in originals.values {
+            references.formUnion(original.legs.flatMap { [$0.from, $0.to] })
+        }
+        let keys = transfers.map(\.key) + commands.map(\.key)
+
+        // Accounts of one hold or order are new as often as not; all others hardly ever.
+        let likelyNew = references.filter { $0.kind == .hold || $0.kind == .escrow }
+        if !likelyNew.isEmpty { transaction.send(OpenAccounts(accounts: PostingAccounts(likelyNew))) }
+        var found = try await read(PostingAccounts(references), keys, in: transaction)
+        let missing = references.subtracting(found.accounts.lazy.map(\.reference))
+        if !missing.isEmpty {
+            transaction.send(OpenAccounts(accounts: PostingAccounts(missing)))
+            // Whoever opened one of them meanwhile may have posted, too.
+            found = try await read(PostingAccounts(references), keys, in: transaction)
+        }
+        return LockedLedger(
+            book: LedgerBook(
+                balances: Dictionary(found.accounts.map { ($0.reference, $0.balance) }) { first, _ in first },
+                posted: Dictionary(found.posted.map { ($0.key, $0.posted) }) { first, _ in first },
+                refused: Dictionary(found.refused.map { ($0.key, $0.reason) }) { first, _ in first },
+                holds: Dictionary(holds.map { ($0.id, $0) }) { first, _ in first }, originals: originals),
+            numbers: Dictionary(found.accounts.map { ($0.reference, $0.number) }) { first, _ in first },
+            chain: found.chain)
+    }
+
+    private struct Found {
+        let accounts: [LockAccounts.NamedRow]
+        let posted: [FindPosted.Row]
+        let refused: [FindRefused.Row]
+        let chain: LedgerChain
+    }
+
+    /// Keys are looked up once the accounts are locked: who posts the same key locks the same accounts.
+    private static func read(
+        _ accounts: PostingAccounts, _ keys: [String], in transaction: PostgresTransaction
+    ) async throws -> Found {
+        let (locked, posted, refused, chains) = try await transaction.queryAll(
+            LockAccounts(accounts: accounts), FindPosted(keys: keys), FindRefused(keys: keys), LockFreeChain())
+        var chain = chains.first
+        if chain == nil { chain = try await transaction.first(LockChain()) }
+        guard let chain else { throw LedgerDamaged() }
+        return Found(accounts: locked.map { $0.named(in: accounts) }, posted: posted, refused: refused, chain: chain)
+    }
+
+    private static func lockHolds(
+        _ commands: [LedgerCommand], in transaction: PostgresTransaction
+    ) async throws -> [Hold] {
+        let ids = Set(commands.compactMap(\.hold))
+        return ids.isEmpty ? [] : try await transaction.query(LockHolds(holds: Array(ids)))
+    }
+
+    /// They never change, so nothing is locked.
+    private static func findOriginals(
+        _ commands: [LedgerCommand], in transaction: PostgresTransaction
+    ) async throws -> [String: LedgerCommand.Original] {
+        let keys = Set(commands.compactMap(\.originalKey))
+        guard !keys.isEmpty else { return [:] }
+        let entries = try await transaction.query(FindOriginalEntries(keys: Array(keys)))
+        return Dictionary(grouping: entries, by: \.key).compactMapValues { entries in
+            guard let first = entries.first else { return nil }
+            // A move's debit comes right before its credit.
+            let legs = stride(from: 0, to: entries.count - 1, by: 2).map { index in
+                LedgerCommand.Leg(
+                    from: entries[index].account, to: entries[index + 1].account, amount: entries[index + 1].amount)
+            }
+            return LedgerCommand.Original(subject: first.subject, currency: first.currency, legs: legs)
+        }
+    }
+
+    // MARK: Writing
+
+    /// Queues what the book has decided; it goes to the server with the commit.
+    func write(in transaction: PostgresTransaction) {
+        if !book.postings.isEmpty {
+            var (chain, hashes) = (chain, [[UInt8]]())
+            let first = chain.place
+            hashes.reserveCapacity(book.postings.count)
+            for posting in book.postings {
+                chain.append(posting, numbers: numbers)
+                hashes.append(chain.hash)
+            }
+            transaction.send(
+                InsertTransfers(
+                    transfers: book.postings.map(\.transfer), chain: chain.id, after: first, hashes: hashes))
+            transaction.send(InsertEntries(postings: book.postings, numbers: numbers))
+            let changed = book.changedAccounts.compactMap { account in
+                numbers[account].map { (number: $0, balance: book.balances[account] ?? 0) }
+            }
+            transaction.send(SetBalances(accounts: changed.map(\.number), balances: changed.map(\.balance)))
+            transaction.send(MoveChain(chain: chain))
+        }
+        if !book.newRefusals.isEmpty {
+            transaction.send(
+                InsertRefusals(
+                    keys: book.newRefusals.map(\.key), reasons: book.newRefusals.map(\.reason.rawValue)))
+        }
+        writeHolds(in: transaction)
+    }
+
+    private func writeHolds(in transaction: PostgresTransaction) {
+        let new = book.newHolds.compactMap { book.holds[$0] }
+        if !new.isEmpty { transaction.send(InsertHolds(holds: new)) }
+        for hold in new where hold.state == .open {
+            guard let end = hold.expiresAt else { continue }
+            transaction.set(HoldExpiry.deadline(of: hold.id, at: end))
+        }
+        let ended = book.endedHolds.compactMap { book.holds[$0] }
+        guard !ended.isEmpty else { return }
+        transaction.send(EndHolds(holds: ended))
+        for hold in ended where hold.expiresAt != nil && hold.state != .expired {
+            HoldExpiry.clear(hold.id, in: transaction)
+        }
+    }
+}
+
+/// The ledger lacks what a migration has put there.
+struct LedgerDamaged: Error {}

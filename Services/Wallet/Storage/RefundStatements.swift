@@ -1,0 +1,84 @@
+import Foundation
+import Postgres
+
+extension Refund {
+    /// The columns of every statement that reads refunds, in this order.
+    fileprivate init(row: inout RowReader) throws(PostgresError) {
+        self.init(
+            id: try row.next(), order: try row.next(), market: try row.next(), customer: try row.next(),
+            currency: try row.next(), amount: try row.next(), destination: try row.choice(Destination.self),
+            funder: try row.choice(Funder.self), funderAccount: try row.next(), reason: try row.next(),
+            by: try row.next(), at: try row.next(), state: try row.choice(State.self))
+    }
+}
+
+struct InsertRefund: Statement {
+    static let sql: StaticString = """
+        INSERT INTO refunds (
+            id, order_id, market, customer, currency, amount, destination, funder, funder_account, reason, by, at, state)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+        """
+    let refund: Refund
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(refund.id)
+        bindings.append(refund.order)
+        bindings.append(refund.market)
+        bindings.append(refund.customer)
+        bindings.append(refund.currency)
+        bindings.append(refund.amount)
+        bindings.append(refund.destination.rawValue)
+        bindings.append(refund.funder.rawValue)
+        bindings.append(refund.funderAccount)
+        bindings.append(refund.reason)
+        bindings.append(refund.by)
+        bindings.append(refund.at)
+        bindings.append(refund.state.rawValue)
+    }
+}
+
+struct UpdateRefund: Statement {
+    static let sql: StaticString = "UPDATE refunds SET state = $2, changed_at = now() WHERE id = $1"
+    let refund: Refund
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(refund.id)
+        bindings.append(refund.state.rawValue)
+    }
+}
+
+struct ListRefunds: Statement {
+    static let sql: StaticString = """
+        SELECT id, order_id, market, customer, currency, amount, destination, funder, funder_account, reason, by, at, state
+        FROM refunds WHERE order_id = $1 ORDER BY id
+        """
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Refund { try Refund(row: &row) }
+}
+
+/// The refund that a charge is for; none when it is for something else.
+struct LockRefundOfCharge: Statement {
+    static let sql: StaticString = """
+        SELECT id, order_id, market, customer, currency, amount, destination, funder, funder_account, reason, by, at, state
+        FROM refunds WHERE id = (SELECT subject FROM charges WHERE id = $1) FOR UPDATE
+        """
+    let charge: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(charge) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Refund { try Refund(row: &row) }
+}
+
+struct InsertTip: Statement {
+    static let sql: StaticString = """
+        INSERT INTO tips (order_id, customer, provider, currency, amount, at) VALUES ($1, $2, $3, $4, $5, $6)
+        """
+    let payment: Payment
+    let provider: UUID
+    let at: Date
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(payment.order)
+        bindings.append(payment.customer)
+        bindings.append(provider)
+        bindings.append(payment.currency)
+        bindings.append(payment.tipped)
+        bindings.append(at)
+    }
+}

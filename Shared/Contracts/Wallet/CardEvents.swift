@@ -1,0 +1,49 @@
+public import Foundation
+public import Messaging
+
+/// A stored card expires soon. Told once for each card and expiry, from the month before its last one on.
+public struct CardExpiring: Message {
+    public static let name: MessageName = "wallet.card.expiring.v1"
+    public var card: UUID
+    public var account: UUID
+    public var brand: String
+    public var lastFour: String
+    /// 1...12; it is good to the end of this month.
+    public var expiryMonth: Int
+    /// Four digits.
+    public var expiryYear: Int
+    public var at: Date
+    public var aggregate: String { card.text }
+
+    public init(
+        card: UUID, account: UUID, brand: String, lastFour: String, expiryMonth: Int, expiryYear: Int, at: Date
+    ) {
+        self.card = card
+        self.account = account
+        self.brand = brand
+        self.lastFour = lastFour
+        self.expiryMonth = expiryMonth
+        self.expiryYear = expiryYear
+        self.at = at
+    }
+}
+
+/// Whether an account has a stored card that can be charged. Told when that changes; an account that nothing was told of
+/// has none. Readers keep the newest version.
+public struct MethodChanged: Message {
+    public static let name: MessageName = "wallet.method.changed.v1"
+    public static let needsReader = false
+    public var account: UUID
+    /// 1 with the first card, and 1 more with each change.
+    public var version: Int
+    public var hasMethod: Bool
+    public var at: Date
+    public var aggregate: String { account.text }
+
+    public init(account: UUID, version: Int, hasMethod: Bool, at: Date) {
+        self.account = account
+        self.version = version
+        self.hasMethod = hasMethod
+        self.at = at
+    }
+}

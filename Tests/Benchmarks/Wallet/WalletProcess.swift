@@ -1,0 +1,67 @@
+import Foundation
+import Glibc
+import TestKit
+
+/// The wallet as it is deployed: a process of its own, with a database and a virtual host of its own.
+struct WalletProcess: Sendable {
+    static let accounts = 10_000
+
+    let database: TestDatabase
+    let host: VirtualHost
+    private let environment: [String: String]
+
+    private static var program: URL {
+        URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "wallet")
+    }
+
+    private static func environment(_ database: TestDatabase, _ host: VirtualHost?) -> [String: String] {
+        [
+            "SERAI_DATABASE_URL": database.dsn, "SERAI_AMQP_URL": host?.url ?? "amqp://127.0.0.1:1",
+            "SERAI_HTTP_PORT": "0", "SERAI_HTTP_SIGNING_KEY": String(repeating: "k", count: 64),
+            "SERAI_LOG_LEVEL": "error", "SWIFT_BACKTRACE": "enable=no",
+            // The public key of RFC 8037, appendix A.
+            "SERAI_TOKENS_KEYS":
+                #"{"keys": [{"kty": "OKP", "crv": "Ed25519", "kid": "rfc", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}"#,
+            "SERAI_PAYMENT_PROVIDER_URL": "http://127.0.0.1:9", "SERAI_PAYMENT_PROVIDER_KEY": "sk_test_none",
+            "SERAI_PAYMENT_WEBHOOK_SECRET": "whsec_none", "SERAI_DATABASE_POOL_SIZE": "10",
+        ]
+    }
+
+    /// Gives `body` a running wallet with money in its accounts.
+    static func withService(_ body: (WalletProcess) async throws -> Void) async throws {
+        try await TestDatabase.withDatabase { database in
+            try await TestBroker.withVirtualHost { host in
+                let environment = environment(database, host)
+                try await Child.run(program, ["migrate"], environment)
+                try await Child.run(program, ["measure", "--accounts", "\(accounts)", "--seconds", "0"], environment)
+                let child = try Child.start(program, ["serve"], environment)
+                defer {
+                    child.terminate()
+                    child.waitUntilExit()
+                }
+                try await body(WalletProcess(database: database, host: host, environment: environment))
+            }
+        }
+    }
+
+    /// Transfers a second of the posting core alone, in a database of its own.
+    static func ledgerRate(for seconds: Int) async throws -> Double {
+        try await TestDatabase.withDatabase { database in
+            let environment = environment(database, nil)
+            try await Child.run(program, ["migrate"], environment)
+            let text = try await Child.run(
+                program, ["measure", "--accounts", "\(accounts)", "--batch", "200", "--seconds", "\(seconds)"],
+                environment)
+            let result = try JSONDecoder().decode(Measured.self, from: Data(text.utf8))
+            return Double(result.transfers) / result.seconds
+        }
+    }
+
+    private struct Measured: Decodable {
+        let transfers: Int
+        let seconds: Double
+    }
+
+    /// Fails unless the ledger is sound.
+    func verify() async throws { try await Child.run(Self.program, ["verify"], environment) }
+}

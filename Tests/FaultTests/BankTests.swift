@@ -1,0 +1,127 @@
+import Foundation
+import Messaging
+import Postgres
+import TestKit
+import Testing
+
+@Suite("The bank", .timeLimit(.minutes(5)))
+struct BankTests {
+    private let seconds = ProcessInfo.processInfo.environment["SERAI_KILL_SECONDS"].flatMap(Int.init) ?? 60
+
+    @Test(
+        "W6, W7: while wallets are killed, connections cut and the database restarted, the total never changes, and every command has one outcome"
+    )
+    func bank() async throws {
+        var generator = SeededGenerator()
+        try await PrivatePostgres.withPrivatePostgres { server in
+            try await TestBroker.withVirtualHost { host in
+                try await FaultProxy.withFaultProxy(to: server.url) { database in
+                    try await FaultProxy.withFaultProxy(to: host.url) { broker in
+                        try await run(server, host, database, broker, &generator)
+                    }
+                }
+            }
+        }
+    }
+
+    private func run(
+        _ server: PrivatePostgres, _ host: VirtualHost, _ database: FaultProxy, _ broker: FaultProxy,
+        _ generator: inout SeededGenerator
+    ) async throws {
+        try await WalletProcess.run("migrate", database: server.url, broker: host.url)
+        var configuration = PostgresPool.Configuration(
+            PostgresConfiguration(dsn: server.url, schema: "wallet", applicationName: "bank"))
+        configuration.maximumConnections = 3
+        let pool = PostgresPool(configuration, thread: TestThreads.postgres, logger: TestThreads.logger)
+        let bank = try Bank(broker: host.url)
+        try await bank.fund(pool)
+        let (databaseURL, brokerURL) = (database.url(rewriting: server.url), broker.url(rewriting: host.url))
+        func wallet() throws -> WalletProcess { try WalletProcess(database: databaseURL, broker: brokerURL) }
+        var wallets = [try wallet(), try wallet()]
+        defer { for wallet in wallets { wallet.kill() } }
+
+        let readers = Readers()
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await bank.runPublisher() }
+            tasks.addTask { try await bank.runListener() }
+            tasks.addTask { try await bank.listen() }
+            for _ in 0..<2 {
+                tasks.addTask { [seed = generator.description] in
+                    await readers.read(pool) { totals in
+                        #expect(totals.people == bank.people.count * Bank.fortune, "\(seed)")
+                        #expect(totals.all == 0, "\(seed)")
+                    }
+                }
+            }
+            try await eventually("commands are answered") {
+                if bank.askedCount == 0 {
+                    try await bank.client(until: .now + .milliseconds(100), SeededGenerator(seed: generator.seed))
+                }
+                return bank.isAnswered
+            }
+
+            let end = ContinuousClock.now + .seconds(seconds)
+            try await withThrowingTaskGroup(of: Void.self) { clients in
+                for client in 1...8 {
+                    clients.addTask { [seed = generator.seed] in
+                        try await bank.client(until: end, SeededGenerator(seed: seed &+ UInt64(client)))
+                    }
+                }
+                var faults = 0
+                while ContinuousClock.now < end {
+                    try await Task.sleep(for: .milliseconds(Int.random(in: 50...1_000, using: &generator)))
+                    faults += 1
+                    switch Int.random(in: 0..<10, using: &generator) {
+                    case 0..<3: await database.cutAll()
+                    case 3..<5: await broker.cutAll()
+                    case 5..<9:
+                        let victim = Int.random(in: 0..<wallets.count, using: &generator)
+                        wallets[victim].kill()
+                        try await wallets[victim].ended()
+                        wallets[victim] = try wallet()
+                    default:
+                        try await server.kill()
+                        try await server.start()
+                    }
+                }
+                #expect(faults > 3)
+                try await clients.waitForAll()
+            }
+
+            try await eventually("every command is answered and nothing waits (\(generator))", poll: .milliseconds(200))
+            {
+                let waiting = try await pool.first(CountWaiting())
+                return bank.isAnswered && waiting == 0
+            }
+            readers.stop()
+            try await expectOneOutcome(bank, pool, generator)
+            #expect(try await host.queueDepth("wallet.dead") == 0, "\(generator)")
+            #expect(readers.looks > 10)
+            print("\(bank.askedCount) commands, \(readers.looks) looks at the total")
+            tasks.cancelAll()
+        }
+        for wallet in wallets { wallet.kill() }
+        // Ends with 0 if the ledger is sound.
+        try await WalletProcess.run("verify", database: server.url, broker: host.url)
+        await pool.close()
+    }
+
+    /// What was answered, and what the database has, are the same one thing.
+    private func expectOneOutcome(_ bank: Bank, _ pool: PostgresPool, _ generator: SeededGenerator) async throws {
+        let stored = try await pool.query(ReadOutcomes())
+        let byKey = Dictionary(grouping: stored, by: \.key)
+        #expect(byKey.values.allSatisfy { $0.count == 1 }, "\(generator)")
+        let outcomes = bank.outcomes
+        #expect(outcomes.count == stored.count, "\(generator)")
+        for (id, answers) in outcomes {
+            #expect(answers.count == 1, "\(id): \(answers) \(generator)")
+            let found = (byKey["transfer.post:\(id.text)"] ?? byKey["hold.place:\(id.text)"])?.first
+            switch answers.first {
+            case .posted(let transfer): #expect(found?.transfer == transfer, "\(id) \(generator)")
+            case .refused: #expect(found != nil && found?.transfer == nil, "\(id) \(generator)")
+            case nil: Issue.record("\(id) has no answer (\(generator))")
+            }
+        }
+        #expect(outcomes.values.contains { if case .refused? = $0.first { true } else { false } }, "\(generator)")
+    }
+}

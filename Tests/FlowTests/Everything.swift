@@ -1,0 +1,112 @@
+import AMQP
+import AsyncHTTPClient
+import Foundation
+import Logging
+import Messaging
+import NIOCore
+import Phones
+import Postgres
+import Synchronization
+import TestKit
+
+/// Hears every message that passes the broker.
+final class EverythingHeard: Sendable {
+    private static let queue = "flow.everything"
+    private static let exchanges = ["identity", "dispatch", "wallet", "notifications", "admin"]
+
+    private let bodies = Mutex<[String]>([])
+
+    /// Each with its name in front.
+    var texts: [String] { bodies.withLock { $0 } }
+
+    static func during(_ host: VirtualHost, _ body: (EverythingHeard) async throws -> Void) async throws {
+        let logger = Logger(label: "everything") { _ in SwiftLogNoOpLogHandler() }
+        let topology = Topology(
+            exchanges: exchanges.map { Exchange($0, .topic) }, queues: [.quorum(queue)],
+            bindings: exchanges.map { Binding(queue: queue, exchange: $0, routingKey: "#") })
+        let consumer = Consumer(
+            try AMQPConfiguration(url: host.url, connectionName: "everything"), queue: queue, topology: topology,
+            logger: logger)
+        let heard = EverythingHeard()
+        let running = Task { try await consumer.run() }
+        let hearing = Task { await heard.hear(consumer) }
+        var failure: (any Error)?
+        do { try await body(heard) } catch { failure = error }
+        hearing.cancel()
+        await consumer.drain(within: .seconds(1))
+        await hearing.value
+        _ = await running.result
+        if let failure { throw failure }
+    }
+
+    private func hear(_ consumer: Consumer) async {
+        // try?: cancelled, or the connection is gone at the end.
+        while !Task.isCancelled, let batch = try? await consumer.nextBatch(upTo: 64), !batch.isEmpty {
+            bodies.withLock { bodies in
+                bodies += batch.map { delivery in
+                    "\(delivery.routingKey) \(delivery.properties.headers) \(String(decoding: delivery.body, as: UTF8.self))"
+                }
+            }
+            consumer.ack(batch.map(\.tag))
+        }
+    }
+}
+
+/// Every row of every table of every service.
+enum EverythingStored {
+    static func rows(_ database: TestDatabase) async throws -> [String] {
+        try await database.withPool { pool in
+            var rows: [String] = []
+            for (schema, table) in try await pool.query(ListTables()) {
+                rows += try await pool.query(DumpTable(schema: schema, table: table)).map { "\(schema).\(table) \($0)" }
+            }
+            return rows
+        }
+    }
+
+    private struct ListTables: Statement {
+        static let sql: StaticString = """
+            SELECT table_schema::text, table_name::text FROM information_schema.tables
+            WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')
+            """
+        static func decode(_ row: inout RowReader) throws(PostgresError) -> (String, String) {
+            (try row.next(), try row.next())
+        }
+    }
+
+    /// Each row as text; what is stored as bytes is in hexadecimal digits.
+    private struct DumpTable: Statement {
+        static let sql: StaticString = """
+            SELECT line FROM unnest(xpath('//row/text()', query_to_xml(
+                format('SELECT t::text AS row FROM %I.%I AS t', $1, $2), false, false, ''))::text[]) AS line
+            """
+        let schema: String
+        let table: String
+        func bind(_ bindings: inout Bindings) {
+            bindings.append(schema)
+            bindings.append(table)
+        }
+        static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+    }
+}
+
+/// What must be nowhere, in the forms in which it could be.
+struct Secret {
+    let text: String
+
+    /// Whether a text has it, standing by itself: not as some digits of a longer number, an identifier or a time.
+    func isIn(_ other: String) -> Bool {
+        let hexadecimal = text.utf8.map { String($0, radix: 16) }.joined()
+        if text.count > 8, other.contains(hexadecimal) { return true }
+        return other.ranges(of: text).contains { range in
+            let before = range.lowerBound == other.startIndex ? nil : other[other.index(before: range.lowerBound)]
+            let after = range.upperBound == other.endIndex ? nil : other[range.upperBound]
+            return text.count > 8 || ![before, after].contains { Self.belongs($0) }
+        }
+    }
+
+    private static func belongs(_ neighbour: Character?) -> Bool {
+        guard let neighbour else { return false }
+        return neighbour.isLetter || neighbour.isNumber || "-.:_".contains(neighbour)
+    }
+}

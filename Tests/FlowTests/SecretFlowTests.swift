@@ -1,0 +1,194 @@
+import AsyncHTTPClient
+import Contracts
+import Foundation
+import NIOCore
+import NIOHTTP1
+import Phones
+import TestKit
+import Testing
+
+@Suite("Secrets of cards, everywhere", .timeLimit(.minutes(6)))
+struct SecretFlowTests {
+    /// As no other number is written.
+    private static let cvv = "0917"
+    private static let cards = [
+        "5555555555554444", "4000002760003184", "4000000000000002", "4242424242424241", "4111111111111111",
+    ]
+
+    @Test(
+        """
+        W3: with every way to pay, refused and not, no card number and no CVV is in any table, message or log line, and no \
+        address of a payment's page in a message or log
+        """)
+    func nowhere() async throws {
+        try await Platform.withPlatform(settings: ["SERAI_LOG_LEVEL": "trace"]) { platform in
+            try await EverythingHeard.during(platform.host) { heard in
+                let pair = try await Pair.meet(on: platform)
+                try await pair.desk.change(
+                    [.paymentMethods: MarketSettings.knownPaymentMethods.joined(separator: ",")], in: "assef")
+                try await payments(pair)
+                try await topUps(pair)
+                try await refusals(pair)
+                try await look(pair, heard)
+            }
+        }
+    }
+
+    private func payments(_ pair: Pair) async throws {
+        let phone = pair.customer.phone
+        let plain = try await phone.add(TestCard(number: Self.cards[0]), holder: "Omar", cvv: Self.cvv)
+        let asks = try await phone.add(TestCard(number: Self.cards[1]), holder: "Omar", cvv: Self.cvv)
+        let declined = try await phone.add(TestCard(number: Self.cards[2]), holder: "Omar", cvv: Self.cvv)
+        try await phone.topUp(30_000, market: "assef", card: plain.card, cvv: Self.cvv).isDone(on: phone)
+
+        try await visit(pair) { try await phone.pay($0, by: "card", card: plain.card, cvv: Self.cvv) }
+        try await visit(pair) { try await phone.pay($0, by: "card", card: asks.card, cvv: Self.cvv) }
+        try await visit(pair) { order in
+            try await phone.pay(order, by: "card", card: declined.card, cvv: Self.cvv)
+            try await phone.until("the card was declined") {
+                try await phone.payment(of: order).refusal == "card-declined"
+            }
+            return try await phone.pay(order, by: "wallet")
+        }
+        try await visit(pair) { try await phone.pay($0, by: "applePay", token: "tok_sandbox_apple_pay") }
+        try await visit(pair) { try await phone.pay($0, by: "googlePay", token: "tok_sandbox_google_pay") }
+        try await visit(pair) { try await phone.pay($0, by: "payPal") }
+        try await visit(pair) { try await phone.pay($0, by: "cash") }
+        _ = try await phone.send(try .patch("/wallet/v1/cards/\(plain.card.path)", ["holder": "Omar A"]))
+        _ = try await phone.send(.delete("/wallet/v1/cards/\(declined.card.path)?confirm=true"))
+    }
+
+    private func topUps(_ pair: Pair) async throws {
+        let phone = pair.customer.phone
+        for (method, token) in [
+            ("applePay", "tok_sandbox_apple_pay"), ("googlePay", "tok_sandbox_google_pay"), ("payPal", nil),
+        ] {
+            try await phone.topUp(1_000, market: "assef", by: method, token: token).isDone(on: phone)
+        }
+    }
+
+    private func refusals(_ pair: Pair) async throws {
+        let phone = pair.customer.phone
+        await refused { try await phone.add(TestCard(number: Self.cards[3]), holder: "Omar", cvv: Self.cvv) }
+        // What is no JSON at all, and what has the number in the wrong place.
+        for body in ["{\"number\": \"\(Self.cards[4])\", \"cvv\": \"\(Self.cvv)\"", "[\"\(Self.cards[4])\"]"] {
+            var call = Call.get("/wallet/v1/cards")
+            call.method = .POST
+            call.body = Data(body.utf8)
+            call.idempotencyKey = UUID().uuidString
+            await refused { [call] in try await phone.send(call) }
+        }
+        try await Self.control(pair.platform, "provider", #"{"isDown": true}"#)
+        await refused { try await phone.add(TestCard(number: Self.cards[4]), holder: "Omar", cvv: Self.cvv) }
+        await refused {
+            try await phone.topUp(1_000, market: "assef", card: pair.card.card, cvv: Self.cvv)
+        }
+        try await Self.control(pair.platform, "provider", #"{"isDown": false}"#)
+        _ = try await phone.add(TestCard(number: Self.cards[4]), holder: "Omar", cvv: Self.cvv)
+    }
+
+    private func look(_ pair: Pair, _ heard: EverythingHeard) async throws {
+        let platform = pair.platform
+        try await eventually("all webhooks are taken", poll: .milliseconds(100)) {
+            try await OutsideMoney.now(platform).pendingWebhooks == 0
+        }
+        let rows = try await EverythingStored.rows(platform.database)
+        let logs = (Platform.services + ["sandbox"]).flatMap { service in
+            platform.log(service, bytes: .max).split(separator: "\n").map { "\(service): \($0)" }
+        }
+        var pages: [String] = []
+        for page in ["sandbox/payments", "sandbox/customers", "sandbox/webhooks", "sink/mail", "sink/sms", "sink/push"]
+        {
+            pages.append(try await Self.page("\(platform.sandbox)/\(page)"))
+        }
+        // What may be there was found, so the search reads what it should.
+        #expect(rows.contains { $0.hasPrefix("wallet.cards ") && $0.contains("4444") && $0.contains("pm_") })
+        #expect(
+            Set(rows.compactMap { $0.split(separator: ".").first }).isSuperset(of: Platform.services.map { $0[...] }))
+        #expect(heard.texts.contains { $0.hasPrefix("wallet.payment.captured.v1") })
+        #expect(heard.texts.contains { $0.hasPrefix("wallet.payment.action_required.v1") })
+        #expect(logs.contains { $0.hasPrefix("wallet:") && $0.contains("/wallet/v1/") } && logs.count > 500)
+        for secret in (Self.cards + [Self.cvv]).map(Secret.init) {
+            for place in [rows, logs, heard.texts, pages] {
+                let found = place.first { secret.isIn($0) }
+                #expect(found == nil, "\(secret.text)")
+            }
+        }
+        for place in [logs, heard.texts, pages] {
+            #expect(place.first { $0.contains("/redirect/") || $0.contains("tok_sandbox_") } == nil)
+        }
+        // A page's address is kept only while its customer may go there.
+        #expect(rows.first { $0.hasPrefix("wallet.charges ") && $0.contains("/redirect/") } == nil)
+    }
+
+    /// An order from its request to its end, paid as soon as it can be; a page that wants a yes gets it.
+    private func visit(_ pair: Pair, _ pay: (UUID) async throws -> PaymentView) async throws {
+        let phone = pair.customer.phone
+        let order = try await pair.accepted()
+        try await phone.until("the wallet asks for the payment") {
+            do {
+                _ = try await pay(order)
+                return true
+            } catch let refusal as Refusal where refusal.isBeforeAcceptance {
+                return false
+            }
+        }
+        try await phone.until("it is paid", after: { try await phone.payment(of: order) }) { payment in
+            if let url = payment.nextAction?.url { try await Self.sayYes(url) }
+            return payment.state == "held"
+        }
+        try await pair.both(order, .enRoute)
+        try await pair.provider.phone.act("arrive", on: order)
+        try await pair.provider.phone.act("complete", on: order)
+        try await pair.customer.phone.act("complete", on: order)
+        try await pair.both(order, .completed)
+        try await pair.paidOut(order)
+    }
+
+    private func refused(_ call: () async throws -> some Any) async {
+        await #expect(throws: Refusal.self) { _ = try await call() }
+    }
+
+    // MARK: The sandbox
+
+    static func sayYes(_ url: String) async throws {
+        let key = URLComponents(string: url)?.queryItems?.first { $0.name == "key" }?.value ?? ""
+        var request = HTTPClientRequest(url: String(url.split(separator: "?")[0]))
+        request.method = .POST
+        request.body = .bytes(ByteBuffer(string: "key=\(key)&answer=yes"))
+        // One that was answered a moment ago is a 404.
+        _ = try await HTTPClient.shared.execute(request, timeout: .seconds(10))
+    }
+
+    private static func control(_ platform: Platform, _ path: String, _ body: String) async throws {
+        var request = HTTPClientRequest(url: "\(platform.sandbox)/sandbox/\(path)")
+        request.method = .PUT
+        request.body = .bytes(ByteBuffer(string: body))
+        let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(10))
+        #expect(answer.status == .noContent)
+    }
+
+    private static func page(_ url: String) async throws -> String {
+        let answer = try await HTTPClient.shared.execute(HTTPClientRequest(url: url), timeout: .seconds(10))
+        return String(buffer: try await answer.body.collect(upTo: 1 << 24))
+    }
+}
+
+extension TopUpView {
+    /// Waits until it has filled the wallet; a page that wants a yes gets it.
+    fileprivate func isDone(on phone: Phone) async throws {
+        try await phone.until("the top-up is done", after: { try await phone.topUp(topUp) }) { view in
+            if let url = view.nextAction?.url { try await SecretFlowTests.sayYes(url) }
+            return view.state == "completed"
+        }
+    }
+}
+
+extension Phone {
+    /// Asks again and again until what is seen is as it should be.
+    fileprivate func until<Value>(
+        _ what: String, after look: () async throws -> Value, _ isDone: (Value) async throws -> Bool
+    ) async throws {
+        try await until(what) { try await isDone(try await look()) }
+    }
+}

@@ -1,0 +1,134 @@
+import Contracts
+import Foundation
+import HTTPTypes
+import Messaging
+import Postgres
+import ServiceKit
+import TestKit
+import Testing
+
+@testable import SeraiWallet
+
+@Suite("Deposits of providers", .timeLimit(.minutes(5)))
+struct DepositTests {
+    private func order(_ customer: Person, _ provider: Person) -> OrderSnapshot {
+        Orders.accepted(by: customer, provider).now(.accepted, version: 2) {
+            $0.deposit = Money(amount: 3_000, currency: "SAR")
+        }
+    }
+
+    @Test(
+        "O11: a deposit is taken with the acceptance, kept, and returned with the order's end, each once",
+        arguments: [OrderSnapshot.State.completed, .cancelled, .expired, .requested])
+    func returned(end: OrderSnapshot.State) async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            try await wallet.give(5_000, to: noura)
+            let order = order(salem, noura)
+            for _ in 0..<2 { try await wallet.hear(order) }
+            #expect(try await wallet.balance(noura) == 2_000)
+            #expect(try await wallet.lines(noura) == ["deposit -3000 waiting"])
+            let mine = try await wallet.get("wallets", noura).items.first
+            #expect(mine?["held"]?.integer == 3_000, "\(String(describing: mine))")
+            try await wallet.expectSound()
+            for snapshot in [order.now(end), order, order.now(end)] { try await wallet.hear(snapshot) }
+            #expect(try await wallet.balance(noura) == 5_000)
+            #expect(try await wallet.told(about: order.order).filter { $0 != "released" } == ["locked", "ended"])
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test("O11: with less in the wallet nothing is taken and the acceptance is refused; after a top-up another is not")
+    func refused() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            try await wallet.give(2_999, to: noura)
+            let order = order(salem, noura)
+            try await wallet.hear(order)
+            #expect(try await wallet.balance(noura) == 2_999)
+            try await wallet.hear(order.now(.requested, version: 3) { $0.provider = nil })
+            try await wallet.give(1, to: noura)
+            try await wallet.hear(order.now(.accepted, version: 4))
+            #expect(try await wallet.balance(noura) == 0)
+            #expect(try await wallet.told(about: order.order) == ["refused", "locked"])
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test("O11: somebody else's acceptance returns the first deposit and takes another")
+    func reassigned() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            let huda = try await wallet.people.provider("Huda")
+            for person in [noura, huda] { try await wallet.give(3_000, to: person) }
+            let order = order(salem, noura)
+            try await wallet.hear(order)
+            try await wallet.hear(
+                order.now(.accepted, version: 4) { $0.provider = .init(account: huda.account, name: huda.name) })
+            #expect(try await wallet.balance(noura) == 3_000)
+            #expect(try await wallet.balance(huda) == 0)
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test("O11: reported, it stays until an admin gives it to the customer, or back", arguments: [true, false])
+    func decided(toCustomer: Bool) async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            try await wallet.give(12_000, to: salem)
+            try await wallet.give(3_000, to: noura)
+            let order = order(salem, noura)
+            try await wallet.hear(order)
+            try await wallet.pay(order, salem, held: "wallet")
+            let report = UUID.timeOrdered()
+            try await wallet.hear(order.now(.disputed, version: 6) { $0.report = report })
+            try await wallet.hear(order.now(.cancelled, version: 7) { $0.report = report })
+            #expect(try await wallet.balance(noura) == 0)
+            #expect(try await wallet.balance(salem) == 0)
+            for _ in 0..<2 {
+                try await wallet.decide(
+                    order, .returnToCustomer, deposit: toCustomer ? .giveToCustomer : .returnToProvider)
+            }
+            #expect(try await wallet.balance(salem) == 12_000 + (toCustomer ? 3_000 : 0))
+            #expect(try await wallet.balance(noura) == (toCustomer ? 0 : 3_000))
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test("O11: of two acceptances by one provider at once only what the wallet holds is taken, 30 times")
+    func race() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let salem = try await wallet.people.customer()
+            for _ in 0..<30 {
+                let noura = try await wallet.people.provider()
+                try await wallet.give(4_000, to: noura)
+                let orders = [order(salem, noura), order(salem, noura)]
+                try await withThrowingTaskGroup(of: Void.self) { tasks in
+                    for order in orders {
+                        tasks.addTask {
+                            // What the ledger's floor refuses comes again, as a message does.
+                            do { try await wallet.hear(order) } catch is PostgresError { try await wallet.hear(order) }
+                        }
+                    }
+                    try await tasks.waitForAll()
+                }
+                var told: [String] = []
+                for order in orders { told += try await wallet.told(about: order.order) }
+                #expect(told.sorted() == ["locked", "refused"])
+                #expect(try await wallet.balance(noura) == 1_000)
+            }
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test("I12: a deposit keeps its provider's account")
+    func leaving() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            try await wallet.give(3_000, to: noura)
+            try await wallet.hear(order(salem, noura))
+            let open = try await wallet.pool.first(FindOpenMoney(account: noura.account))
+            #expect(open == [.heldMoney])
+        }
+    }
+}

@@ -1,0 +1,227 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+import TestKit
+import Testing
+
+@testable import SeraiWallet
+
+@Suite("Commands to the ledger", .timeLimit(.minutes(5)))
+struct LedgerCommandTests {
+    private static func place(_ person: UUID, _ amount: Int, until: Date? = nil) -> PlaceHold {
+        PlaceHold(
+            hold: .timeOrdered(), account: person, amount: Money(amount: amount, currency: "SAR"),
+            subject: .timeOrdered(), expiresAt: until)
+    }
+
+    private static func capture(_ hold: UUID, _ shares: [(UUID, Int)]) -> CaptureHold {
+        CaptureHold(
+            hold: hold, currency: "SAR", shares: shares.map { CaptureHold.Share(to: .wallet($0.0), amount: $0.1) })
+    }
+
+    private static func pay(_ from: UUID, _ to: UUID, _ amount: Int) -> PostTransfer {
+        PostTransfer(
+            id: .timeOrdered(), subject: .timeOrdered(), currency: "SAR",
+            legs: [PostTransfer.Leg(from: .wallet(from), to: .wallet(to), amount: amount)])
+    }
+
+    private func expectSound(_ world: LedgerWorld) async throws {
+        let check = try await LedgerCheck.whole(world.pool)
+        #expect(check.isSound, "\(check.report)")
+    }
+
+    @Test("W6: of commands that arrive together, each has its outcome, and one that fails its floor fails alone")
+    func together() async throws {
+        try await LedgerWorld.run { world in
+            let person = UUID.timeOrdered()
+            try await world.fund(person, 2_000)
+            let asked = (0..<50).map { _ in Self.place(person, 100) }
+            try await world.ask(asked)
+            try await eventually("all are answered") { world.answerCount == 50 }
+            let answers = asked.flatMap { world.answers(to: .place, $0.hold) }
+            #expect(answers.count == 50)
+            #expect(answers.count { $0 == .refused("insufficient-funds") } == 30)
+            #expect(try await world.balance(person) == 0)
+            // Each answer names the message that asked, not its neighbour.
+            #expect(try await world.pool.first(CountCauses()) == 50)
+            try await expectSound(world)
+        }
+    }
+
+    @Test("W6: a command that is asked again has the same outcome again, whether it was posted or refused")
+    func repeated() async throws {
+        try await LedgerWorld.run { world in
+            let (person, other) = (UUID.timeOrdered(), UUID.timeOrdered())
+            try await world.fund(person, 100)
+            let (good, bad) = (Self.pay(person, other, 60), Self.pay(person, other, 60))
+            try await world.ask([good])
+            let first = try await world.answers(to: .post, good.id, count: 1)
+            try await world.ask([bad])
+            #expect(try await world.answers(to: .post, bad.id, count: 1) == [.refused("insufficient-funds")])
+            // The money is there now; who asks for the same transfer hears the same word all the same.
+            try await world.fund(person, 1_000)
+            try await world.ask([good, bad, good])
+            #expect(Set(try await world.answers(to: .post, good.id, count: 3)) == Set(first))
+            #expect(
+                Set(try await world.answers(to: .post, bad.id, count: 2)) == [.refused("insufficient-funds")])
+            #expect(try await world.balance(other) == 60)
+            // The id of something else.
+            var taken = good
+            taken.subject = .timeOrdered()
+            try await world.ask([taken])
+            #expect(try await world.answers(to: .post, good.id, count: 4).contains(.refused("key-taken")))
+            try await expectSound(world)
+        }
+    }
+
+    @Test("W6: a hold is divided among shares, and what they leave goes back")
+    func divided() async throws {
+        try await LedgerWorld.run { world in
+            let (person, nurse, driver) = (UUID.timeOrdered(), UUID.timeOrdered(), UUID.timeOrdered())
+            try await world.fund(person, 500)
+            let hold = Self.place(person, 300)
+            // In one batch, as likely as not.
+            try await world.ask([hold])
+            _ = try await world.answers(to: .place, hold.hold, count: 1)
+            #expect(try await world.balance(person) == 200)
+            try await world.ask([Self.capture(hold.hold, [(nurse, 200), (driver, 101)])])
+            #expect(try await world.answers(to: .capture, hold.hold, count: 1) == [.refused("exceeds-hold")])
+            try await world.ask([Self.capture(hold.hold, [(nurse, 200), (driver, 40)])])
+            _ = try await world.answers(to: .capture, hold.hold, count: 2)
+            #expect(try await world.balance(nurse) == 200)
+            #expect(try await world.balance(driver) == 40)
+            #expect(try await world.balance(person) == 260)
+            try await expectSound(world)
+        }
+    }
+
+    @Test("W6: a hold captured twice pays once, released twice returns once, and nothing follows its end")
+    func twice() async throws {
+        try await LedgerWorld.run { world in
+            let (person, nurse) = (UUID.timeOrdered(), UUID.timeOrdered())
+            try await world.fund(person, 1_000)
+            let (captured, released) = (Self.place(person, 300), Self.place(person, 400))
+            try await world.ask([captured, released])
+            _ = try await world.answers(to: .place, captured.hold, count: 1)
+            _ = try await world.answers(to: .place, released.hold, count: 1)
+            try await world.ask([
+                Self.capture(captured.hold, [(nurse, 300)]), ReleaseHold(hold: released.hold),
+                Self.capture(captured.hold, [(nurse, 100)]), ReleaseHold(hold: released.hold),
+            ])
+            let captures = try await world.answers(to: .capture, captured.hold, count: 2)
+            #expect(Set(captures).count == 1, "\(captures)")
+            let releases = try await world.answers(to: .release, released.hold, count: 2)
+            #expect(Set(releases).count == 1, "\(releases)")
+            try await world.ask([Self.capture(released.hold, [(nurse, 400)]), ReleaseHold(hold: captured.hold)])
+            #expect(try await world.answers(to: .capture, released.hold, count: 1) == [.refused("hold-ended")])
+            #expect(try await world.answers(to: .release, captured.hold, count: 1) == [.refused("hold-ended")])
+            #expect(try await world.balance(person) + world.balance(nurse) == 1_000)
+            try await expectSound(world)
+        }
+    }
+
+    @Test("W6: of many that end one hold at the same moment, in whatever way, one has its effect")
+    func race() async throws {
+        try await LedgerWorld.run { world in
+            let (person, nurse) = (UUID.timeOrdered(), UUID.timeOrdered())
+            try await world.fund(person, 10_000)
+            for _ in 0..<20 {
+                let hold = Hold(
+                    id: .timeOrdered(), owner: person, currency: "SAR", amount: 500, subject: .timeOrdered(),
+                    expiresAt: nil)
+                _ = try await world.pool.withTransaction { try await Ledger.perform([.place(hold)], in: $0) }
+                let ends: [LedgerCommand] = [
+                    .capture(hold: hold.id, shares: [.init(to: .wallet(nurse, "SAR"), amount: 500)]),
+                    .release(hold: hold.id), .expire(hold: hold.id),
+                ]
+                let posted = try await withThrowingTaskGroup(of: [LedgerOutcome].self) { tasks in
+                    for index in 0..<6 {
+                        tasks.addTask {
+                            try await world.pool.withTransaction {
+                                try await Ledger.perform([ends[index % 3]], in: $0)
+                            }
+                        }
+                    }
+                    return try await tasks.reduce(into: []) { $0 += $1 }
+                }
+                // The winner and its repeat tell of one transfer; all others are refused.
+                #expect(posted.count { $0 == .refused(.holdEnded) } == 4, "\(posted)")
+                #expect(Set(posted).count == 2, "\(posted)")
+            }
+            try await expectSound(world)
+        }
+    }
+
+    @Test("W6: a hold whose time is over goes back by itself, and cannot be captured any more")
+    func expired() async throws {
+        try await LedgerWorld.run { world in
+            let (person, nurse) = (UUID.timeOrdered(), UUID.timeOrdered())
+            try await world.fund(person, 500)
+            let holds = (0..<5).map { _ in Self.place(person, 100, until: Date() + 0.5) }
+            try await world.ask(holds)
+            for hold in holds { _ = try await world.answers(to: .expire, hold.hold, count: 1) }
+            #expect(try await world.balance(person) == 500)
+            try await world.ask([Self.capture(holds[0].hold, [(nurse, 100)])])
+            #expect(try await world.answers(to: .capture, holds[0].hold, count: 1) == [.refused("hold-ended")])
+            try await expectSound(world)
+        }
+    }
+
+    @Test("W6: a transfer is undone by another one, once, as soon as the money is there")
+    func reversed() async throws {
+        try await LedgerWorld.run { world in
+            let (person, other, third) = (UUID.timeOrdered(), UUID.timeOrdered(), UUID.timeOrdered())
+            try await world.fund(person, 100)
+            let paid = Self.pay(person, other, 80)
+            try await world.ask([paid])
+            _ = try await world.answers(to: .post, paid.id, count: 1)
+            let spent = Self.pay(other, third, 50)
+            try await world.ask([spent])
+            _ = try await world.answers(to: .post, spent.id, count: 1)
+            try await world.ask([ReverseTransfer(id: paid.id)])
+            #expect(try await world.answers(to: .reverse, paid.id, count: 1) == [.refused("insufficient-funds")])
+            try await world.fund(other, 50)
+            try await world.ask([ReverseTransfer(id: paid.id), ReverseTransfer(id: paid.id)])
+            let answers = try await world.answers(to: .reverse, paid.id, count: 3)
+            #expect(answers.count == 3 && Set(answers).count == 2, "\(answers)")
+            #expect(try await world.balance(person) == 100)
+            #expect(try await world.balance(other) == 0)
+            let nothing = UUID.timeOrdered()
+            try await world.ask([ReverseTransfer(id: nothing)])
+            #expect(try await world.answers(to: .reverse, nothing, count: 1) == [.refused("unknown-transfer")])
+            try await expectSound(world)
+        }
+    }
+
+    @Test("P10: a command that makes no sense is refused, one that cannot be read is a dead letter, others go on")
+    func senseless() async throws {
+        try await LedgerWorld.run { world in
+            let (person, other) = (UUID.timeOrdered(), UUID.timeOrdered())
+            try await world.fund(person, 100)
+            var currency = Self.pay(person, other, 5)
+            currency.currency = "money"
+            let (zero, same, good) = (
+                Self.pay(person, other, 0), Self.pay(person, person, 5), Self.pay(person, other, 5)
+            )
+            var platform = Self.pay(person, other, 5)
+            platform.legs[0].to = LedgerAccount(kind: .platform, owner: person)
+            try await world.ask([currency, zero, platform, same, good])
+            for invalid in [currency, zero, same] {
+                #expect(try await world.answers(to: .post, invalid.id, count: 1) == [.refused("invalid")])
+            }
+            _ = try await world.answers(to: .post, good.id, count: 1)
+            #expect(world.answers(to: .post, platform.id).isEmpty)
+            #expect(try await world.balance(other) == 5)
+            try await expectSound(world)
+        }
+    }
+}
+
+/// Messages that were handled and caused one answer.
+private struct CountCauses: Statement {
+    static let sql: StaticString = """
+        SELECT count(*) FROM inbox WHERE (SELECT count(*) FROM outbox WHERE causation = inbox.message_id) = 1
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}

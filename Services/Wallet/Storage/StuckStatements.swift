@@ -60,12 +60,12 @@ struct FindStuckPayments: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> StuckItem { try StuckItem(row: &row) }
 }
 
-/// Charges that have been asked for too long, and are not told of with their payment: top-ups, what is being undone, and
-/// authorisations that should have been captured before they lapse, or that nobody would ever look at.
+/// Charges that have been asked for too long, and are not told of with their payment: top-ups, subscriptions, what is
+/// being undone, and authorisations that should have been captured before they lapse, or that nobody would ever look at.
 struct FindStuckCharges: Statement {
     static let sql: StaticString = """
         SELECT CASE charges.purpose WHEN 'topUp' THEN 'charge of top-up' WHEN 'refund' THEN 'refund of order'
-                ELSE 'charge of order' END,
+                WHEN 'subscription' THEN 'charge of subscription period' ELSE 'charge of order' END,
             coalesce(payments.order_id, refunds.order_id, charges.subject), charges.state,
             extract(epoch FROM now() - charges.changed_at)::float8, charges.id, charges.state, charges.goal,
             charges.tries

@@ -15,6 +15,7 @@ struct DispatchService: SeraiService {
             migration(2, "orders", PackageResources._002_orders_sql),
             migration(3, "positions", PackageResources._003_positions_sql),
             migration(4, "endings and reports", PackageResources._004_endings_and_reports_sql),
+            migration(5, "subscriptions", PackageResources._005_subscriptions_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,

@@ -76,6 +76,7 @@ struct ProviderParts: Sendable {
     static func hear(in handlers: inout MessageHandlers) {
         KeepPeople.hear(in: &handlers)
         LeavePlatform.hear(in: &handlers)
+        KeepSubscriptions.hear(in: &handlers)
     }
 
     func addRoutes(to router: Router<SeraiRequestContext>) {

@@ -98,7 +98,10 @@ struct IdentityService: SeraiService {
                 hasProvider: openID != nil, opened: try configuration[IdentityConfiguration.passwordMarkets]),
             provider: openID.map { OpenIDProvider(settings: $0, logger: logger) },
             limits: try limits(bootstrap), clock: clock)
-        let messaging = try messaging(bootstrap, pool, IdentityHandlers.make(parts.decideDeletion, clock: clock))
+        let messaging = try messaging(
+            bootstrap, pool,
+            IdentityHandlers.make(
+                parts.decideDeletion, TellOfSubscription(deliver: parts.deliver, clock: clock), clock: clock))
         let http = try bootstrap.http(on: pool.thread, verifier: checks.verifier, uploads: uploads) {
             IdentityRoutes.add(parts, to: $0)
         }

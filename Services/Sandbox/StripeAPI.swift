@@ -48,6 +48,15 @@ final class StripeAPI: Sendable {
         }
     }
 
+    func payout(_ id: String) -> Answer {
+        Self.answer { () throws(StripeError) in
+            try state.withLock { state throws(StripeError) in
+                guard !state.provider.isDown else { throw .unavailable }
+                return .payout(try state.provider.payout(id))
+            }
+        }
+    }
+
     /// Where its pages are.
     func listen(at address: String) { state.withLock { $0.provider.address = address } }
 
@@ -128,7 +137,10 @@ final class StripeAPI: Sendable {
         do throws(StripeError) {
             let result = try body()
             var answer = Answer(status: 200, json: StripeJSON.result(result))
-            if case .intent(_, answerIsLost: true) = result { answer.isLost = true }
+            switch result {
+            case .intent(_, answerIsLost: true), .payout(_, answerIsLost: true): answer.isLost = true
+            default: break
+            }
             return answer
         } catch {
             return refusal(error)

@@ -13,6 +13,8 @@ enum StripeJSON {
             encode(
                 Refund(
                     id: id, amount: amount, currency: intent.currency, paymentIntent: intent.id, charge: intent.charge))
+        case .bankAccount(let token, let id, let account): encode(BankToken(token: token, id: id, account))
+        case .payout(let payout, _): encode(PayoutObject(payout))
         }
     }
 
@@ -25,10 +27,10 @@ enum StripeJSON {
     }
 
     static func event(_ event: ProviderEvent) -> Data {
-        switch event.kind {
-        case .refunded: encode(Event(event, object: Charge(event.intent)))
-        case .capturable, .actionRequired, .failed, .succeeded, .canceled:
-            encode(Event(event, object: Intent(event.intent)))
+        switch event.object {
+        case .intent(let intent) where event.kind == .refunded: encode(Event(event, object: Charge(intent)))
+        case .intent(let intent): encode(Event(event, object: Intent(intent)))
+        case .payout(let payout): encode(Event(event, object: PayoutObject(payout)))
         }
     }
 
@@ -152,6 +154,46 @@ enum StripeJSON {
         let amount: Int
         let currency, paymentIntent: String
         let charge: String?
+    }
+
+    private struct BankToken: Encodable {
+        struct Account: Encodable {
+            let id: String
+            let object = "bank_account"
+            let last4, country, accountHolderName: String
+        }
+        let id: String
+        let object = "token"
+        let type = "bank_account"
+        let livemode = false
+        let bankAccount: Account
+
+        init(token: String, id: String, _ account: TestBankAccount) {
+            self.id = token
+            bankAccount = Account(
+                id: id, last4: account.lastFour, country: account.country, accountHolderName: account.holder)
+        }
+    }
+
+    private struct PayoutObject: Encodable {
+        let id: String
+        let object = "payout"
+        let livemode = false
+        let amount, created: Int
+        let currency, destination, status: String
+        let failureCode: String?
+        let metadata: [String: String]
+
+        init(_ payout: Payout) {
+            id = payout.id
+            amount = payout.amount
+            created = payout.created
+            currency = payout.currency
+            destination = payout.destination
+            status = payout.status.rawValue
+            failureCode = payout.failureCode
+            metadata = payout.metadata
+        }
     }
 
     private struct Failure: Encodable {

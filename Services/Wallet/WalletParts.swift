@@ -32,6 +32,10 @@ struct WalletParts: Sendable {
         DeadlineRunner(pool: pool, handlers: WalletDeadlines.handlers, logger: logger)
     }
 
+    var payoutWorker: PayoutWorker {
+        PayoutWorker(pool: pool, provider: provider, lease: worker.lease, logger: logger)
+    }
+
     var paymentWorker: PaymentWorker {
         PaymentWorker(pool: pool, provider: provider, settings: worker, logger: logger)
     }

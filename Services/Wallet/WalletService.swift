@@ -62,6 +62,7 @@ struct WalletService: SeraiService {
             ServiceComponent("ledger commands", stage: .consumers, ledger),
             ServiceComponent("deadlines", stage: .background, parts.deadlineRunner),
             ServiceComponent("payment worker", stage: .background, parts.paymentWorker),
+            ServiceComponent("payout worker", stage: .background, parts.payoutWorker),
             ServiceComponent("removal worker", stage: .background, parts.removalWorker),
             ServiceComponent(
                 "card expiry", stage: .background, CardExpiryPass(pool: pool, logger: bootstrap.logger)),

@@ -22,6 +22,8 @@ public enum AllMessages {
         WalletAnsweredDeletion.self, TransferPosted.self, TransferRefused.self, FineCharged.self, FineReminder.self,
         AccountBlocked.self, AccountUnblocked.self, PaymentRefunded.self, TipGiven.self, DepositLocked.self,
         DepositRefused.self, DepositEnded.self, PaymentActionRequired.self, CardExpiring.self, MethodChanged.self,
+        CashOutDecided.self, CashOutPaid.self, CashOutFailed.self, SubscriptionStarted.self, SubscriptionExpired.self,
+        WalletManaged.self,
     ]
     /// What the wallet is asked, by whoever of the services may write to its commands.
     public static let walletCommands: [any Message.Type] = [

@@ -87,6 +87,33 @@ struct AuditTests {
         }
     }
 
+    @Test("P9: what admins decide about cash-outs, plans and promo codes is recorded once, however often it is told")
+    func wallet() async throws {
+        try await AdminFixture.running { fixture async throws in
+            let (cashOut, code) = (UUID.timeOrdered(), UUID.timeOrdered())
+            let at = Date(timeIntervalSince1970: 1_772_360_000)
+            let admin = fixture.admin.account
+            let decided = CashOutDecided(
+                cashOut: cashOut, account: .timeOrdered(), market: "assef",
+                amount: Money(amount: 5_000, currency: "SAR"), isAccepted: false, reason: "Another holder.", by: admin,
+                at: at)
+            let managed = WalletManaged(
+                market: "assef", act: .promoCodeCreated, subject: code, details: ["code": "SPRING"], by: admin,
+                at: at + 1)
+            let ids = (0..<2).map { _ in UUID.timeOrdered() }
+            for _ in 0..<2 {
+                try await fixture.tell(decided, id: ids[0])
+                try await fixture.tell(managed, id: ids[1])
+            }
+            try await eventually("both are recorded", value: { try await log(fixture) }) { $0.count == 2 }
+            let entries = try await log(fixture)
+            #expect(entries.compactMap { $0["action"]?.string } == ["promo-code.created", "cash-out.rejected"])
+            #expect(entries.compactMap { $0["subject"]?.string } == [code.text, cashOut.text])
+            #expect(entries.allSatisfy { $0["by"]?["account"]?.string == admin.text })
+            #expect(entries[1]["after"]?["reason"]?.string == "Another holder.")
+        }
+    }
+
     @Test("P9, I13: an admin made at the command line is recorded, by nobody's account, for the admins of the market")
     func operators() async throws {
         try await AdminFixture.running { fixture async throws in

@@ -43,6 +43,25 @@ struct LeavingTests {
         }
     }
 
+    @Test("I12: a cash-out keeps an account; nothing is taken out while it leaves; bank accounts and names go with it")
+    func cashOut() async throws {
+        try await WalletFixture.run { wallet in
+            let (noura, admin) = (try await wallet.people.provider(), try await wallet.admin())
+            try await wallet.give(5_000, to: noura)
+            let id = try #require(try await wallet.cashOut(5_000, noura).json["cashOut"]?.string)
+            try await ask(wallet, noura)
+            #expect(try await answers(wallet, noura) == [[.heldMoney]])
+            #expect(try await wallet.cashOut(100, noura).slug == "account-leaving")
+            _ = try await wallet.decide(id, admin, accept: true)
+            try await wallet.pays(id, until: .paid)
+            let deleted = AccountDeleted(account: noura.account, version: 6, at: Date())
+            try await wallet.pool.withTransaction { try await LeaveWallet.forget(deleted, $0) }
+            let left = try await wallet.get("markets/assef/cash-outs/\(id)", admin)
+            #expect(!left.text.contains("NOURA") && !left.text.contains("Rajhi"), "\(left.text)")
+            try await wallet.expectSound()
+        }
+    }
+
     @Test("I12: while a deletion is under way nothing is paid, put in or stored; after its refusal it is")
     func blocked() async throws {
         try await WalletFixture.run { wallet in

@@ -1,5 +1,6 @@
 import Contracts
 import Hummingbird
+import ServiceKit
 
 /// A market's money by day. All amounts are minor units of `currency`.
 struct MoneyView: ResponseEncodable, Sendable {

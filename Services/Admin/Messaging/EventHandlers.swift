@@ -14,6 +14,7 @@ enum EventHandlers {
         addPeople(to: &handlers)
         addOrders(to: &handlers)
         addPayments(to: &handlers)
+        addWallet(to: &handlers)
         return handlers
     }
 
@@ -59,6 +60,15 @@ enum EventHandlers {
         }
         handlers.on(DocumentDecided.self, sharesTransaction: false) { received, transaction in
             try RecordAdminAct.decided(received.message, message: received.envelope.id, in: transaction)
+        }
+    }
+
+    private static func addWallet(to handlers: inout MessageHandlers) {
+        handlers.on(CashOutDecided.self, sharesTransaction: false) { received, transaction in
+            try RecordAdminAct.decided(received.message, message: received.envelope.id, in: transaction)
+        }
+        handlers.on(WalletManaged.self, sharesTransaction: false) { received, transaction in
+            try RecordAdminAct.managed(received.message, message: received.envelope.id, in: transaction)
         }
     }
 

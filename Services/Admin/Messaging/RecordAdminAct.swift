@@ -110,6 +110,26 @@ enum RecordAdminAct {
                     subject: event.account.text, before: nil, after: try AuditEntry.values(after))))
     }
 
+    static func decided(_ event: CashOutDecided, message: UUID, in transaction: PostgresTransaction) throws {
+        var after = ["amount": String(event.amount.amount), "currency": event.amount.currency]
+        after["reason"] = event.reason
+        transaction.send(
+            InsertAudit(
+                AuditEntry(
+                    id: message, at: event.at, market: event.market, service: "wallet",
+                    action: event.isAccepted ? "cash-out.accepted" : "cash-out.rejected", account: event.by,
+                    subject: event.cashOut.text, before: nil, after: try AuditEntry.values(after))))
+    }
+
+    static func managed(_ event: WalletManaged, message: UUID, in transaction: PostgresTransaction) throws {
+        transaction.send(
+            InsertAudit(
+                AuditEntry(
+                    id: message, at: event.at, market: event.market, service: "wallet", action: event.act.rawValue,
+                    account: event.by, subject: event.subject.text, before: nil,
+                    after: try AuditEntry.values(event.details))))
+    }
+
     static func refunded(_ event: PaymentRefunded, message: UUID, in transaction: PostgresTransaction) throws {
         var after = [
             "refund": event.refund.text, "amount": "\(event.amount.amount) \(event.amount.currency)",

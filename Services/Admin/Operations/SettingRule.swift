@@ -3,7 +3,7 @@ import ServiceKit
 
 /// What a setting may be, for forms and for problems. The rule itself is ``MarketSettings/set(_:to:)``.
 struct SettingRule: Sendable {
-    enum Kind: String, Sendable, Encodable { case wholeNumber, paymentMethods, openingHours, serviceArea }
+    enum Kind: String, Sendable, Encodable { case wholeNumber, trueOrFalse, paymentMethods, openingHours, serviceArea }
 
     let kind: Kind
     /// Of whole numbers.
@@ -24,6 +24,7 @@ struct SettingRule: Sendable {
         range = bounds.count == 2 && bounds[0] <= bounds[1] ? bounds[0]...bounds[1] : nil
         kind =
             switch key {
+            case .subscriptionRequired: .trueOrFalse
             case .paymentMethods: .paymentMethods
             case .openingHours: .openingHours
             case .serviceArea: .serviceArea
@@ -39,6 +40,7 @@ struct SettingRule: Sendable {
         }
         return switch kind {
         case .wholeNumber: FieldProblem("value", "not-a-whole-number")
+        case .trueOrFalse: FieldProblem("value", "not-true-or-false")
         case .paymentMethods: FieldProblem("value", "not-payment-methods")
         case .openingHours: FieldProblem("value", "not-opening-hours")
         case .serviceArea: FieldProblem("value", "not-a-service-area")

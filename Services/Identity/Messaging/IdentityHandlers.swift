@@ -3,10 +3,10 @@ import Foundation
 import Messaging
 import Postgres
 
-/// What identity hears: the answers to its own questions, and what stars people were given.
+/// What identity hears: the answers to its own questions, what stars people were given, and whom to send an SMS.
 enum IdentityHandlers {
     static func make(
-        _ decide: DecideDeletionOfAccount, clock: @escaping @Sendable () -> Date
+        _ decide: DecideDeletionOfAccount, _ tell: TellOfSubscription, clock: @escaping @Sendable () -> Date
     ) -> MessageHandlers {
         var handlers = MessageHandlers()
         handlers.on(DispatchAnsweredDeletion.self, sharesTransaction: false) { received, transaction in
@@ -24,6 +24,9 @@ enum IdentityHandlers {
         }
         handlers.on(RatingGiven.self, sharesTransaction: false) { received, transaction in
             rated(received.message, in: transaction)
+        }
+        handlers.on(SubscriptionExpired.self, sharesTransaction: false) { received, transaction in
+            try await tell(received.message, in: transaction)
         }
         return handlers
     }

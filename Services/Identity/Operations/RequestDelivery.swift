@@ -32,6 +32,7 @@ struct RequestDelivery: Sendable {
         case secondFactorAdded
         case secondFactorRemoved
         case recoveryCodeUsed
+        case subscriptionExpired(market: LocalizedText)
 
         var name: String {
             switch self {
@@ -56,12 +57,13 @@ struct RequestDelivery: Sendable {
             case .secondFactorAdded: "second-factor-added"
             case .secondFactorRemoved: "second-factor-removed"
             case .recoveryCodeUsed: "recovery-code-used"
+            case .subscriptionExpired: "subscription-expired"
             }
         }
 
         var channel: DeliveryRequested.Channel {
             switch self {
-            case .confirmMobile, .confirmNewMobile: .sms
+            case .confirmMobile, .confirmNewMobile, .subscriptionExpired: .sms
             default: .mail
             }
         }
@@ -130,6 +132,7 @@ struct RequestDelivery: Sendable {
                 "name": name.text, "device": device ?? "—", "time": Timestamp.text(time),
                 "link": "\(webURL)/settings",
             ]
+        case .subscriptionExpired(let market): ["market": market.text(in: language)]
         case .providerVerified(let market):
             ["name": name.text, "market": market.text(in: language), "link": webURL]
         case .providerRejected(let market, let reason):

@@ -100,6 +100,11 @@ enum NotificationHandlers {
         handlers.onBatch(DepositLocked.self) { try tell($0, $1, hub, WalletNotices.notices) }
         handlers.onBatch(DepositRefused.self) { try tell($0, $1, hub, WalletNotices.notices) }
         handlers.onBatch(DepositEnded.self) { try tell($0, $1, hub, WalletNotices.notices) }
+        handlers.onBatch(CashOutDecided.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
+        handlers.onBatch(CashOutPaid.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
+        handlers.onBatch(CashOutFailed.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
+        handlers.onBatch(SubscriptionStarted.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
+        handlers.onBatch(SubscriptionExpired.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
     }
 
     private static func remember(_ accounts: [AccountSnapshot], _ transaction: PostgresTransaction, _ hub: StreamHub) {

@@ -6,7 +6,16 @@ import Messaging
 /// provider's.
 enum PaymentNotices {
     static func notices(_ event: PaymentHeld) throws -> [Notice] {
-        [try state(event.payment, PaymentHeld.name, event.at, to: event.payment.customer)]
+        let payment = event.payment
+        let held = try state(payment, PaymentHeld.name, event.at, to: payment.customer)
+        // The order's own notice names the whole price; with a promo code the customer hands over less.
+        guard payment.method == .cash, let discount = payment.discount, discount.amount > 0,
+            let provider = payment.provider
+        else { return [held] }
+        let item = try item(
+            .paymentCollectCash, ["part": TextArgument(payment.customerPart), "discount": TextArgument(discount)],
+            payment, event.at, to: provider)
+        return [held, item]
     }
 
     /// Where the customer has to go is not told here: the wallet says it to the customer alone.
@@ -49,7 +58,7 @@ enum PaymentNotices {
             try state(
                 payment, PaymentRefused.name, event.at, to: payment.customer,
                 [.text("reason", event.reason), .text("triedMethod", event.method.rawValue)]),
-            try item(topic, ["total": TextArgument(payment.amount)], payment, event.at, to: payment.customer),
+            try item(topic, ["total": TextArgument(payment.customerPart)], payment, event.at, to: payment.customer),
         ]
     }
 
@@ -91,7 +100,7 @@ enum PaymentNotices {
         // Cash was only promised; nothing comes back.
         guard payment.method != .cash else { return [state] }
         let item = try item(
-            .paymentReleased, ["total": TextArgument(payment.amount)], payment, event.at, to: payment.customer)
+            .paymentReleased, ["total": TextArgument(payment.customerPart)], payment, event.at, to: payment.customer)
         return [state, item]
     }
 

@@ -8,6 +8,8 @@ struct PaymentProvider: Sendable {
         case token(id: String)
         case intent(PaymentIntent, answerIsLost: Bool = false)
         case refund(id: String, amount: Int, PaymentIntent)
+        case bankAccount(token: String, id: String, TestBankAccount)
+        case payout(Payout, answerIsLost: Bool = false)
         case customer(id: String, isDeleted: Bool)
         case found([PaymentIntent])
     }
@@ -40,9 +42,11 @@ struct PaymentProvider: Sendable {
     var customers: Set<String> = []
     private var tokens: Set<String> = []
     private var intents: [String: PaymentIntent] = [:]
-    private var events: [ProviderEvent] = []
+    var bankAccounts: [String: TestBankAccount] = [:]
+    var payouts: [String: Payout] = [:]
+    var events: [ProviderEvent] = []
     /// By currency, lower case.
-    private(set) var totals: [String: PaymentTotals] = [:]
+    var totals: [String: PaymentTotals] = [:]
 
     /// - Parameter salt: part of all ids, so that those of two runs differ.
     init(salt: String) {
@@ -58,6 +62,7 @@ struct PaymentProvider: Sendable {
         case .createToken: return try createToken(form)
         case .createIntent: return try createIntent(form, now)
         case .createRefund: return try createRefund(form, now)
+        case .createPayout: return try createPayout(form, now)
         case .createCustomer: return createCustomer(form)
         case .updateMethod(let id): return try updateMethod(id, form, now)
         case .attach(let id): return try attach(id, form)
@@ -80,6 +85,12 @@ struct PaymentProvider: Sendable {
     }
 
     private mutating func createToken(_ form: FormParameters) throws(StripeError) -> Result {
+        if form["bank_account[account_number]"] != nil {
+            let account = try TestBankAccount(form)
+            let id = makeID("ba")
+            bankAccounts[id] = account
+            return .bankAccount(token: makeID("btok"), id: id, account)
+        }
         try TestCard.checkCode(try form.required("cvc_update[cvc]"))
         let id = makeID("cvctok")
         tokens.insert(id)
@@ -253,7 +264,7 @@ struct PaymentProvider: Sendable {
 
     private mutating func store(_ intent: PaymentIntent, _ kind: ProviderEvent.Kind, _ now: Moment) {
         intents[intent.id] = intent
-        events.append(ProviderEvent(id: makeID("evt"), kind: kind, created: now.seconds, intent: intent))
+        events.append(ProviderEvent(id: makeID("evt"), kind: kind, created: now.seconds, object: .intent(intent)))
     }
 
     mutating func makeID(_ prefix: String) -> String {

@@ -1,6 +1,6 @@
 /// What one can ask the payment provider to do.
 enum ProviderCommand: Sendable, Equatable {
-    case createMethod, createToken, createIntent, createRefund, createCustomer
+    case createMethod, createToken, createIntent, createRefund, createCustomer, createPayout
     case confirm(String), capture(String), cancel(String)
     case updateMethod(String), attach(String), detach(String)
 
@@ -11,6 +11,7 @@ enum ProviderCommand: Sendable, Equatable {
         case .createToken: "/v1/tokens"
         case .createIntent: "/v1/payment_intents"
         case .createRefund: "/v1/refunds"
+        case .createPayout: "/v1/payouts"
         case .createCustomer: "/v1/customers"
         case .confirm(let id): "/v1/payment_intents/\(id)/confirm"
         case .capture(let id): "/v1/payment_intents/\(id)/capture"

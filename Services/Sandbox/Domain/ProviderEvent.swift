@@ -7,11 +7,19 @@ struct ProviderEvent: Sendable, Equatable {
         case succeeded = "payment_intent.succeeded"
         case canceled = "payment_intent.canceled"
         case refunded = "charge.refunded"
+        case payoutPaid = "payout.paid"
+        case payoutFailed = "payout.failed"
+    }
+
+    /// What it is about, as it is after it.
+    enum Object: Sendable, Equatable {
+        case intent(PaymentIntent)
+        case payout(Payout)
     }
 
     let id: String
     let kind: Kind
     /// Seconds since 1970.
     let created: Int
-    let intent: PaymentIntent
+    let object: Object
 }

@@ -8,7 +8,7 @@ struct ControlRoutes {
 
     private struct Totals: Encodable {
         let currency: String
-        let payments, authorised, captured, cancelled, refunded, held: Int
+        let payments, authorised, captured, cancelled, refunded, paidOut, held: Int
     }
 
     private struct WebhookChange: Decodable {
@@ -27,7 +27,7 @@ struct ControlRoutes {
                 Totals(
                     currency: currency.uppercased(), payments: totals.payments, authorised: totals.authorised,
                     captured: totals.captured, cancelled: totals.cancelled, refunded: totals.refunded,
-                    held: totals.held)
+                    paidOut: totals.paidOut, held: totals.held)
             }
             return Response(json: try JSONEncoder().encode(["items": items]))
         }

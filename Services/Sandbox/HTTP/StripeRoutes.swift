@@ -35,6 +35,10 @@ struct StripeRoutes {
         routes.post("payment_intents/:id/cancel") {
             try await perform(.cancel(try $1.parameters.require("id")), $0, $1)
         }
+        routes.post("payouts") { try await perform(.createPayout, $0, $1) }
+        routes.get("payouts/:id") { _, context in
+            Response(stripe: api.payout(try context.parameters.require("id")))
+        }
         routes.post("refunds") { try await perform(.createRefund, $0, $1) }
     }
 

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Hummingbird
 import Messaging
@@ -13,29 +14,49 @@ struct BalanceRoutes {
             WholeList(items: try await ListWallets.of(context.caller, parts.pool))
         }
         group.get("statement", use: statement)
+        group.get("statement.csv", use: csv)
     }
 
     @Sendable private func statement(
         _ request: Request, _ context: AuthenticatedContext
     ) async throws -> Page<StatementLineView> {
         let query = try StatementQuery(request)
-        let scope = CursorScope(list: "statement", filters: query.filters, owner: context.caller.accountID.text)
-        let page = try PageRequest(request, scope: scope, sealer: parts.sealer)
-        var after: (at: Date, id: UUID)?
-        if let values = page.cursor?.values, values.count == 2, let at = values[0].date, let id = values[1].uuid {
-            after = (at, id)
+        let account = context.caller.accountID
+        let list = TimeList("statement", filters: query.filters, owner: account, parts.sealer, query.direction)
+        let page = try list.page(request)
+        let rows = try await Self.rows(
+            query.filter(account, after: list.position(page), limit: page.fetchLimit), query.direction, parts.pool)
+        return try list.answer(
+            rows, page, position: { ($0.at, $0.id) }, item: { StatementLineView($0, language: context.language) })
+    }
+
+    private static func rows(
+        _ filter: StatementFilter, _ direction: Cursor.Direction, _ pool: PostgresPool
+    ) async throws -> [StatementLineRow] {
+        switch direction {
+        case .ascending: try await pool.query(ListStatementOldestFirst(filter: filter))
+        case .descending: try await pool.query(ListStatementNewestFirst(filter: filter))
         }
-        let filter = StatementFilter(
-            account: context.caller.accountID, currency: query.currency, state: query.state, after: after,
-            limit: page.fetchLimit)
-        let rows =
-            switch query.direction {
-            case .ascending: try await parts.pool.query(ListStatementOldestFirst(filter: filter))
-            case .descending: try await parts.pool.query(ListStatementNewestFirst(filter: filter))
-            }
-        return try Page(
-            rows: rows, request: page, direction: query.direction, scope: scope, sealer: parts.sealer,
-            position: { [.date($0.at), .uuid($0.id)] },
-            item: { StatementLineView($0, language: context.language) })
+    }
+
+    /// The same as a file, in the caller's language.
+    @Sendable private func csv(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let query = try StatementQuery(request)
+        let (account, language, pool) = (context.caller.accountID, context.language, parts.pool)
+        return try await StreamCSV(
+            name: "statement", head: StatementWords.columns.map { $0.text(in: language.rawValue) },
+            part: { after, limit in
+                try await Self.rows(query.filter(account, after: after, limit: limit), query.direction, pool)
+            }, position: { ($0.at, $0.id) },
+            line: { row in
+                let line = StatementLineView(row, language: language)
+                return [
+                    .text(Timestamp.text(line.at)), .text(line.transaction), .text(line.payer), .text(line.beneficiary),
+                    .number(line.amount), .text(line.currency),
+                    .text(StatementWords.name(of: row.line.state).text(in: language.rawValue)), .text(line.reason),
+                    .text(line.order),
+                ]
+            }, cut: StatementWords.cut.text(in: language.rawValue)
+        ).response()
     }
 }

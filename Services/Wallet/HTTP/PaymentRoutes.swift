@@ -33,21 +33,26 @@ struct PaymentRoutes {
         let form = try await once.request.form(context: context)
         let method = form.choice("method", of: PaymentMethod.self)
         let chosen = method.flatMap { InstrumentForm($0, form) }
+        let typed = form.string("promoCode", length: 1...100, required: false)
         guard let method, form.isValid else { throw form.problem }
 
         let found = try await payment(of: order, context)
         let allowed = parts.markets.settings(of: found.market)?.paymentMethods ?? []
-        return try await parts.idempotency.answer(once) {
+        return try await parts.idempotency.answer(once) { () async throws -> (Instrument?, String?) in
             // Looked at before the card is: what cannot be paid needs no card. Decided is it below.
             if let refusal = PaymentRefusal(found, at: Date()) { throw refusal }
             guard allowed.contains(method.rawValue) else {
                 form.reject("method", "not-a-choice", ["choices": allowed.joined(separator: ", ")])
                 throw form.problem
             }
-            return try await chosen?.take(of: context.caller.accountID, parts)
-        } _: { transaction, instrument in
+            let account = context.caller.accountID
+            var code: String?
+            if let typed { code = try await PromoCodeField.admit(typed, by: account, parts.pool) }
+            return (try await chosen?.take(of: account, parts), code)
+        } _: { transaction, prepared in
+            let (instrument, code) = prepared
             let paid = try await PayOrder.pay(
-                order: order, customer: context.caller.accountID, by: method, with: instrument,
+                order: order, customer: context.caller.accountID, by: method, with: instrument, promoCode: code,
                 lifetime: parts.authorisationLifetime, at: Date(), in: transaction)
             guard let paid else { throw Problem.notFound }
             return try .json(.accepted, PaymentView(paid))
@@ -75,6 +80,8 @@ struct PaymentView: ResponseEncodable, Sendable {
     let state: String
     let method: String?
     let amount: AmountView
+    /// What of it a promo code takes off.
+    let discount: AmountView?
     /// Why the last attempt by card failed, or how what was held was lost.
     let refusal: String?
     let version: Int
@@ -93,10 +100,11 @@ struct PaymentView: ResponseEncodable, Sendable {
         state = payment.shownState.rawValue
         method = payment.method?.rawValue
         amount = AmountView(amount: payment.amount, currency: payment.currency)
+        discount = payment.promotion.map { _ in AmountView(amount: payment.discount, currency: payment.currency) }
         refusal = payment.refusal
         version = payment.version
         func view(_ amount: Int) -> AmountView { AmountView(amount: amount, currency: payment.currency) }
-        paid = payment.state == .captured ? view(payment.price) : nil
+        paid = payment.state == .captured ? view(payment.customerPart) : nil
         tip = payment.tipped > 0 ? view(payment.tipped) : nil
         refunded = payment.refunded > 0 ? view(payment.refunded) : nil
         nextAction = action.map { NextActionView(url: $0) }

@@ -53,6 +53,30 @@ enum StatementWords {
         case .refund: ["en": "Refund", "ar": "استرداد"]
         case .deposit: ["en": "Deposit", "ar": "تأمين"]
         case .tip: ["en": "Tip", "ar": "إكرامية"]
+        case .cashOut: ["en": "Cash-out", "ar": "سحب الرصيد"]
+        case .subscription: ["en": "Subscription", "ar": "اشتراك"]
         }
     }
+
+    static func name(of state: StatementLine.State) -> LocalizedText {
+        switch state {
+        case .waiting: ["en": "Waiting", "ar": "قيد الانتظار"]
+        case .accepted: ["en": "Accepted", "ar": "مقبول"]
+        case .rejected: ["en": "Rejected", "ar": "مرفوض"]
+        }
+    }
+
+    /// Of the file.
+    static let columns: [LocalizedText] = [
+        ["en": "Date and time (UTC)", "ar": "التاريخ والوقت (UTC)"], ["en": "Transaction", "ar": "المعاملة"],
+        ["en": "Payer", "ar": "الدافع"], ["en": "Beneficiary", "ar": "المستفيد"],
+        ["en": "Amount in minor units", "ar": "المبلغ بالوحدة الصغرى"], ["en": "Currency", "ar": "العملة"],
+        ["en": "State", "ar": "الحالة"], ["en": "Reason", "ar": "السبب"], ["en": "Order", "ar": "الطلب"],
+    ]
+
+    /// The last line of a file that has more than it may.
+    static let cut: LocalizedText = [
+        "en": "Only the first 50000 lines. Choose a shorter time.",
+        "ar": "أول ٥٠٠٠٠ سطر فقط. يُرجى اختيار مدة أقصر.",
+    ]
 }

@@ -3,36 +3,41 @@ import HTTPTypes
 import Hummingbird
 import ServiceKit
 
-/// `?currency=SAR&state=waiting&sort=desc`; sorted by time, the oldest first where nothing is said.
+/// `?currency=SAR&state=waiting&kind=cashOut&from=…&to=…&sort=desc`; sorted by time, the oldest first where nothing is
+/// said.
 struct StatementQuery {
+    private enum Sort: String, CaseIterable { case asc, desc }
+
     let currency: String?
     let state: StatementLine.State?
+    let kind: StatementLine.Kind?
+    let from: Date?
+    /// The first moment that is no longer in it.
+    let to: Date?
     let direction: Cursor.Direction
 
     init(_ request: Request) throws(Problem) {
-        let query = request.uri.queryParameters
-        currency = query["currency"].map(String.init)
-        var wrong: [FieldProblem] = []
-        if let currency, currency.wholeMatch(of: /[A-Z]{3}/) == nil {
-            wrong.append(FieldProblem("currency", "invalid-value"))
-        }
-        state = query["state"].flatMap { StatementLine.State(rawValue: String($0)) }
-        if query["state"] != nil, state == nil {
-            let choices = StatementLine.State.allCases.map(\.rawValue).joined(separator: ", ")
-            wrong.append(FieldProblem("state", "not-a-choice", ["choices": choices]))
-        }
-        switch query["sort"] {
-        case nil, "asc": direction = .ascending
-        case "desc": direction = .descending
-        default:
-            direction = .ascending
-            wrong.append(FieldProblem("sort", "not-a-choice", ["choices": "asc, desc"]))
-        }
-        guard wrong.isEmpty else { throw Problem("invalid-query", status: .badRequest, fields: wrong) }
+        var query = ListQuery(request)
+        currency = query.currency()
+        state = query.choice("state", of: StatementLine.State.self)
+        kind = query.choice("kind", of: StatementLine.Kind.self)
+        from = query.date("from")
+        to = query.date("to")
+        direction = query.choice("sort", of: Sort.self) == .desc ? .descending : .ascending
+        try query.finish()
     }
 
     /// Everything that decides which rows are in the list, and in which order.
     var filters: [String: String] {
-        ["currency": currency ?? "", "state": state?.rawValue ?? "", "sort": direction.rawValue]
+        [
+            "currency": currency ?? "", "state": state?.rawValue ?? "", "kind": kind?.rawValue ?? "",
+            "from": from.map(Timestamp.text) ?? "", "to": to.map(Timestamp.text) ?? "", "sort": direction.rawValue,
+        ]
+    }
+
+    func filter(_ account: UUID, after: (at: Date, id: UUID)?, limit: Int) -> StatementFilter {
+        StatementFilter(
+            account: account, currency: currency, state: state, kind: kind, from: from, to: to, after: after,
+            limit: limit)
     }
 }

@@ -97,6 +97,9 @@ extension Problem {
     /// 409: the account has as many cards as it may.
     static let tooManyCards = Problem(
         "too-many-cards", status: .conflict, arguments: ["maximum": String(StoredCard.limit)])
+    /// 409: the account has as many bank accounts as it may.
+    static let tooManyBankAccounts = Problem(
+        "too-many-bank-accounts", status: .conflict, arguments: ["maximum": String(BankAccount.limit)])
     /// 409: removing a card asks first.
     static func confirmRemoval(of card: StoredCard) -> Problem {
         Problem(

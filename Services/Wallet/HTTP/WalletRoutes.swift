@@ -17,6 +17,15 @@ struct WalletRoutes {
         RefundRoutes(parts: parts).add(to: group)
         TipRoutes(parts: parts).add(to: group)
         LedgerRoutes(parts: parts).add(to: group)
+        DayBalanceRoutes(parts: parts).add(to: group)
+        PromotionRoutes(parts: parts).add(to: group)
+        BankAccountRoutes(parts: parts).add(to: group)
+        CashOutRoutes(parts: parts).add(to: group)
+        SubscriptionRoutes(parts: parts).add(to: group)
+        MarketPaymentRoutes(parts: parts).add(to: group)
+        MarketCashOutRoutes(parts: parts).add(to: group)
+        MarketPromoCodeRoutes(parts: parts).add(to: group)
+        MarketSubscriptionRoutes(parts: parts).add(to: group)
     }
 }
 

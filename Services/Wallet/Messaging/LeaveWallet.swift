@@ -38,5 +38,8 @@ enum LeaveWallet {
         transaction.send(RemoveAccountAtProvider(account: account))
         transaction.send(DeleteCards(account: account))
         transaction.send(DeleteAccountMethod(account: account))
+        transaction.send(DeleteBankAccounts(account: account))
+        transaction.send(ForgetInCashOuts(account: account, name: name))
+        transaction.send(DeleteSubscriptions(account: account))
     }
 }

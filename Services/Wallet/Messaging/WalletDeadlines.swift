@@ -7,5 +7,7 @@ enum WalletDeadlines {
         HoldExpiry.kind: HoldExpiry.operation,
         CheckFines.kind: { try await CheckFines.fire($0, at: Date(), in: $1) },
         CheckFines.paidKind: { try await CheckFines.fire($0, at: Date(), in: $1) },
+        SubscriptionDeadlines.renewal: { try await SubscriptionDeadlines.renew($0, at: Date(), in: $1) },
+        SubscriptionDeadlines.expiry: { try await SubscriptionDeadlines.expire($0, at: Date(), in: $1) },
     ]
 }

@@ -10,26 +10,33 @@ enum PayOrder {
     /// - Parameters:
     ///   - customer: has to be the order's.
     ///   - instrument: with a method that the payment provider takes.
+    ///   - code: a promo code, normalized.
     ///   - lifetime: how long the payment provider keeps an authorisation.
     /// - Returns: the payment after it; nil when the customer has no such order.
-    /// - Throws: ``PaymentRefusal`` when it cannot be paid now; ``LedgerError``; ``AccountBlock``;
-    ///   ``Problem/accountLeaving``.
+    /// - Throws: ``PaymentRefusal`` when it cannot be paid now; ``PromoCode/NotUsable``; ``LedgerError``;
+    ///   ``AccountBlock``; ``Problem/accountLeaving``.
     static func pay(
-        order: UUID, customer: UUID, by method: PaymentMethod, with instrument: Instrument?, lifetime: Duration,
-        at: Date, in transaction: PostgresTransaction
+        order: UUID, customer: UUID, by method: PaymentMethod, with instrument: Instrument?,
+        promoCode code: String? = nil, lifetime: Duration, at: Date, in transaction: PostgresTransaction
     ) async throws -> Payment? {
         try await LeavingAccounts.refuse(customer, in: transaction)
         guard var payment = try await transaction.first(LockPayment(order: order)), payment.customer == customer else {
             return nil
         }
         try await AccountBlock.refuse(customer, in: payment.market, transaction)
-        let charge = instrument.map { instrument in
+        if let refusal = PaymentRefusal(payment, at: at) { throw refusal }
+        var promotion: AppliedPromotion?
+        if let code { promotion = try await UsePromoCode.use(code, for: payment, at: at, in: transaction) }
+        let due = payment.amount - (promotion?.discount ?? 0)
+        // With nothing left to pay there is nothing to charge, and no cash to hand over.
+        let isFree = promotion != nil && due == 0
+        let charge = (isFree ? nil : instrument).map { instrument in
             Charge(
-                id: .timeOrdered(), purpose: .payment, subject: payment.id, amount: payment.amount,
+                id: .timeOrdered(), purpose: .payment, subject: payment.id, amount: due,
                 currency: payment.currency, with: instrument, madeAt: at,
                 captureAt: Charge.captureAt(madeAt: at, lifetimeSeconds: lifetime / .seconds(1)))
         }
-        let effects = try payment.pay(by: method, charge: charge?.id, at: at)
+        let effects = try payment.pay(by: isFree ? .wallet : method, charge: charge?.id, with: promotion, at: at)
         try await PaymentEffects(transaction: transaction, at: at).perform(effects, of: payment, beginning: charge)
         return payment
     }

@@ -17,6 +17,10 @@ struct PaymentEffects {
         _ effects: [PaymentEffect], of payment: Payment, after before: Payment? = nil, beginning charge: Charge? = nil
     ) async throws {
         transaction.send(UpdatePayment(payment: payment))
+        // A use counts as long as its payment goes on.
+        if let promotion = payment.promotion, [.due, .closed, .released].contains(payment.state) {
+            transaction.send(ReturnPromoUse(use: promotion.use))
+        }
         var known: Charge?
         for effect in effects {
             switch effect {
@@ -130,7 +134,12 @@ struct PaymentEffects {
             payment: payment.id, order: payment.order, market: payment.market, version: payment.version, state: state,
             method: wireMethod(payment), customer: payment.customer, provider: payment.provider,
             amount: Money(
-                amount: payment.state == .captured ? payment.price : payment.amount, currency: payment.currency))
+                amount: payment.state == .captured ? payment.price : payment.amount, currency: payment.currency),
+            discount: payment.promotion.map { promotion in
+                Money(
+                    amount: payment.state == .captured ? payment.discount : promotion.discount,
+                    currency: payment.currency)
+            })
     }
 
     private func wireMethod(_ payment: Payment) -> PaymentSnapshot.Method? {

@@ -3,11 +3,11 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Notes what became of a charge and lets its payment or top-up follow. The worker's answers and the payment provider's
+/// Notes what became of a charge and lets its payment, top-up, refund or subscription follow. The worker's answers and the payment provider's
 /// webhooks meet here, in any order and as often as they like.
 ///
-/// Rows are locked payment (or top-up, or refund) first, then charge, then accounts, as everywhere. Who locks several payments takes
-/// them in the order of their orders' ids.
+/// Rows are locked payment (or top-up, or refund, or subscription) first, then charge, then accounts, as everywhere. Who
+/// locks several payments takes them in the order of their orders' ids.
 enum RecordCharge {
     /// The payment provider's word.
     static func record(
@@ -59,9 +59,10 @@ enum RecordCharge {
         try await change(id, at: at, in: transaction) { charge in charge.lapse(at: at) }
     }
 
-    /// Nobody says yes to a top-up any more.
+    /// Nobody says yes to a top-up or a subscription any more.
     static func abandon(_ id: UUID, in transaction: PostgresTransaction) async throws {
-        let (_, charges) = try await transaction.queryAll(LockTopUpOfCharge(charge: id), LockCharge(charge: id))
+        let (_, _, charges) = try await transaction.queryAll(
+            LockTopUpOfCharge(charge: id), LockSubscriptionOfCharge(charge: id), LockCharge(charge: id))
         guard var charge = charges.first, charge.state == .requiresAction else { return }
         charge.want(.cancel)
         transaction.send(UpdateCharge(charge: charge, pauseSeconds: 0))
@@ -71,8 +72,9 @@ enum RecordCharge {
     private static func change(
         _ id: UUID, at: Date, in transaction: PostgresTransaction, _ body: (inout Charge) -> Bool
     ) async throws {
-        let (payments, topUps, refunds, charges) = try await transaction.queryAll(
+        let (payments, topUps, refunds, subscriptions, charges) = try await transaction.queryAll(
             LockPaymentOfCharge(charge: id), LockTopUpOfCharge(charge: id), LockRefundOfCharge(charge: id),
+            LockSubscriptionOfCharge(charge: id),
             LockCharge(charge: id))
         guard var charge = charges.first, body(&charge) else { return }
         transaction.send(UpdateCharge(charge: charge, pauseSeconds: charge.firstPauseSeconds))
@@ -87,6 +89,9 @@ enum RecordCharge {
         }
         if var topUp = topUps.first, topUp.hear(charge.state, reason: charge.reason) {
             try follow(topUp, at: at, in: transaction)
+        }
+        if let subscription = subscriptions.first {
+            try await PaySubscription.follow(charge, of: subscription, at: at, in: transaction)
         }
     }
 

@@ -40,12 +40,13 @@ struct LedgerCheck: Sendable {
             let (balances, entries, transfers, escrows, refunds) = try await transaction.queryAll(
                 FindWrongBalances(), FindWrongEntries(), FindUnbalancedTransfers(), FindWrongEscrows(),
                 FindWrongRefunds())
-            let (waiting, lost) = try await transaction.queryAll(FindWrongHolds(), FindLostEntries())
+            let (waiting, lost, cashOuts, promotions) = try await transaction.queryAll(
+                FindWrongHolds(), FindLostEntries(), FindWrongCashOuts(), FindWrongPromotions())
             let (chains, chainFaults) = try await ChainCheck.run(in: transaction)
             return LedgerCheck(
                 currencies: Self.currencies(kinds, holds),
-                faults: balances + entries + transfers + escrows + refunds + waiting + lost, chains: chains,
-                chainFaults: chainFaults)
+                faults: balances + entries + transfers + escrows + refunds + waiting + lost + cashOuts + promotions,
+                chains: chains, chainFaults: chainFaults)
         }
     }
 

@@ -9,12 +9,14 @@ struct StuckCheck: Sendable {
     /// - Parameter bound: how long a step may take.
     static func over(_ bound: Duration, _ pool: PostgresPool) async throws -> StuckCheck {
         let seconds = bound / .seconds(1)
-        let (payments, charges, around) = try await pool.withTransaction(.readOnly) { transaction in
+        let (payments, charges, around, cashOuts, subscriptions) = try await pool.withTransaction(.readOnly) {
+            transaction in
             try await transaction.queryAll(
                 FindStuckPayments(seconds: seconds), FindStuckCharges(seconds: seconds),
-                FindStuckAround(seconds: seconds))
+                FindStuckAround(seconds: seconds), FindStuckCashOuts(seconds: seconds),
+                FindStuckSubscriptions(seconds: seconds))
         }
-        return StuckCheck(items: payments + charges + around)
+        return StuckCheck(items: payments + charges + around + cashOuts + subscriptions)
     }
 
     /// For people.

@@ -114,7 +114,7 @@ struct FindWrongEscrows: Statement {
     }
 }
 
-/// Orders of which more was given back than was taken, or whose refunds are not what their payment says.
+/// Orders of which more was given back than their customers have paid, or whose refunds are not what their payment says.
 struct FindWrongRefunds: Statement {
     static let sql: StaticString = """
         SELECT payments.order_id::text, payments.refunded, coalesce(sum(refunds.amount), 0)::bigint
@@ -122,7 +122,7 @@ struct FindWrongRefunds: Statement {
         WHERE payments.refunded > 0 OR refunds.id IS NOT NULL
         GROUP BY payments.id
         HAVING payments.refunded <> coalesce(sum(refunds.amount), 0)
-            OR payments.refunded > coalesce(payments.settled, 0) + payments.tipped
+            OR payments.refunded > greatest(coalesce(payments.settled, 0) - payments.discount, 0) + payments.tipped
         LIMIT 100
         """
     static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerFault {
@@ -156,5 +156,45 @@ struct FindLostEntries: Statement {
         """
     static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerFault {
         try LedgerFault("entry that belongs to nothing", row: &row)
+    }
+}
+
+/// Cash-outs for which something else is held than they say: nothing once they are paid or given back.
+struct FindWrongCashOuts: Statement {
+    static let sql: StaticString = """
+        SELECT coalesce(held.owner, request.id)::text, coalesce(request.amount, 0), coalesce(held.balance, 0)
+        FROM (SELECT owner, currency, balance FROM accounts WHERE kind = 'cashOut') AS held
+        FULL JOIN (
+            SELECT id, currency, amount FROM cash_outs WHERE state IN ('waiting', 'paying')
+        ) AS request ON request.id = held.owner AND request.currency = held.currency
+        WHERE coalesce(request.amount, 0) <> coalesce(held.balance, 0)
+        LIMIT 100
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerFault {
+        try LedgerFault("cash-out", row: &row)
+    }
+}
+
+/// Currencies in which the platform has paid something else by promo codes than its payments say.
+struct FindWrongPromotions: Statement {
+    static let sql: StaticString = """
+        SELECT coalesce(paid.currency, given.currency), -coalesce(given.discount, 0), coalesce(paid.balance, 0)
+        FROM (
+            SELECT currency, sum(balance)::bigint AS balance FROM accounts WHERE kind = 'promotion' GROUP BY currency
+        ) AS paid
+        FULL JOIN (
+            SELECT currency,
+                sum(CASE state WHEN 'captured' THEN least(discount, coalesce(settled, amount)) ELSE discount END)::bigint
+                    AS discount
+            FROM payments
+            WHERE discount > 0 AND (state = 'captured'
+                OR state IN ('held', 'frozen', 'capturing', 'releasing') AND method <> 'cash')
+            GROUP BY currency
+        ) AS given ON given.currency = paid.currency
+        WHERE -coalesce(given.discount, 0) <> coalesce(paid.balance, 0)
+        LIMIT 100
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerFault {
+        try LedgerFault("promotions", row: &row)
     }
 }

@@ -3,7 +3,7 @@ import Postgres
 
 extension Payment {
     /// The columns of every statement that reads payments, in this order.
-    fileprivate init(row: inout RowReader) throws(PostgresError) {
+    init(row: inout RowReader) throws(PostgresError) {
         self.init(
             id: try row.next(), order: try row.next(), market: try row.next(), customer: try row.next(),
             customerName: try row.next(), currency: try row.next(), terms: try PaymentTerms(row: &row))
@@ -12,7 +12,15 @@ extension Payment {
             state: try row.choice(PaymentState.self), method: try row.optionalChoice(PaymentMethod.self),
             charge: try row.next(), refusal: try row.next(),
             version: try row.next(), settled: try row.next(), tipped: try row.next(), refunded: try row.next(),
-            refundedToCard: try row.next())
+            refundedToCard: try row.next(), promotion: try AppliedPromotion(row: &row))
+    }
+}
+
+extension AppliedPromotion {
+    fileprivate init?(row: inout RowReader) throws(PostgresError) {
+        let (use, discount): (UUID?, Int) = (try row.next(), try row.next())
+        guard let use else { return nil }
+        self.init(use: use, discount: discount)
     }
 }
 
@@ -83,8 +91,8 @@ struct UpdatePayment: Statement {
     static let sql: StaticString = """
         UPDATE payments
         SET order_version = $2, order_state = $3, state = $4, method = $5, charge = $6, refusal = $7, version = $8,
-            order_deadline = $9, settled = $10, tipped = $11, refunded = $12, refunded_to_card = $13,
-            changed_at = CASE WHEN version = $8 THEN changed_at ELSE now() END
+            order_deadline = $9, settled = $10, tipped = $11, refunded = $12, refunded_to_card = $13, promo_use = $14,
+            discount = $15, changed_at = CASE WHEN version = $8 THEN changed_at ELSE now() END
         WHERE id = $1
         """
     let payment: Payment
@@ -102,6 +110,8 @@ struct UpdatePayment: Statement {
         bindings.append(payment.tipped)
         bindings.append(payment.refunded)
         bindings.append(payment.refundedToCard)
+        bindings.append(payment.promotion?.use)
+        bindings.append(payment.heldFromPlatform)
     }
 }
 
@@ -109,7 +119,8 @@ struct FindPayment: Statement {
     static let sql: StaticString = """
         SELECT id, order_id, market, customer, customer_name, currency, provider, provider_name, title::text, amount,
             commission_basis_points, merchant_commission_basis_points, payees::text, total, order_version, order_state,
-            order_deadline, state, method, charge, refusal, version, settled, tipped, refunded, refunded_to_card
+            order_deadline, state, method, charge, refusal, version, settled, tipped, refunded, refunded_to_card,
+            promo_use, discount
         FROM payments WHERE order_id = $1
         """
     let order: UUID
@@ -121,7 +132,8 @@ struct LockPayment: Statement {
     static let sql: StaticString = """
         SELECT id, order_id, market, customer, customer_name, currency, provider, provider_name, title::text, amount,
             commission_basis_points, merchant_commission_basis_points, payees::text, total, order_version, order_state,
-            order_deadline, state, method, charge, refusal, version, settled, tipped, refunded, refunded_to_card
+            order_deadline, state, method, charge, refusal, version, settled, tipped, refunded, refunded_to_card,
+            promo_use, discount
         FROM payments WHERE order_id = $1 FOR UPDATE
         """
     let order: UUID
@@ -134,7 +146,8 @@ struct LockPaymentOfCharge: Statement {
     static let sql: StaticString = """
         SELECT id, order_id, market, customer, customer_name, currency, provider, provider_name, title::text, amount,
             commission_basis_points, merchant_commission_basis_points, payees::text, total, order_version, order_state,
-            order_deadline, state, method, charge, refusal, version, settled, tipped, refunded, refunded_to_card
+            order_deadline, state, method, charge, refusal, version, settled, tipped, refunded, refunded_to_card,
+            promo_use, discount
         FROM payments WHERE id = (SELECT subject FROM charges WHERE id = $1) FOR UPDATE
         """
     let charge: UUID

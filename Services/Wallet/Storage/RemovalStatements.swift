@@ -43,7 +43,8 @@ struct DeleteRemoval: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(reference) }
 }
 
-/// Takes what is due for the length of a lease. A card that a charge may still have to be asked for with waits.
+/// Takes what is due for the length of a lease. A card that a charge may still have to be asked for with, or that a
+/// cash-out goes to, waits.
 struct ClaimRemovals: Statement {
     static let sql: StaticString = """
         UPDATE removals SET due_at = now() + $2 * interval '1 second', tries = tries + 1
@@ -51,6 +52,9 @@ struct ClaimRemovals: Statement {
             SELECT reference FROM removals
             WHERE due_at <= now() AND NOT EXISTS (
                 SELECT FROM charges WHERE charges.card = removals.reference AND charges.state = 'asked')
+                AND NOT EXISTS (
+                    SELECT FROM cash_outs
+                    WHERE cash_outs.destination = removals.reference AND cash_outs.state IN ('waiting', 'paying'))
             ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
         RETURNING reference, kind, tries
         """

@@ -72,6 +72,9 @@ struct StatementFilter: Sendable {
     let account: UUID
     let currency: String?
     let state: StatementLine.State?
+    let kind: StatementLine.Kind?
+    let from: Date?
+    let to: Date?
     let after: (at: Date, id: UUID)?
     let limit: Int
 
@@ -82,6 +85,9 @@ struct StatementFilter: Sendable {
         bindings.append(after?.at)
         bindings.append(after?.id)
         bindings.append(limit)
+        bindings.append(kind?.rawValue)
+        bindings.append(from)
+        bindings.append(to)
     }
 }
 
@@ -91,7 +97,8 @@ struct ListStatementOldestFirst: Statement {
             state, reason, at
         FROM statement_lines
         WHERE account = $1 AND ($2::text IS NULL OR currency = $2) AND ($3::text IS NULL OR state = $3)
-            AND ($4::timestamptz IS NULL OR (at, id) > ($4, $5))
+            AND ($4::timestamptz IS NULL OR (at, id) > ($4, $5)) AND ($7::text IS NULL OR kind = $7)
+            AND ($8::timestamptz IS NULL OR at >= $8) AND ($9::timestamptz IS NULL OR at < $9)
         ORDER BY at, id LIMIT $6
         """
     let filter: StatementFilter
@@ -107,7 +114,8 @@ struct ListStatementNewestFirst: Statement {
             state, reason, at
         FROM statement_lines
         WHERE account = $1 AND ($2::text IS NULL OR currency = $2) AND ($3::text IS NULL OR state = $3)
-            AND ($4::timestamptz IS NULL OR (at, id) < ($4, $5))
+            AND ($4::timestamptz IS NULL OR (at, id) < ($4, $5)) AND ($7::text IS NULL OR kind = $7)
+            AND ($8::timestamptz IS NULL OR at >= $8) AND ($9::timestamptz IS NULL OR at < $9)
         ORDER BY at DESC, id DESC LIMIT $6
         """
     let filter: StatementFilter

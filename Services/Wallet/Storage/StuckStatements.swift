@@ -60,12 +60,12 @@ struct FindStuckPayments: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> StuckItem { try StuckItem(row: &row) }
 }
 
-/// Charges that have been asked for too long, and are not told of with their payment: top-ups, what is being undone, and
-/// authorisations that should have been captured before they lapse, or that nobody would ever look at.
+/// Charges that have been asked for too long, and are not told of with their payment: top-ups, subscriptions, what is
+/// being undone, and authorisations that should have been captured before they lapse, or that nobody would ever look at.
 struct FindStuckCharges: Statement {
     static let sql: StaticString = """
         SELECT CASE charges.purpose WHEN 'topUp' THEN 'charge of top-up' WHEN 'refund' THEN 'refund of order'
-                ELSE 'charge of order' END,
+                WHEN 'subscription' THEN 'charge of subscription period' ELSE 'charge of order' END,
             coalesce(payments.order_id, refunds.order_id, charges.subject), charges.state,
             extract(epoch FROM now() - charges.changed_at)::float8, charges.id, charges.state, charges.goal,
             charges.tries
@@ -78,6 +78,35 @@ struct FindStuckCharges: Statement {
             AND (payments.charge = charges.id AND payments.state IN ('authorising', 'capturing', 'releasing'))
                 IS NOT TRUE
         ORDER BY charges.changed_at LIMIT 100
+        """
+    let seconds: Double
+    func bind(_ bindings: inout Bindings) { bindings.append(seconds) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> StuckItem { try StuckItem(row: &row) }
+}
+
+/// Cash-outs that the payment provider has not paid for too long. One that waits for an admin counts after a month.
+struct FindStuckCashOuts: Statement {
+    static let sql: StaticString = """
+        SELECT 'cash-out', id, state, extract(epoch FROM now() - changed_at)::float8, NULL::uuid, NULL::text, NULL::text,
+            NULL::bigint
+        FROM cash_outs
+        WHERE state = 'paying' AND changed_at < now() - $1 * interval '1 second' AND (reference IS NULL
+                OR changed_at < now() - interval '10 days')
+            OR state = 'waiting' AND changed_at < now() - interval '30 days'
+        ORDER BY changed_at LIMIT 100
+        """
+    let seconds: Double
+    func bind(_ bindings: inout Bindings) { bindings.append(seconds) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> StuckItem { try StuckItem(row: &row) }
+}
+
+/// Subscriptions whose end is over and was not told.
+struct FindStuckSubscriptions: Statement {
+    static let sql: StaticString = """
+        SELECT 'subscription', id, state, extract(epoch FROM now() - ends_at)::float8, NULL::uuid, NULL::text, NULL::text,
+            NULL::bigint
+        FROM subscriptions
+        WHERE state = 'active' AND ends_at < now() - $1 * interval '1 second' ORDER BY ends_at LIMIT 100
         """
     let seconds: Double
     func bind(_ bindings: inout Bindings) { bindings.append(seconds) }

@@ -11,6 +11,10 @@ enum WalletMigrations {
         make(8, "chains and holds", PackageResources._008_chains_and_holds_sql),
         make(9, "flows around an order", PackageResources._009_flows_around_an_order_sql),
         make(10, "ways to pay", PackageResources._010_ways_to_pay_sql),
+        make(11, "cash-outs", PackageResources._011_cash_outs_sql),
+        make(12, "promo codes", PackageResources._012_promo_codes_sql),
+        make(13, "subscriptions", PackageResources._013_subscriptions_sql),
+        make(14, "what admins look at", PackageResources._014_what_admins_look_at_sql),
     ]
 
     private static func make(_ version: Int, _ name: String, _ text: [UInt8]) -> Migration {

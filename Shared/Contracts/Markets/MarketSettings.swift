@@ -4,6 +4,7 @@ public struct MarketSettings: Codable, Hashable, Sendable {
         case acceptWindowSeconds, paymentWindowSeconds, arrivalWindowSeconds
         case completionWindowSeconds, confirmationWindowSeconds
         case commissionBasisPoints, finePerKilometre, searchRadiusMetres, speedMetresPerMinute, nearbyMetres
+        case subscriptionRequired
         case paymentMethods, openingHours, serviceArea
         case merchantCommissionBasisPoints, fineBasisPointsToPlatform, fineDays
         case noShowWaitSeconds, decisionWindowSeconds
@@ -38,6 +39,8 @@ public struct MarketSettings: Codable, Hashable, Sendable {
     public var speedMetresPerMinute: Int
     /// From this distance on a provider is "nearby".
     public var nearbyMetres: Int
+    /// Whether only providers with a running subscription get work (C8).
+    public var subscriptionRequired = false
     /// Of ``knownPaymentMethods``.
     public var paymentMethods: [String]
     /// When orders are taken, in the market's zone; nil is at all hours.
@@ -89,6 +92,7 @@ public struct MarketSettings: Codable, Hashable, Sendable {
         case .searchRadiusMetres: String(searchRadiusMetres)
         case .speedMetresPerMinute: String(speedMetresPerMinute)
         case .nearbyMetres: String(nearbyMetres)
+        case .subscriptionRequired: String(subscriptionRequired)
         case .paymentMethods: paymentMethods.joined(separator: ",")
         case .openingHours: openingHours.map(\.text) ?? "always"
         case .serviceArea: serviceArea.map { "\($0.latitude),\($0.longitude)" }.joined(separator: " ")
@@ -100,7 +104,7 @@ public struct MarketSettings: Codable, Hashable, Sendable {
         }
     }
 
-    /// - Parameter text: a whole number; `card,cash` for lists; `08:00-20:00` or `always` for hours;
+    /// - Parameter text: a whole number; `true` or `false`; `card,cash` for lists; `08:00-20:00` or `always` for hours;
     ///   `24.5,46.4 25.1,46.4 25.1,47.0` (latitude,longitude) for an area.
     public mutating func set(_ key: Key, to text: String) throws(Refusal) {
         switch key {
@@ -114,6 +118,9 @@ public struct MarketSettings: Codable, Hashable, Sendable {
         case .searchRadiusMetres: searchRadiusMetres = try Self.number(text, key, 100...500_000)
         case .speedMetresPerMinute: speedMetresPerMinute = try Self.number(text, key, 10...3_000)
         case .nearbyMetres: nearbyMetres = try Self.number(text, key, 10...10_000)
+        case .subscriptionRequired:
+            guard let isRequired = Bool(text) else { throw Refusal(key: key, allowed: "true or false") }
+            subscriptionRequired = isRequired
         case .paymentMethods:
             let methods = text.split(separator: ",").map(String.init)
             let known = Self.knownPaymentMethods

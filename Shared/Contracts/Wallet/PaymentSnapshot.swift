@@ -30,10 +30,12 @@ public struct PaymentSnapshot: Codable, Hashable, Sendable {
     public var provider: UUID?
     /// What is held; once captured, what was taken of it.
     public var amount: Money
+    /// What of the amount the platform pays, by a promo code; the customer pays the rest. Nil is nothing.
+    public var discount: Money?
 
     public init(
         payment: UUID, order: UUID, market: String, version: Int, state: State, method: Method?, customer: UUID,
-        provider: UUID?, amount: Money
+        provider: UUID?, amount: Money, discount: Money? = nil
     ) {
         self.payment = payment
         self.order = order
@@ -44,5 +46,9 @@ public struct PaymentSnapshot: Codable, Hashable, Sendable {
         self.customer = customer
         self.provider = provider
         self.amount = amount
+        self.discount = discount
     }
+
+    /// What the customer pays.
+    public var customerPart: Money { Money(amount: amount.amount - (discount?.amount ?? 0), currency: amount.currency) }
 }

@@ -27,6 +27,7 @@ struct SearchRoutes: Sendable {
             guard let place, query.isValid else { throw query.problem }
             let places = try await findNearbyPlaces(
                 market: market.id, near: place, radiusMetres: settings.searchRadiusMetres,
+                needsSubscription: settings.subscriptionRequired,
                 caller: context.caller.accountID)
             return NearbyListView(items: places.map(PlaceView.init))
         }
@@ -53,7 +54,8 @@ struct SearchRoutes: Sendable {
         let providers = try await findFreeProviders(
             search,
             FindFreeProviders.Terms(
-                radiusMetres: settings.searchRadiusMetres, metresPerMinute: settings.speedMetresPerMinute))
+                radiusMetres: settings.searchRadiusMetres, metresPerMinute: settings.speedMetresPerMinute,
+                needsSubscription: settings.subscriptionRequired))
         return FreeProviderListView(providers, services: services, market, context.language)
     }
 

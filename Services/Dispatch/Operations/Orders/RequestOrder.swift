@@ -26,7 +26,7 @@ struct RequestOrder: Sendable {
         case customerLeaving
         /// Identity has not told of the customer yet.
         case customerUnknown
-        /// Not known, not verified, not available, or with another order; which is not said.
+        /// Not known, not verified, not subscribed, not available, or with another order; which is not said.
         case providerUnavailable
         case notOffered(indices: [Int])
         case totalTooLarge
@@ -47,7 +47,8 @@ struct RequestOrder: Sendable {
         guard leaving.isEmpty else { throw Refusal.providerUnavailable }
         let (names, providerNames, offers, customerStandings, providerStandings) = try await transaction.queryAll(
             FindPersonName(account: input.customer),
-            FindFreeProvider(market: market.id, provider: input.provider),
+            FindFreeProvider(
+                market: market.id, provider: input.provider, needsSubscription: settings.subscriptionRequired),
             FindPrices(market: market.id, provider: input.provider, services: input.services),
             FindStanding(market: market.id, account: input.customer, role: .customer),
             FindStanding(market: market.id, account: input.provider, role: .provider))

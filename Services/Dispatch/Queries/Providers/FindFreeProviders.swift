@@ -21,6 +21,8 @@ struct FindFreeProviders: Sendable {
     struct Terms: Sendable {
         let radiusMetres: Int
         let metresPerMinute: Int
+        /// Whether only subscribed providers are offered (C8).
+        var needsSubscription = false
     }
 
     struct FreeProvider: Sendable {
@@ -39,7 +41,8 @@ struct FindFreeProviders: Sendable {
             search.limit, near: search.place, within: Double(terms.radiusMetres), except: search.caller
         ) { accounts in
             let statement = FilterFreeProviders(
-                market: search.market, accounts: accounts, services: search.services, gender: search.gender, name: name)
+                market: search.market, accounts: accounts, services: search.services, gender: search.gender, name: name,
+                needsSubscription: terms.needsSubscription)
             return Dictionary(try await pool.query(statement).map { ($0.account, $0) }) { first, _ in first }
         }
         let ways = try await travelTimes.estimates(

@@ -11,12 +11,13 @@ struct FindNearbyPlaces: Sendable {
 
     /// - Returns: coarse places, nearest first; one for each provider.
     func callAsFunction(
-        market: String, near place: GeoPoint, radiusMetres: Int, caller: UUID
+        market: String, near place: GeoPoint, radiusMetres: Int, needsSubscription: Bool, caller: UUID
     ) async throws -> [GeoPoint] {
         let results = try await candidates(
             Self.limit, near: place, within: Double(radiusMetres), except: caller
         ) { accounts in
-            let free = try await pool.query(FilterFreeAccounts(market: market, accounts: accounts))
+            let free = try await pool.query(
+                FilterFreeAccounts(market: market, accounts: accounts, needsSubscription: needsSubscription))
             return Dictionary(free.map { ($0, true) }) { first, _ in first }
         }
         return results.prefix(Self.limit).map(\.found.place)

@@ -17,12 +17,18 @@ struct FindFreeProvider: Statement {
         JOIN people ON people.account = provider_roles.account
         WHERE provider_roles.market = $1 AND provider_roles.account = $2 AND provider_roles.verified
             AND provider_roles.available AND providers.current_order IS NULL
+            AND (NOT $3 OR EXISTS (
+                SELECT FROM provider_subscriptions AS subscription
+                WHERE subscription.market = $1 AND subscription.account = $2 AND subscription.ends_at > now()))
         """
     let market: String
     let provider: UUID
+    /// Whether the provider has to be subscribed.
+    let needsSubscription: Bool
     func bind(_ bindings: inout Bindings) {
         bindings.append(market)
         bindings.append(provider)
+        bindings.append(needsSubscription)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }

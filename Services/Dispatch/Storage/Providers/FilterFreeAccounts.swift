@@ -8,12 +8,18 @@ struct FilterFreeAccounts: Statement {
         JOIN provider_roles AS role ON role.market = $1 AND role.account = asked.account
             AND role.verified AND role.available
         JOIN providers AS provider ON provider.account = role.account AND provider.current_order IS NULL
+        WHERE NOT $3 OR EXISTS (
+            SELECT FROM provider_subscriptions AS subscription
+            WHERE subscription.market = $1 AND subscription.account = role.account AND subscription.ends_at > now())
         """
     let market: String
     let accounts: [UUID]
+    /// Whether only subscribed providers count.
+    let needsSubscription: Bool
     func bind(_ bindings: inout Bindings) {
         bindings.append(market)
         bindings.append(accounts)
+        bindings.append(needsSubscription)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }

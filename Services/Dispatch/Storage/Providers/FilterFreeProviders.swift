@@ -32,6 +32,9 @@ struct FilterFreeProviders: Statement {
             AND rating.role = 'provider'
         WHERE offered.found = cardinality($3::text[])
             AND ($4::text IS NULL OR person.gender = $4) AND strpos(person.search_name, $5) > 0
+            AND (NOT $6 OR EXISTS (
+                SELECT FROM provider_subscriptions AS subscription
+                WHERE subscription.market = $1 AND subscription.account = role.account AND subscription.ends_at > now()))
         """
     let market: String
     let accounts: [UUID]
@@ -40,12 +43,15 @@ struct FilterFreeProviders: Statement {
     let gender: String?
     /// Folded by ``SearchName``; empty is in every name.
     let name: String
+    /// Whether only subscribed providers are offered.
+    let needsSubscription: Bool
     func bind(_ bindings: inout Bindings) {
         bindings.append(market)
         bindings.append(accounts)
         bindings.append(services)
         bindings.append(gender)
         bindings.append(name)
+        bindings.append(needsSubscription)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Candidate {
         let (account, name): (UUID, String) = (try row.next(), try row.next())

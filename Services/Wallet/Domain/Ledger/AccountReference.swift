@@ -17,6 +17,10 @@ struct AccountReference: Hashable, Sendable {
         case platform
         /// The other side of the payment provider: below zero by what has come in and not gone out.
         case external
+        /// What is held for one cash-out until it is decided and paid.
+        case cashOut
+        /// What the platform pays of prices, by promo codes: below zero by what it has given.
+        case promotion
     }
 
     /// The platform's and the payment provider's accounts are part of nearly every order: each is this many rows.
@@ -60,11 +64,21 @@ struct AccountReference: Hashable, Sendable {
         AccountReference(kind: .external, owner: nobody, currency: currency, shard: shard(of: subject))
     }
 
+    /// - Parameter request: the cash-out.
+    static func cashOut(_ request: UUID, _ currency: String) -> AccountReference {
+        AccountReference(kind: .cashOut, owner: request, currency: currency, shard: 0)
+    }
+
+    /// - Parameter subject: the order; the same one always meets the same shard.
+    static func promotion(_ currency: String, for subject: UUID) -> AccountReference {
+        AccountReference(kind: .promotion, owner: nobody, currency: currency, shard: shard(of: subject))
+    }
+
     /// What no debit may take the balance below, unless the move says that it overdraws. Nil is no limit.
     var floor: Int? {
         switch kind {
-        case .wallet, .escrow, .hold, .deposit, .refund: 0
-        case .platform, .external: nil
+        case .wallet, .escrow, .hold, .deposit, .refund, .cashOut: 0
+        case .platform, .external, .promotion: nil
         }
     }
 

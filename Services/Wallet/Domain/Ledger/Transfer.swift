@@ -4,6 +4,7 @@ import Foundation
 struct Transfer: Hashable, Sendable {
     enum Kind: String, Sendable, CaseIterable {
         case hold, capture, commission, release, topUp
+        case cashOut, cashOutReturn, payout, payoutReturn, subscription
         case fine, tip, deposit, depositReturn, depositForfeit
         case refund
         /// A refund to a card was made.
@@ -16,7 +17,7 @@ struct Transfer: Hashable, Sendable {
     /// What it is, in words that are the same whenever it is tried: `capture:<order>`. Posted once.
     let key: String
     let kind: Kind
-    /// The order or the top-up.
+    /// The order, the top-up, the cash-out or the subscription's period.
     let subject: UUID
     let currency: String
     let moves: [Move]

@@ -6,14 +6,22 @@ enum Transfers {
     static func holdFromWallet(_ payment: Payment, id: UUID) -> Transfer {
         make(
             .hold, payment, id: id,
-            [Move(payment.amount, from: .wallet(payment.customer, payment.currency), to: escrow(payment))])
+            [
+                Move(payment.heldFromCustomer, from: .wallet(payment.customer, payment.currency), to: escrow(payment)),
+                Move(payment.heldFromPlatform, from: promotion(payment), to: escrow(payment)),
+            ])
     }
 
     /// What the payment provider has authorised waits in escrow.
     static func holdFromCard(_ payment: Payment, id: UUID) -> Transfer {
         make(
             .hold, payment, id: id,
-            [Move(payment.amount, from: .external(payment.currency, for: payment.order), to: escrow(payment))])
+            [
+                Move(
+                    payment.heldFromCustomer, from: .external(payment.currency, for: payment.order), to: escrow(payment)
+                ),
+                Move(payment.heldFromPlatform, from: promotion(payment), to: escrow(payment)),
+            ])
     }
 
     /// The order is done: everybody gets a share, and what is not needed goes back.
@@ -30,10 +38,12 @@ enum Transfers {
             paid + [
                 Move(division.platform, from: escrow(payment), to: platform(payment)),
                 Move(payment.excess, from: escrow(payment), to: rest ?? .wallet(payment.customer, payment.currency)),
+                Move(payment.unusedDiscount, from: escrow(payment), to: promotion(payment)),
             ])
     }
 
-    /// The provider has the cash and owes the others their shares: below zero where the wallet has less.
+    /// The provider has the cash and owes the others their shares: below zero where the wallet has less. What a promo code
+    /// took from the cash the platform pays.
     static func takeCommission(_ payment: Payment, from provider: UUID, id: UUID) -> Transfer {
         let division = payment.division
         let wallet = AccountReference.wallet(provider, payment.currency)
@@ -42,19 +52,28 @@ enum Transfers {
         }
         return make(
             .commission, payment, id: id,
-            others + [Move(division.platform, from: wallet, to: platform(payment), overdraws: true)])
+            [Move(payment.discount, from: promotion(payment), to: wallet)] + others
+                + [Move(division.platform, from: wallet, to: platform(payment), overdraws: true)])
     }
 
     static func returnToWallet(_ payment: Payment, id: UUID) -> Transfer {
         make(
             .release, payment, id: id,
-            [Move(payment.amount, from: escrow(payment), to: .wallet(payment.customer, payment.currency))])
+            [
+                Move(payment.heldFromCustomer, from: escrow(payment), to: .wallet(payment.customer, payment.currency)),
+                Move(payment.heldFromPlatform, from: escrow(payment), to: promotion(payment)),
+            ])
     }
 
     static func returnToCard(_ payment: Payment, id: UUID) -> Transfer {
         make(
             .release, payment, id: id,
-            [Move(payment.amount, from: escrow(payment), to: .external(payment.currency, for: payment.order))])
+            [
+                Move(
+                    payment.heldFromCustomer, from: escrow(payment), to: .external(payment.currency, for: payment.order)
+                ),
+                Move(payment.heldFromPlatform, from: escrow(payment), to: promotion(payment)),
+            ])
     }
 
     static func topUp(_ topUp: TopUp, id: UUID) -> Transfer {
@@ -136,6 +155,10 @@ enum Transfers {
 
     private static func make(_ kind: Transfer.Kind, _ payment: Payment, id: UUID, _ moves: [Move?]) -> Transfer {
         Transfer(id: id, kind, of: payment.order, currency: payment.currency, moves)
+    }
+
+    private static func promotion(_ payment: Payment) -> AccountReference {
+        .promotion(payment.currency, for: payment.order)
     }
 
     private static func platform(_ payment: Payment) -> AccountReference {

@@ -4,9 +4,12 @@ import Foundation
 /// top-up has one. All its requests carry keys made of its id, so that asking twice does nothing twice.
 struct Charge: Hashable, Sendable {
     enum Purpose: String, Sendable, CaseIterable {
-        case payment, topUp
+        case payment, topUp, subscription
         /// Gives back a part of what another charge has captured.
         case refund
+
+        /// Whether its money is taken at once, with no order to wait for.
+        var takesAtOnce: Bool { self == .topUp || self == .subscription }
     }
 
     /// What is known.
@@ -55,12 +58,12 @@ struct Charge: Hashable, Sendable {
     /// How much of an authorisation's life is used. The rest is for a payment provider that is away when it is to be
     /// captured.
     static let usedLifetime = 6.0 / 7
-    /// How long a top-up waits for its customer's yes. An order's payment waits for the order's own deadline.
+    /// How long a top-up or a subscription waits for its owner's yes. An order's payment waits for the order's own deadline.
     static let actionLifetimeSeconds = 1_800.0
 
     let id: UUID
     let purpose: Purpose
-    /// The payment, the top-up or the refund.
+    /// The payment, the top-up, the subscription's period or the refund.
     let subject: UUID
     /// Minor units.
     let amount: Int
@@ -107,7 +110,7 @@ struct Charge: Hashable, Sendable {
         self.madeAt = madeAt
         self.captureAt = captureAt
         self.state = state
-        self.goal = goal ?? (purpose == .topUp ? .capture : .authorise)
+        self.goal = goal ?? (purpose.takesAtOnce ? .capture : .authorise)
         self.reference = reference
         self.reason = reason
         self.actionURL = actionURL
@@ -128,7 +131,7 @@ struct Charge: Hashable, Sendable {
     var nextRequest: Request? {
         switch (state, goal) {
         // Also when it is to be cancelled: only the answer says what there is to cancel.
-        case (.asked, _): purpose == .topUp ? .take : .authorise
+        case (.asked, _): purpose.takesAtOnce ? .take : .authorise
         case (.requiresAction, .cancel): .cancel
         case (.requiresAction, _): .check
         case (.authorised, .capture): .capture
@@ -145,9 +148,9 @@ struct Charge: Hashable, Sendable {
         state == .asked && now.timeIntervalSince(madeAt) > Self.keyLifetimeSeconds ? .find : nextRequest
     }
 
-    /// Whether nobody says yes any more to this top-up.
+    /// Whether nobody says yes any more to this top-up or subscription.
     func isAbandoned(at now: Date) -> Bool {
-        purpose == .topUp && state == .requiresAction && goal != .cancel
+        purpose.takesAtOnce && state == .requiresAction && goal != .cancel
             && now.timeIntervalSince(madeAt) > Self.actionLifetimeSeconds
     }
 
@@ -181,8 +184,8 @@ struct Charge: Hashable, Sendable {
         case .authorised where isOpen: state = .authorised
         case .captured where isOpen || state == .authorised: state = .captured
         case .cancelled where isOpen || state == .authorised: state = .cancelled
-        // A top-up's refund is not followed: its money may be spent.
-        case .refunded where purpose != .topUp && (isOpen || state == .authorised || state == .captured):
+        // A top-up's or a subscription's refund is not followed: its money, or time, may be spent.
+        case .refunded where !purpose.takesAtOnce && (isOpen || state == .authorised || state == .captured):
             state = .refunded
         case .declined(let why) where isOpen:
             state = .declined
@@ -195,7 +198,7 @@ struct Charge: Hashable, Sendable {
         }
         if state != .requiresAction { actionURL = nil }
         // Its money has come: it counts, whatever was wanted.
-        if purpose == .topUp, state == .captured { goal = .capture }
+        if purpose.takesAtOnce, state == .captured { goal = .capture }
         reference = newReference ?? reference
         tries = 0
         return true

@@ -31,6 +31,13 @@ struct Instrument: Hashable, Sendable {
             consentedAt: consentedAt)
     }
 
+    /// A stored card that a subscription goes on with while its owner is not there: the wish to renew by it is the consent.
+    init(renewing card: StoredCard, agreedAt: Date) {
+        self.init(
+            method: .card, reference: card.reference, customer: card.customer, cvvReference: nil, holder: card.holder,
+            consentedAt: agreedAt)
+    }
+
     init(
         method: PaymentMethod, reference: String?, customer: String? = nil, cvvReference: String? = nil,
         holder: String, consentedAt: Date? = nil

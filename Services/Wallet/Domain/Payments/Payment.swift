@@ -24,11 +24,13 @@ struct Payment: Hashable, Sendable {
     /// Why the last attempt by card failed, or how what was held was lost.
     private(set) var refusal: String?
     private(set) var version = 1
+    /// The promo code that it is, or was last tried, with.
+    private(set) var promotion: AppliedPromotion?
     /// What the order costs in the end, once it is done: minor units, at most ``amount``. The rest goes back.
     private(set) var settled: Int?
     /// What the customer has added for the provider.
     private(set) var tipped = 0
-    /// What admins have given back of ``settled`` and ``tipped``.
+    /// What admins have given back of what the customer has paid and tipped.
     private(set) var refunded = 0
     /// What of that went to the card.
     private(set) var refundedToCard = 0
@@ -53,8 +55,6 @@ struct Payment: Hashable, Sendable {
     var price: Int { settled ?? amount }
     /// How that is divided.
     var division: Division { Division(of: price, by: terms) }
-    /// What is held and goes back although the order is done.
-    var excess: Int { amount - price }
 
     /// Whether its money lies in escrow.
     var isInEscrow: Bool { method != .cash && Self.inEscrow.contains(state) }
@@ -121,16 +121,16 @@ struct Payment: Hashable, Sendable {
         return effects
     }
 
-    /// An admin gives back a part of what was captured.
+    /// An admin gives back a part of what the customer has paid. What the platform has paid by a promo code is none of it.
     ///
     /// - Throws: what cannot be given back.
     mutating func refund(_ part: Int, toCard: Bool) throws(RefundRefusal) {
-        guard state == .captured, let settled else { throw .notCaptured(shownState) }
+        guard state == .captured else { throw .notCaptured(shownState) }
         if toCard, method?.isCharged != true { throw .notByCard }
-        guard part <= settled + tipped - refunded else { throw .aboveCaptured(left: settled + tipped - refunded) }
-        guard !toCard || part <= settled - refundedToCard else {
-            throw .aboveCaptured(left: settled - refundedToCard)
-        }
+        let left = customerPart + tipped - refunded
+        guard part <= left else { throw .aboveCaptured(left: left) }
+        let leftOnCard = customerPart - refundedToCard
+        guard !toCard || part <= leftOnCard else { throw .aboveCaptured(left: leftOnCard) }
         refunded += part
         if toCard { refundedToCard += part }
     }
@@ -146,13 +146,17 @@ struct Payment: Hashable, Sendable {
 
     /// The customer pays.
     ///
-    /// - Parameter charge: the new attempt's id, with a method that the payment provider takes.
+    /// - Parameters:
+    ///   - charge: the new attempt's id, with a method that the payment provider takes.
+    ///   - promotion: what the platform pays of it.
     mutating func pay(
-        by chosen: PaymentMethod, charge newCharge: UUID? = nil, at now: Date
+        by chosen: PaymentMethod, charge newCharge: UUID? = nil, with newPromotion: AppliedPromotion? = nil,
+        at now: Date
     ) throws(PaymentRefusal) -> [PaymentEffect] {
         if let refusal = PaymentRefusal(self, at: now) { throw refusal }
         method = chosen
         charge = newCharge
+        promotion = newPromotion
         refusal = nil
         let trigger: PaymentTrigger =
             switch chosen {
@@ -202,7 +206,8 @@ extension Payment {
     mutating func restore(
         orderVersion: Int, orderState: String, orderDeadline: Date?, state: PaymentState, method: PaymentMethod?,
         charge: UUID?,
-        refusal: String?, version: Int, settled: Int?, tipped: Int, refunded: Int, refundedToCard: Int
+        refusal: String?, version: Int, settled: Int?, tipped: Int, refunded: Int, refundedToCard: Int,
+        promotion: AppliedPromotion? = nil
     ) {
         self.orderVersion = orderVersion
         self.orderState = orderState
@@ -216,5 +221,6 @@ extension Payment {
         self.tipped = tipped
         self.refunded = refunded
         self.refundedToCard = refundedToCard
+        self.promotion = promotion
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 /// A line of somebody's statement. It changes its state until the matter is settled, never its place.
 struct StatementLine: Hashable, Sendable {
     enum Kind: String, Sendable, CaseIterable {
-        case payment, share, commission, topUp, fine, refund, deposit, tip
+        case payment, share, commission, topUp, fine, refund, deposit, tip, cashOut, subscription
     }
     enum State: String, Sendable, CaseIterable { case waiting, accepted, rejected }
 
@@ -31,7 +31,8 @@ extension Payment {
         guard let method, let (lineState, reason) = lineState else { return [] }
         let source = method.isCharged ? "charge:\(charge?.uuidString.lowercased() ?? "")" : "payment:\(orderText)"
         let paid = StatementLine(
-            account: customer, source: source, kind: .payment, market: market, currency: currency, amount: -price,
+            account: customer, source: source, kind: .payment, market: market, currency: currency,
+            amount: -customerPart,
             order: order, method: method, title: terms.title, payer: customerName,
             beneficiary: terms.providerName ?? "",
             state: lineState, reason: reason)
@@ -45,8 +46,10 @@ extension Payment {
                     account: part.payee.account,
                     source: part.payee.party == .provider ? "share:\(orderText)" : "merchant:\(orderText)",
                     kind: owesIt ? .commission : .share, market: market, currency: currency,
-                    // Who has the cash pays the others out of it.
-                    amount: owesIt ? part.net - price : part.net, order: order, method: method, title: terms.title,
+                    // Who has the customer's cash pays the others out of it, and has the platform's part of it in the
+                    // wallet.
+                    amount: owesIt ? part.net - customerPart : part.net, order: order, method: method,
+                    title: terms.title,
                     payer: owesIt ? part.payee.name : customerName,
                     beneficiary: owesIt ? platformName : part.payee.name, state: lineState, reason: reason)
             }

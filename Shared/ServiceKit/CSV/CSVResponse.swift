@@ -1,11 +1,11 @@
-import Foundation
 import HTTPTypes
-import Hummingbird
-import ServiceKit
+public import Hummingbird
 
 extension Response {
+    /// A file of comma-separated values, made of ``CSVLine``s.
+    ///
     /// - Parameter name: of the file that a browser saves, without its ending; ASCII.
-    static func csv(name: String, body: ResponseBody) -> Response {
+    public static func csv(name: String, body: ResponseBody) -> Response {
         var headers: HTTPFields = [.contentType: "text/csv; charset=utf-8", .cacheControl: "no-store"]
         headers[.contentDisposition] = "attachment; filename=\"\(name).csv\""
         return Response(status: .ok, headers: headers, body: body)

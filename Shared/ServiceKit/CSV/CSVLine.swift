@@ -2,8 +2,8 @@
 ///
 /// A text that a spreadsheet would take for a formula gets an apostrophe in front: it begins with `=`, `+`, `-`, `@`,
 /// one of their full-width forms, or white space that spreadsheets drop.
-enum CSVLine {
-    enum Cell: Hashable, Sendable {
+public enum CSVLine {
+    public enum Cell: Hashable, Sendable {
         /// Of a person or of another service; nil is empty.
         case text(String?)
         /// Ours.
@@ -11,13 +11,13 @@ enum CSVLine {
     }
 
     /// At the beginning of a file; without it spreadsheets do not read Arabic.
-    static let byteOrderMark = "\u{FEFF}"
+    public static let byteOrderMark = "\u{FEFF}"
 
     private static let dangerous: Set<Unicode.Scalar> = ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"]
     private static let quoted: Set<Unicode.Scalar> = ["\"", ",", "\r", "\n"]
 
     /// With its line end.
-    static func text(_ cells: [Cell]) -> String {
+    public static func text(_ cells: [Cell]) -> String {
         cells.map(field).joined(separator: ",") + "\r\n"
     }
 

@@ -1,0 +1,48 @@
+import Contracts
+import Foundation
+import Messaging
+import ServiceKit
+
+/// What people are told of money that leaves their wallets: cash-outs and subscriptions.
+enum MoneyOutNotices {
+    /// An acceptance is no news yet: what counts is whether it was paid.
+    static func notices(_ event: CashOutDecided) throws -> [Notice] {
+        guard !event.isAccepted else { return [] }
+        return [
+            try item(
+                .cashOutRejected, ["amount": TextArgument(event.amount), "reason": .text(event.reason ?? "")],
+                event.account, event.at)
+        ]
+    }
+
+    static func notices(_ event: CashOutPaid) throws -> [Notice] {
+        [try item(.cashOutPaid, ["amount": TextArgument(event.amount)], event.account, event.at)]
+    }
+
+    static func notices(_ event: CashOutFailed) throws -> [Notice] {
+        [try item(.cashOutFailed, ["amount": TextArgument(event.amount)], event.account, event.at)]
+    }
+
+    static func notices(_ event: SubscriptionStarted) throws -> [Notice] {
+        let arguments: [String: TextArgument] = [
+            "market": market(event.market), "price": TextArgument(event.price),
+            "until": .text(String(Timestamp.text(event.endsAt).prefix(10))),
+        ]
+        return [
+            try item(
+                event.isRenewal ? .subscriptionRenewed : .subscriptionStarted, arguments, event.account, event.at)
+        ]
+    }
+
+    static func notices(_ event: SubscriptionExpired) throws -> [Notice] {
+        [try item(.subscriptionExpired, ["market": market(event.market)], event.account, event.at)]
+    }
+
+    private static func item(
+        _ topic: InboxTopic, _ arguments: [String: TextArgument], _ account: UUID, _ at: Date
+    ) throws -> Notice {
+        try .item(topic, arguments, to: account, order: nil, at: at, id: .timeOrdered())
+    }
+
+    private static func market(_ id: String) -> TextArgument { .words([Market.named(id)?.name.texts ?? ["en": id]]) }
+}

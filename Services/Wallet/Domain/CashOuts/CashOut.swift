@@ -1,0 +1,150 @@
+import Foundation
+
+/// Money that a person takes out of the wallet. It is held from the request on; an admin decides, then the payment provider
+/// pays.
+struct CashOut: Hashable, Sendable {
+    enum State: String, Sendable, CaseIterable {
+        /// For an admin's decision.
+        case waiting
+        /// Accepted; the payment provider is asked, or has it on its way.
+        case paying
+        case paid
+        /// The payment provider could not pay. The money is back in the wallet.
+        case failed
+        /// By an admin. The money is back in the wallet.
+        case rejected
+    }
+
+    enum Trigger: String, Sendable, CaseIterable { case accept, reject, paid, failed }
+
+    /// What the ledger does.
+    enum Effect: String, Sendable {
+        case none, sendOff, giveBack
+        /// It came back from the bank after it counted as paid.
+        case bringBack
+    }
+
+    /// The whole life of a cash-out. What has no rule does not happen.
+    static let rules: [(from: State, trigger: Trigger, to: State, effect: Effect)] = [
+        (.waiting, .accept, .paying, .none),
+        (.waiting, .reject, .rejected, .giveBack),
+        (.paying, .paid, .paid, .sendOff),
+        (.paying, .failed, .failed, .giveBack),
+        (.paid, .failed, .failed, .bringBack),
+    ]
+
+    /// Somebody has decided already.
+    struct Decided: Error, Hashable { let state: State }
+
+    /// How long the same key means the same payout; payment providers forget keys after a day.
+    static let keyLifetimeSeconds = 23.0 * 3600
+
+    let id: UUID
+    let account: UUID
+    let market: String
+    let currency: String
+    /// Minor units.
+    let amount: Int
+    let destination: PayoutDestination
+    let madeAt: Date
+    private(set) var state = State.waiting
+    /// Why it was rejected or failed.
+    private(set) var reason: String?
+    private(set) var decidedBy: UUID?
+    private(set) var decidedAt: Date?
+    /// The payment provider's id of the payout.
+    private(set) var reference: String?
+    /// How often the payment provider was, or may have been, asked.
+    private(set) var tries = 0
+
+    init(
+        id: UUID, account: UUID, market: String, currency: String, amount: Int, destination: PayoutDestination,
+        madeAt: Date
+    ) {
+        self.id = id
+        self.account = account
+        self.market = market
+        self.currency = currency
+        self.amount = amount
+        self.destination = destination
+        self.madeAt = madeAt
+    }
+
+    /// - Parameter reason: why it is rejected; nil accepts it.
+    mutating func decide(rejecting reason: String?, by admin: UUID, at: Date) throws(Decided) -> Effect {
+        guard let effect = apply(reason == nil ? .accept : .reject) else { throw Decided(state: state) }
+        self.reason = reason
+        decidedBy = admin
+        decidedAt = at
+        return effect
+    }
+
+    /// What the payment provider says. Late and repeated answers change nothing.
+    ///
+    /// - Returns: what follows; nil when nothing is new but, perhaps, its reference.
+    mutating func note(_ outcome: PayoutOutcome) -> Effect? {
+        switch outcome {
+        case .pending(let reference):
+            self.reference = self.reference ?? reference
+            return nil
+        case .paid(let reference):
+            guard let effect = apply(.paid) else { return nil }
+            self.reference = reference
+            return effect
+        case .failed(let reason, let reference):
+            guard let effect = apply(.failed) else { return nil }
+            self.reason = reason
+            self.reference = reference ?? self.reference
+            return effect
+        }
+    }
+
+    private mutating func apply(_ trigger: Trigger) -> Effect? {
+        guard let rule = Self.rules.first(where: { $0.from == state && $0.trigger == trigger }) else { return nil }
+        state = rule.to
+        return rule.effect
+    }
+
+    /// How long to wait before the same is asked again: one second, doubled with each try, at most five minutes.
+    var pauseSeconds: Double { min(Double(1 << min(max(tries - 1, 0), 12)), 300) }
+    /// The same after an answer that was clear and of no use: at most an hour.
+    var longPauseSeconds: Double { min(Double(60 << min(max(tries - 1, 0), 6)), 3_600) }
+}
+
+extension CashOut {
+    /// What was stored of it besides what never changes.
+    mutating func restore(
+        state: State, reason: String?, decidedBy: UUID?, decidedAt: Date?, reference: String?, tries: Int
+    ) {
+        self.state = state
+        self.reason = reason
+        self.decidedBy = decidedBy
+        self.decidedAt = decidedAt
+        self.reference = reference
+        self.tries = tries
+    }
+}
+
+/// What the payment provider says of a payout.
+enum PayoutOutcome: Hashable, Sendable {
+    /// Taken, and on its way.
+    case pending(reference: String)
+    case paid(reference: String)
+    /// - reason: a slug that the owner is told.
+    case failed(reason: String, reference: String?)
+}
+
+extension CashOut {
+    var statementLine: StatementLine {
+        let lineState: StatementLine.State =
+            switch state {
+            case .waiting, .paying: .waiting
+            case .paid: .accepted
+            case .failed, .rejected: .rejected
+            }
+        return StatementLine(
+            account: account, source: "cashOut:\(id.uuidString.lowercased())", kind: .cashOut, market: market,
+            currency: currency, amount: -amount, order: nil, method: nil, title: [:], payer: destination.holder,
+            beneficiary: destination.holder, state: lineState, reason: reason)
+    }
+}

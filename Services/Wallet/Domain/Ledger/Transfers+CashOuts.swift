@@ -1,0 +1,34 @@
+import Foundation
+
+extension Transfers {
+    /// The amount waits for the decision and the payout. Refused when the wallet holds less.
+    static func holdCashOut(_ cashOut: CashOut, id: UUID) -> Transfer {
+        make(.cashOut, cashOut, id, from: .wallet(cashOut.account, cashOut.currency), to: held(cashOut))
+    }
+
+    /// Rejected or failed: back into the wallet.
+    static func giveBackCashOut(_ cashOut: CashOut, id: UUID) -> Transfer {
+        make(.cashOutReturn, cashOut, id, from: held(cashOut), to: .wallet(cashOut.account, cashOut.currency))
+    }
+
+    /// The payment provider has paid.
+    static func payOut(_ cashOut: CashOut, id: UUID) -> Transfer {
+        make(.payout, cashOut, id, from: held(cashOut), to: external(cashOut))
+    }
+
+    /// What was paid came back from the bank.
+    static func bringBackPayout(_ cashOut: CashOut, id: UUID) -> Transfer {
+        make(.payoutReturn, cashOut, id, from: external(cashOut), to: .wallet(cashOut.account, cashOut.currency))
+    }
+
+    private static func make(
+        _ kind: Transfer.Kind, _ cashOut: CashOut, _ id: UUID, from: AccountReference, to: AccountReference
+    ) -> Transfer {
+        Transfer(id: id, kind, of: cashOut.id, currency: cashOut.currency, [Move(cashOut.amount, from: from, to: to)])
+    }
+
+    private static func held(_ cashOut: CashOut) -> AccountReference { .cashOut(cashOut.id, cashOut.currency) }
+    private static func external(_ cashOut: CashOut) -> AccountReference {
+        .external(cashOut.currency, for: cashOut.id)
+    }
+}

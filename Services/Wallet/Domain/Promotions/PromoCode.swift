@@ -1,0 +1,77 @@
+import Foundation
+
+/// A code that makes an order cheaper for its customer. The platform pays the difference.
+struct PromoCode: Hashable, Sendable {
+    enum Benefit: Hashable, Sendable {
+        /// Hundredths of a percent, 1...10000, rounded down to a whole minor unit; at most `maximum` minor units.
+        case percent(basisPoints: Int, maximum: Int?)
+        /// Minor units, above zero.
+        case amount(Int)
+    }
+
+    /// It cannot be used for this order. Why is not said: a stranger would learn which codes there are.
+    struct NotUsable: Error, Hashable {}
+
+    let id: UUID
+    let market: String
+    let currency: String
+    /// As people type it, in capitals.
+    let code: String
+    let benefit: Benefit
+    let startsAt: Date
+    /// Nil is open.
+    let endsAt: Date?
+    /// The least price that it is good for, in minor units.
+    let minimumPrice: Int
+    /// How often it can be used in all; nil is as often as one likes.
+    let limit: Int?
+    /// How often one account can use it; nil is as often as one likes.
+    let limitPerAccount: Int?
+    /// When an admin ended it.
+    var endedAt: Date?
+
+    /// What the customer pays less. Never more than the price.
+    ///
+    /// - Parameters:
+    ///   - price: minor units, zero or more.
+    ///   - uses: how often it is used by all, and by this account, this one not counted.
+    func discount(
+        on price: Int, in market: String, uses: (all: Int, account: Int), at now: Date
+    ) throws(NotUsable) -> Int {
+        guard market == self.market, endedAt == nil, startsAt <= now, endsAt.map({ now < $0 }) ?? true,
+            price > 0, price >= minimumPrice, limit.map({ uses.all < $0 }) ?? true,
+            limitPerAccount.map({ uses.account < $0 }) ?? true
+        else { throw NotUsable() }
+        return min(price, benefit.value(of: price))
+    }
+
+    /// What was typed, as codes are kept; nil when no code looks so.
+    static func normalized(_ text: String) -> String? {
+        let code = text.uppercased()
+        guard (4...32).contains(code.utf8.count),
+            code.utf8.allSatisfy({ (48...57).contains($0) || (65...90).contains($0) || $0 == 45 })
+        else { return nil }
+        return code
+    }
+}
+
+extension PromoCode.Benefit {
+    func value(of price: Int) -> Int {
+        switch self {
+        case .amount(let amount): return amount
+        case .percent(let basisPoints, let maximum):
+            let (high, low) = price.multipliedFullWidth(by: basisPoints)
+            // The quotient is at most the price, so it fits.
+            let whole = 10_000.dividingFullWidth((high, low)).quotient
+            return min(whole, maximum ?? whole)
+        }
+    }
+}
+
+/// A promo code in one payment: what of its price the platform pays.
+struct AppliedPromotion: Hashable, Sendable {
+    /// The use that counts while the payment goes on.
+    let use: UUID
+    /// Minor units.
+    let discount: Int
+}

@@ -1,0 +1,127 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Messaging
+import Postgres
+import ServiceKit
+
+/// The caller's saved bank accounts. The number goes through to the payment provider and is not kept.
+struct BankAccountRoutes {
+    let parts: WalletParts
+
+    func add(to group: RouterGroup<AuthenticatedContext>) {
+        group.get("bank-accounts") { _, context in
+            let saved = try await parts.pool.query(ListBankAccounts(account: context.caller.accountID))
+            return WholeList(items: saved.map(BankAccountView.init))
+        }
+        group.post("bank-accounts", use: add)
+        group.put("bank-accounts/:bankAccount", use: change)
+        group.delete("bank-accounts/:bankAccount") { _, context in
+            let id = try context.uuid("bankAccount")
+            let touched = try await parts.pool.execute(
+                DeleteBankAccount(bankAccount: id, account: context.caller.accountID))
+            guard touched == 1 else { throw Problem.notFound }
+            return Response(status: .noContent)
+        }
+    }
+
+    @Sendable private func add(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        // The number counts as a secret: not even a keyed hash of it is kept.
+        let once = try await IdempotentRequest(request, context: context, secretFields: ["iban"])
+        let form = try await once.request.form(context: context)
+        let market = MarketForm.market(form)
+        let details = BankAccountForm(form, needsNumber: true)
+        guard let market, let details, let iban = details.iban, form.isValid else { throw form.problem }
+        try context.caller.require(anyOf: ["customer", "provider"], in: market.id)
+        let account = context.caller.accountID
+        return try await parts.idempotency.answer(once) {
+            try await parts.provider.store(iban, holder: details.holder, currency: market.currency)
+        } _: { transaction, reference in
+            try await LeavingAccounts.refuse(account, in: transaction)
+            let bankAccount = BankAccount(
+                id: .timeOrdered(), account: account, destination: details.destination(iban, reference: reference))
+            try await SaveBankAccount.save(bankAccount, in: transaction)
+            return try .json(.created, BankAccountView(bankAccount))
+        }
+    }
+
+    /// Cash-outs that were asked for before go where they were asked to go.
+    @Sendable private func change(_ request: Request, _ context: AuthenticatedContext) async throws -> BankAccountView {
+        let id = try context.uuid("bankAccount")
+        let account = context.caller.accountID
+        let form = try await request.form(context: context)
+        let details = BankAccountForm(form, needsNumber: false)
+        let market = MarketForm.market(form, required: details?.iban != nil)
+        guard let details, form.isValid else { throw form.problem }
+        let find = FindBankAccount(bankAccount: id, account: account)
+        guard let saved = try await parts.pool.first(find) else { throw Problem.notFound }
+        var destination = details.destination(keeping: saved.destination)
+        if let iban = details.iban, let market {
+            let reference = try await parts.provider.store(iban, holder: details.holder, currency: market.currency)
+            destination = details.destination(iban, reference: reference)
+        }
+        let changed = BankAccount(id: id, account: account, destination: destination)
+        guard try await parts.pool.execute(UpdateBankAccount(bankAccount: changed)) == 1 else { throw Problem.notFound }
+        return BankAccountView(changed)
+    }
+}
+
+/// A bank account as somebody types it.
+struct BankAccountForm {
+    let holder: String
+    let bankName: String
+    let iban: IBAN?
+
+    /// Nil when anything is wrong.
+    init?(_ form: Form, needsNumber: Bool) {
+        let holder = form.string("holder", length: 2...100)
+        let bankName = form.string("bankName", length: 2...100)
+        var iban: IBAN?
+        if let text = form.secret("iban", length: 10...60, required: needsNumber) {
+            iban = IBAN(text.revealed)
+            if iban == nil { form.reject("iban", "not-an-iban") }
+        }
+        guard let holder, let bankName, form.isValid else { return nil }
+        self.holder = holder
+        self.bankName = bankName
+        self.iban = iban
+    }
+
+    func destination(_ iban: IBAN, reference: String) -> PayoutDestination {
+        PayoutDestination(
+            kind: .bankAccount, reference: reference, holder: holder, bankName: bankName, country: iban.country,
+            lastFour: iban.lastFour)
+    }
+
+    /// The same number with other words.
+    func destination(keeping old: PayoutDestination) -> PayoutDestination {
+        PayoutDestination(
+            kind: .bankAccount, reference: old.reference, holder: holder, bankName: bankName, country: old.country,
+            lastFour: old.lastFour)
+    }
+}
+
+struct BankAccountView: ResponseEncodable, Sendable {
+    let bankAccount: String
+    let holder: String
+    let bankName: String
+    let country: String
+    let lastFour: String
+
+    init(_ saved: BankAccount) {
+        bankAccount = saved.id.text
+        holder = saved.destination.holder
+        bankName = saved.destination.bankName ?? ""
+        country = saved.destination.country ?? ""
+        lastFour = saved.destination.lastFour
+    }
+}
+
+extension PaymentProvider.BankAccountError: ProblemConvertible {
+    var problem: Problem {
+        switch self {
+        case .unavailable: Problem("payment-provider-down", status: .serviceUnavailable, headers: [.retryAfter: "5"])
+        case .refused: .invalidFields([FieldProblem(JSONPointer.root.appending("iban"), "bank-account-refused")])
+        }
+    }
+}

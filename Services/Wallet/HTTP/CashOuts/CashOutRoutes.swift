@@ -1,0 +1,150 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Messaging
+import Postgres
+import ServiceKit
+
+/// Money out of the caller's wallet. By customers and providers of the market.
+struct CashOutRoutes {
+    let parts: WalletParts
+
+    func add(to group: RouterGroup<AuthenticatedContext>) {
+        group.post("cash-outs", use: ask)
+        group.get("cash-outs", use: list)
+        group.get("cash-outs/:cashOut") { _, context in
+            let id = try context.uuid("cashOut")
+            guard let cashOut = try await parts.pool.first(FindCashOut(cashOut: id)),
+                context.caller.isAccount(cashOut.account)
+            else { throw Problem.notFound }
+            return CashOutView(cashOut)
+        }
+    }
+
+    @Sendable private func ask(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let once = try await IdempotentRequest(request, context: context, secretFields: ["iban"])
+        let form = try await once.request.form(context: context)
+        let market = MarketForm.market(form)
+        let amount = form.integer("amount", in: RequestCashOut.amounts)
+        let target = Target(form)
+        guard let market, let amount, let target, form.isValid else { throw form.problem }
+        try context.caller.require(anyOf: ["customer", "provider"], in: market.id)
+        let account = context.caller.accountID
+        return try await parts.idempotency.answer(once) {
+            try await target.destination(of: account, currency: market.currency, parts)
+        } _: { transaction, destination in
+            let cashOut = try await RequestCashOut.request(
+                amount: amount, currency: market.currency, market: market.id, account: account, to: destination,
+                saving: target.isSaved, at: Date(), in: transaction)
+            return try .json(.created, CashOutView(cashOut))
+        }
+    }
+
+    @Sendable private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<CashOutView> {
+        let account = context.caller.accountID
+        var query = ListQuery(request)
+        let state = query.choice("state", of: CashOut.State.self)
+        try query.finish()
+        let list = TimeList("cash-outs", filters: ["state": state?.rawValue ?? ""], owner: account, parts.sealer)
+        let page = try list.page(request)
+        let filter = CashOutFilter(
+            account: account, market: nil, state: state, from: nil, to: nil, after: list.position(page),
+            limit: page.fetchLimit)
+        let rows = try await parts.pool.query(ListCashOutsOfAccount(filter: filter))
+        return try list.answer(rows, page, position: { ($0.madeAt, $0.id) }, item: CashOutView.init)
+    }
+}
+
+/// Where the money shall go: a saved bank account, a stored card, or a bank account that is typed in.
+private enum Target {
+    case saved(UUID)
+    case card(UUID)
+    case new(BankAccountForm, IBAN, isSaved: Bool)
+
+    /// Exactly one of `bankAccount`, `card` and `iban` with holder and bank name; nil when anything is wrong.
+    init?(_ form: Form) {
+        let saved = form.uuid("bankAccount", required: false)
+        let card = form.uuid("card", required: false)
+        if saved == nil, card == nil, form.isValid {
+            let isSaved = form.bool("save", required: false) ?? false
+            guard let details = BankAccountForm(form, needsNumber: true), let iban = details.iban else { return nil }
+            self = .new(details, iban, isSaved: isSaved)
+        } else if let saved, card == nil {
+            self = .saved(saved)
+        } else if let card, saved == nil {
+            self = .card(card)
+        } else {
+            if saved != nil { form.reject("card", "only-one-destination") }
+            return nil
+        }
+    }
+
+    var isSaved: Bool { if case .new(_, _, isSaved: true) = self { true } else { false } }
+
+    func destination(of account: UUID, currency: String, _ parts: WalletParts) async throws -> PayoutDestination {
+        switch self {
+        case .saved(let id):
+            guard let saved = try await parts.pool.first(FindBankAccount(bankAccount: id, account: account)) else {
+                throw Problem.invalidFields([
+                    FieldProblem(JSONPointer.root.appending("bankAccount"), "no-such-bank-account")
+                ])
+            }
+            return saved.destination
+        case .card(let id):
+            guard let card = try await parts.pool.first(FindCard(card: id, account: account)) else {
+                throw Problem.invalidFields([FieldProblem(JSONPointer.root.appending("card"), "no-such-card")])
+            }
+            if card.expiry.isPast(at: Date()) {
+                throw Problem.invalidFields([FieldProblem(JSONPointer.root.appending("card"), "card-expired")])
+            }
+            return PayoutDestination(
+                kind: .card, reference: card.reference, holder: card.holder, bankName: nil, country: nil,
+                lastFour: card.lastFour)
+        case .new(let details, let iban, _):
+            let reference = try await parts.provider.store(iban, holder: details.holder, currency: currency)
+            return details.destination(iban, reference: reference)
+        }
+    }
+}
+
+struct CashOutView: ResponseEncodable, Sendable {
+    struct Destination: Encodable, Sendable {
+        let kind: String
+        let holder: String
+        let bankName: String?
+        let country: String?
+        let lastFour: String
+    }
+
+    let cashOut: String
+    let market: String
+    let amount: AmountView
+    let state: String
+    /// Why it was rejected or failed.
+    let reason: String?
+    let destination: Destination
+    let requestedAt: Date
+    let decidedAt: Date?
+
+    init(_ cashOut: CashOut) {
+        self.cashOut = cashOut.id.text
+        market = cashOut.market
+        amount = AmountView(amount: cashOut.amount, currency: cashOut.currency)
+        state = cashOut.state.rawValue
+        reason = cashOut.reason
+        let to = cashOut.destination
+        destination = Destination(
+            kind: to.kind.rawValue, holder: to.holder, bankName: to.bankName, country: to.country,
+            lastFour: to.lastFour)
+        requestedAt = cashOut.madeAt
+        decidedAt = cashOut.decidedAt
+    }
+}
+
+extension CashOut.Decided: ProblemConvertible {
+    var problem: Problem {
+        Problem(
+            "cash-out-decided", status: .conflict, arguments: ["state": state.rawValue],
+            extensions: ["state": .string(state.rawValue)])
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Messaging
+import ServiceKit
+
+/// Reads the query's parameters and collects everything that is wrong with them.
+struct ListQuery {
+    private let parameters: FlatDictionary<Substring, Substring>
+    private var problems: [FieldProblem] = []
+
+    init(_ request: Request) { parameters = request.uri.queryParameters }
+
+    mutating func choice<Choice: RawRepresentable & CaseIterable>(
+        _ name: String, of type: Choice.Type
+    ) -> Choice? where Choice.RawValue == String {
+        guard let text = parameters[name[...]].map(String.init) else { return nil }
+        if let choice = Choice(rawValue: text) { return choice }
+        reject(name, "not-a-choice", ["choices": Choice.allCases.map(\.rawValue).joined(separator: ", ")])
+        return nil
+    }
+
+    /// `SAR`
+    mutating func currency(_ name: String = "currency") -> String? {
+        guard let text = parameters[name[...]].map(String.init) else { return nil }
+        if text.wholeMatch(of: /[A-Z]{3}/) != nil { return text }
+        reject(name, "invalid-value")
+        return nil
+    }
+
+    mutating func uuid(_ name: String) -> UUID? {
+        guard let text = parameters[name[...]].map(String.init) else { return nil }
+        if let id = UUID(uuidString: text) { return id }
+        reject(name, "not-an-id")
+        return nil
+    }
+
+    /// A moment as RFC 3339 writes it.
+    mutating func date(_ name: String) -> Date? {
+        guard let text = parameters[name[...]].map(String.init) else { return nil }
+        if let date = Timestamp.parse(text) { return date }
+        reject(name, "not-a-time")
+        return nil
+    }
+
+    mutating func text(_ name: String, length: ClosedRange<Int>) -> String? {
+        guard let text = parameters[name[...]].map(String.init) else { return nil }
+        if length.contains(text.count),
+            !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        {
+            return text
+        }
+        reject(name, "invalid-value")
+        return nil
+    }
+
+    mutating func reject(_ name: String, _ code: String, _ arguments: [String: String] = [:]) {
+        problems.append(FieldProblem(JSONPointer([name]), code, arguments))
+    }
+
+    /// - Throws: a 400 that names every wrong parameter, if there is one.
+    func finish() throws(Problem) {
+        guard !problems.isEmpty else { return }
+        throw Problem("invalid-query", status: .badRequest, fields: problems)
+    }
+}
+
+/// A list in the order of a time and an id.
+struct TimeList {
+    private let scope: CursorScope
+    private let sealer: CursorSealer
+    private let direction: Cursor.Direction
+
+    init(
+        _ name: String, filters: [String: String], owner: UUID, _ sealer: CursorSealer,
+        _ direction: Cursor.Direction = .ascending
+    ) {
+        scope = CursorScope(list: name, filters: filters, owner: owner.text)
+        self.sealer = sealer
+        self.direction = direction
+    }
+
+    func page(_ request: Request) throws(Problem) -> PageRequest {
+        try PageRequest(request, scope: scope, sealer: sealer)
+    }
+
+    /// After which row the page begins.
+    func position(_ page: PageRequest) -> (at: Date, id: UUID)? {
+        guard let values = page.cursor?.values, values.count == 2, let at = values[0].date, let id = values[1].uuid
+        else { return nil }
+        return (at, id)
+    }
+
+    func answer<Row, Item>(
+        _ rows: [Row], _ page: PageRequest, position: (Row) -> (at: Date, id: UUID), item: (Row) throws -> Item
+    ) throws -> Page<Item> {
+        try Page(
+            rows: rows, request: page, direction: direction, scope: scope, sealer: sealer,
+            position: { row in
+                let (at, id) = position(row)
+                return [.date(at), .uuid(id)]
+            }, item: item)
+    }
+}

@@ -1,0 +1,131 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Messaging
+import Postgres
+import ServiceKit
+
+/// The cash-outs of a market, for its admins to decide. No bank account's number is here, nor a card's.
+struct MarketCashOutRoutes {
+    let parts: WalletParts
+
+    func add(to group: RouterGroup<AuthenticatedContext>) {
+        group.get("markets/:market/cash-outs", use: list)
+        group.get("markets/:market/cash-outs.csv", use: csv)
+        group.get("markets/:market/cash-outs/:cashOut") { _, context in
+            let market = try context.administeredMarket()
+            let id = try context.uuid("cashOut")
+            guard let cashOut = try await parts.pool.first(FindCashOut(cashOut: id)), cashOut.market == market.id else {
+                throw Problem.notFound
+            }
+            return MarketCashOutView(cashOut)
+        }
+        group.post("markets/:market/cash-outs/:cashOut/decision", use: decide)
+    }
+
+    @Sendable private func decide(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try context.administeredMarket()
+        let id = try context.uuid("cashOut")
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        let accepts = form.bool("accept")
+        let reason = form.string("reason", length: 3...500, required: accepts == false)
+        guard let accepts, form.isValid else { throw form.problem }
+        return try await parts.idempotency.answer(once) { transaction in
+            let cashOut = try await DecideCashOut.decide(
+                id, in: market.id, rejecting: accepts ? nil : reason ?? "", by: context.caller.accountID, at: Date(),
+                in: transaction)
+            return try .json(.ok, MarketCashOutView(cashOut))
+        }
+    }
+
+    @Sendable private func list(
+        _ request: Request, _ context: AuthenticatedContext
+    ) async throws -> Page<MarketCashOutView> {
+        let market = try context.administeredMarket()
+        let query = try CashOutQuery(request)
+        let list = TimeList(
+            "markets/\(market.id)/cash-outs", filters: query.filters, owner: context.caller.accountID, parts.sealer)
+        let page = try list.page(request)
+        let rows = try await parts.pool.query(
+            ListCashOutsOfMarket(
+                filter: query.filter(market: market.id, after: list.position(page), limit: page.fetchLimit)))
+        return try list.answer(rows, page, position: { ($0.madeAt, $0.id) }, item: MarketCashOutView.init)
+    }
+
+    @Sendable private func csv(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try context.administeredMarket()
+        let query = try CashOutQuery(request)
+        let pool = parts.pool
+        return try await StreamCSV(
+            name: "cash-outs-\(market.id)",
+            head: [
+                "cashOut", "requestedAt", "state", "account", "holder", "bankName", "lastFour", "amountMinorUnits",
+                "currency", "reason", "decidedBy", "decidedAt",
+            ],
+            part: { after, limit in
+                try await pool.query(
+                    ListCashOutsOfMarket(filter: query.filter(market: market.id, after: after, limit: limit)))
+            }, position: { ($0.madeAt, $0.id) },
+            line: { cashOut in
+                [
+                    .text(cashOut.id.text), .text(Timestamp.text(cashOut.madeAt)), .text(cashOut.state.rawValue),
+                    .text(cashOut.account.text), .text(cashOut.destination.holder),
+                    .text(cashOut.destination.bankName), .text(cashOut.destination.lastFour),
+                    .number(cashOut.amount), .text(cashOut.currency), .text(cashOut.reason),
+                    .text(cashOut.decidedBy?.text), .text(cashOut.decidedAt.map(Timestamp.text)),
+                ]
+            }
+        ).response()
+    }
+}
+
+private struct CashOutQuery {
+    let state: CashOut.State?
+    let account: UUID?
+    let from: Date?
+    let to: Date?
+
+    init(_ request: Request) throws(Problem) {
+        var query = ListQuery(request)
+        state = query.choice("state", of: CashOut.State.self)
+        account = query.uuid("account")
+        from = query.date("from")
+        to = query.date("to")
+        try query.finish()
+    }
+
+    var filters: [String: String] {
+        [
+            "state": state?.rawValue ?? "", "account": account?.text ?? "", "from": from.map(Timestamp.text) ?? "",
+            "to": to.map(Timestamp.text) ?? "",
+        ]
+    }
+
+    func filter(market: String, after: (at: Date, id: UUID)?, limit: Int) -> CashOutFilter {
+        CashOutFilter(
+            account: account, market: market, state: state, from: from, to: to, after: after, limit: limit)
+    }
+}
+
+/// As its owner sees it, and whose it is, and who decided.
+struct MarketCashOutView: ResponseEncodable, Sendable {
+    let account: String
+    let decidedBy: String?
+    let details: CashOutView
+
+    init(_ cashOut: CashOut) {
+        account = cashOut.account.text
+        decidedBy = cashOut.decidedBy?.text
+        details = CashOutView(cashOut)
+    }
+
+    private enum Key: String, CodingKey { case account, decidedBy }
+
+    func encode(to encoder: any Encoder) throws {
+        try details.encode(to: encoder)
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(account, forKey: .account)
+        try container.encodeIfPresent(decidedBy, forKey: .decidedBy)
+    }
+}

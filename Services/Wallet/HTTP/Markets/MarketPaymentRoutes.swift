@@ -1,0 +1,224 @@
+import Contracts
+import Foundation
+import Hummingbird
+import LiveMarkets
+import Messaging
+import Postgres
+import ServiceKit
+
+/// The payments of a market, what the ledger says of one, and the commissions that applied. By its admins. No card is
+/// here (A5).
+struct MarketPaymentRoutes {
+    let parts: WalletParts
+
+    func add(to group: RouterGroup<AuthenticatedContext>) {
+        group.get("markets/:market/payments", use: list)
+        group.get("markets/:market/payments.csv", use: csv)
+        group.get("markets/:market/payments/:order", use: one)
+        group.get("markets/:market/commissions", use: commissions)
+    }
+
+    @Sendable private func list(
+        _ request: Request, _ context: AuthenticatedContext
+    ) async throws -> Page<MarketPaymentView> {
+        let market = try context.administeredMarket()
+        let query = try MarketPaymentQuery(request)
+        let list = TimeList(
+            "markets/\(market.id)/payments", filters: query.filters, owner: context.caller.accountID, parts.sealer,
+            .descending)
+        let page = try list.page(request)
+        let rows = try await parts.pool.query(
+            ListPayments(filter: query.filter(market.id, after: list.position(page), limit: page.fetchLimit)))
+        return try list.answer(
+            rows, page, position: { ($0.madeAt, $0.payment.id) }, item: MarketPaymentView.init)
+    }
+
+    @Sendable private func one(_ request: Request, _ context: AuthenticatedContext) async throws -> PaymentHistoryView {
+        let market = try context.administeredMarket()
+        let order = try context.uuid("order")
+        let (payments, legs) = try await parts.pool.withTransaction(.readOnly) { transaction in
+            try await transaction.queryAll(FindPayment(order: order), ListLegs(subject: order))
+        }
+        guard let payment = payments.first, payment.market == market.id else { throw Problem.notFound }
+        return PaymentHistoryView(payment, legs)
+    }
+
+    @Sendable private func csv(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try context.administeredMarket()
+        let query = try MarketPaymentQuery(request)
+        let pool = parts.pool
+        return try await StreamCSV(
+            name: "payments-\(market.id)",
+            head: [
+                "order", "at", "state", "method", "customer", "customerName", "provider", "providerName",
+                "amountMinorUnits", "discountMinorUnits", "platformShareMinorUnits", "commissionBasisPoints",
+                "currency",
+                "refusal",
+            ],
+            part: { after, limit in
+                try await pool.query(ListPayments(filter: query.filter(market.id, after: after, limit: limit)))
+            }, position: { ($0.madeAt, $0.payment.id) },
+            line: { row in
+                let payment = row.payment
+                return [
+                    .text(payment.order.text), .text(Timestamp.text(row.madeAt)), .text(payment.shownState.rawValue),
+                    .text(payment.method?.rawValue), .text(payment.customer.text), .text(payment.customerName),
+                    .text(payment.provider?.text), .text(payment.terms.providerName), .number(payment.price),
+                    .number(payment.discount), .number(payment.division.platform),
+                    .number(payment.terms.commissionBasisPoints), .text(payment.currency), .text(payment.refusal),
+                ]
+            }
+        ).response()
+    }
+
+    @Sendable private func commissions(
+        _ request: Request, _ context: AuthenticatedContext
+    ) async throws -> CommissionsView {
+        let market = try context.administeredMarket()
+        var query = ListQuery(request)
+        let (from, to) = (query.date("from"), query.date("to"))
+        try query.finish()
+        let figures = try await parts.pool.query(SumCommissions(market: market.id, from: from, to: to))
+        return CommissionsView(
+            basisPoints: parts.markets.settings(of: market.id)?.commissionBasisPoints ?? 0, currency: market.currency,
+            items: figures.map {
+                CommissionsView.Ratio(
+                    basisPoints: $0.basisPoints, payments: $0.payments, revenue: $0.revenue, commission: $0.commission)
+            })
+    }
+}
+
+private struct MarketPaymentQuery {
+    let state: PaymentState?
+    let method: PaymentMethod?
+    let customer: UUID?
+    let provider: UUID?
+    let from: Date?
+    let to: Date?
+
+    init(_ request: Request) throws(Problem) {
+        var query = ListQuery(request)
+        state = query.choice("state", of: PaymentState.self)
+        method = query.choice("method", of: PaymentMethod.self)
+        customer = query.uuid("customer")
+        provider = query.uuid("provider")
+        from = query.date("from")
+        to = query.date("to")
+        try query.finish()
+    }
+
+    var filters: [String: String] {
+        [
+            "state": state?.rawValue ?? "", "method": method?.rawValue ?? "", "customer": customer?.text ?? "",
+            "provider": provider?.text ?? "", "from": from.map(Timestamp.text) ?? "",
+            "to": to.map(Timestamp.text) ?? "",
+        ]
+    }
+
+    func filter(_ market: String, after: (at: Date, id: UUID)?, limit: Int) -> PaymentFilter {
+        PaymentFilter(
+            market: market, state: state, method: method, customer: customer, provider: provider, from: from, to: to,
+            after: after, limit: limit)
+    }
+}
+
+struct MarketPaymentView: Encodable, Sendable {
+    struct Party: Encodable, Sendable {
+        let account: String
+        let name: String
+    }
+
+    let order: String
+    let at: Date
+    let state: String
+    let method: String?
+    let customer: Party
+    let provider: Party?
+    let amount: AmountView
+    let discount: AmountView?
+    let commissionBasisPoints: Int
+    let refusal: String?
+
+    init(_ row: ListPayments.Row) { self.init(row.payment, at: row.madeAt) }
+
+    init(_ payment: Payment, at: Date) {
+        order = payment.order.text
+        self.at = at
+        state = payment.state.rawValue
+        method = payment.method?.rawValue
+        customer = Party(account: payment.customer.text, name: payment.customerName)
+        provider = payment.provider.map { Party(account: $0.text, name: payment.terms.providerName ?? "") }
+        amount = AmountView(amount: payment.price, currency: payment.currency)
+        discount = payment.promotion.map { _ in AmountView(amount: payment.discount, currency: payment.currency) }
+        commissionBasisPoints = payment.terms.commissionBasisPoints
+        refusal = payment.refusal
+    }
+}
+
+/// A payment with all that the ledger has posted for it.
+struct PaymentHistoryView: ResponseEncodable, Sendable {
+    struct Transfer: Encodable, Sendable {
+        let transfer: String
+        let kind: String
+        let at: Date
+        var entries: [Entry]
+    }
+
+    struct Entry: Encodable, Sendable {
+        /// The kind of account.
+        let account: String
+        /// The person; none for orders', the platform's and the payment provider's.
+        let owner: String?
+        let amount: Int
+    }
+
+    let order: String
+    let state: String
+    let method: String?
+    let amount: AmountView
+    let discount: AmountView?
+    let commissionBasisPoints: Int
+    let providerShare: Int
+    let platformShare: Int
+    let refusal: String?
+    let transfers: [Transfer]
+
+    init(_ payment: Payment, _ legs: [LedgerLeg]) {
+        order = payment.order.text
+        state = payment.state.rawValue
+        method = payment.method?.rawValue
+        amount = AmountView(amount: payment.price, currency: payment.currency)
+        discount = payment.promotion.map { _ in AmountView(amount: payment.discount, currency: payment.currency) }
+        commissionBasisPoints = payment.terms.commissionBasisPoints
+        providerShare = payment.division.net(of: .provider)
+        platformShare = payment.division.platform
+        refusal = payment.refusal
+        var transfers: [Transfer] = []
+        for leg in legs {
+            let isPerson = leg.account == AccountReference.Kind.wallet.rawValue
+            let entry = Entry(account: leg.account, owner: isPerson ? leg.owner.text : nil, amount: leg.amount)
+            if transfers.last?.transfer == leg.transfer.text {
+                transfers[transfers.count - 1].entries.append(entry)
+            } else {
+                transfers.append(Transfer(transfer: leg.transfer.text, kind: leg.kind, at: leg.at, entries: [entry]))
+            }
+        }
+        self.transfers = transfers
+    }
+}
+
+struct CommissionsView: ResponseEncodable, Sendable {
+    struct Ratio: Encodable, Sendable {
+        let basisPoints: Int
+        let payments: Int
+        /// Minor units.
+        let revenue: Int
+        let commission: Int
+    }
+
+    /// That orders accepted now get.
+    let basisPoints: Int
+    let currency: String
+    /// Those that applied.
+    let items: [Ratio]
+}

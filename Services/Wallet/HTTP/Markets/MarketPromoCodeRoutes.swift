@@ -1,0 +1,178 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Messaging
+import Postgres
+import ServiceKit
+
+/// The promo codes of a market. By its admins.
+struct MarketPromoCodeRoutes {
+    let parts: WalletParts
+
+    func add(to group: RouterGroup<AuthenticatedContext>) {
+        group.get("markets/:market/promo-codes", use: list)
+        group.post("markets/:market/promo-codes", use: create)
+        group.get("markets/:market/promo-codes/:code") { _, context in
+            let market = try context.administeredMarket()
+            return try await view(try context.uuid("code"), market.id)
+        }
+        group.post("markets/:market/promo-codes/:code/end", use: end)
+    }
+
+    private func view(_ id: UUID, _ market: String) async throws -> PromoCodeView {
+        guard let figures = try await parts.pool.first(ListPromoCodes(market: market, code: id, limit: 1)) else {
+            throw Problem.notFound
+        }
+        return PromoCodeView(figures)
+    }
+
+    @Sendable private func create(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try context.administeredMarket()
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        guard let code = PromoCodeForm.code(form, of: market, at: Date()) else { throw form.problem }
+        let admin = context.caller.accountID
+        return try await parts.idempotency.answer(once) { transaction in
+            let now = Date()
+            guard try await transaction.execute(InsertPromoCode(code: code, by: admin, at: now)) == 1 else {
+                throw Problem.invalidFields([FieldProblem(JSONPointer.root.appending("code"), "code-taken")])
+            }
+            try transaction.publish(
+                WalletManaged(
+                    market: market.id, act: .promoCodeCreated, subject: code.id, details: PromoCodeForm.details(code),
+                    by: admin, at: now))
+            guard let made = try await transaction.first(ListPromoCodes(market: market.id, code: code.id, limit: 1))
+            else { throw Problem.notFound }
+            return try .json(.created, PromoCodeView(made))
+        }
+    }
+
+    @Sendable private func end(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try context.administeredMarket()
+        let id = try context.uuid("code")
+        let once = try await IdempotentRequest(request, context: context)
+        let admin = context.caller.accountID
+        return try await parts.idempotency.answer(once) { transaction in
+            let now = Date()
+            let ended = try await transaction.first(EndPromoCode(code: id, market: market.id, at: now))
+            guard let view = try await transaction.first(ListPromoCodes(market: market.id, code: id, limit: 1)) else {
+                throw Problem.notFound
+            }
+            // One that has been ended already stays as it is.
+            if let ended {
+                try transaction.publish(
+                    WalletManaged(
+                        market: market.id, act: .promoCodeEnded, subject: id, details: ["code": ended.code.code],
+                        by: admin, at: now))
+            }
+            return try .json(.ok, PromoCodeView(view))
+        }
+    }
+
+    @Sendable private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<PromoCodeView>
+    {
+        let market = try context.administeredMarket()
+        let list = TimeList(
+            "markets/\(market.id)/promo-codes", filters: [:], owner: context.caller.accountID, parts.sealer, .descending
+        )
+        let page = try list.page(request)
+        let rows = try await parts.pool.query(
+            ListPromoCodes(market: market.id, after: list.position(page), limit: page.fetchLimit))
+        return try list.answer(
+            rows, page, position: { ($0.madeAt, $0.counted.code.id) }, item: PromoCodeView.init)
+    }
+}
+
+enum PromoCodeForm {
+    static let amounts = 1...100_000_000
+
+    /// Nil when anything is wrong.
+    static func code(_ form: Form, of market: Market, at now: Date) -> PromoCode? {
+        var code: String?
+        if let text = form.string("code", length: 4...32) {
+            code = PromoCode.normalized(text)
+            if code == nil { form.reject("code", "not-a-promo-code") }
+        }
+        let basisPoints = form.integer("basisPoints", in: 1...10_000, required: false)
+        let maximum = form.integer("maximum", in: amounts, required: false)
+        let amount = form.integer("amount", in: amounts, required: false)
+        let startsAt = form.date("startsAt", required: false) ?? now
+        let endsAt = form.date("endsAt", required: false)
+        if let endsAt, endsAt <= max(startsAt, now) { form.reject("endsAt", "ends-before-it-begins") }
+        let minimum = form.integer("minimumPrice", in: 0...100_000_000, required: false) ?? 0
+        let limit = form.integer("limit", in: 1...100_000_000, required: false)
+        let limitPerAccount = form.integer("limitPerAccount", in: 1...1_000_000, required: false)
+        let benefit: PromoCode.Benefit? =
+            switch (basisPoints, amount) {
+            case (let points?, nil): .percent(basisPoints: points, maximum: maximum)
+            case (nil, let amount?): .amount(amount)
+            default: nil
+            }
+        if benefit == nil, form.isValid { form.reject("amount", "percent-or-amount") }
+        guard let code, let benefit, form.isValid else { return nil }
+        return PromoCode(
+            id: .timeOrdered(), market: market.id, currency: market.currency, code: code, benefit: benefit,
+            startsAt: startsAt, endsAt: endsAt, minimumPrice: minimum, limit: limit, limitPerAccount: limitPerAccount)
+    }
+
+    /// For the audit log.
+    static func details(_ code: PromoCode) -> [String: String] {
+        var details = ["code": code.code]
+        switch code.benefit {
+        case .percent(let basisPoints, let maximum):
+            details["basisPoints"] = String(basisPoints)
+            details["maximum"] = maximum.map(String.init)
+        case .amount(let amount): details["amount"] = String(amount)
+        }
+        details["limit"] = code.limit.map(String.init)
+        return details
+    }
+}
+
+struct PromoCodeView: Encodable, Sendable, ResponseEncodable {
+    let id: String
+    let code: String
+    let currency: String
+    let basisPoints: Int?
+    let maximum: Int?
+    let amount: Int?
+    let startsAt: Date
+    let endsAt: Date?
+    let endedAt: Date?
+    let minimumPrice: Int
+    let limit: Int?
+    let limitPerAccount: Int?
+    /// Of payments that go on or are captured.
+    let uses: Int
+    /// Minor units: what the platform pays for them.
+    let discounts: Int
+    let capturedUses: Int
+    let capturedDiscounts: Int
+
+    init(_ figures: PromoCodeFigures) {
+        let code = figures.counted.code
+        id = code.id.text
+        self.code = code.code
+        currency = code.currency
+        switch code.benefit {
+        case .percent(let points, let maximum):
+            basisPoints = points
+            self.maximum = maximum
+            amount = nil
+        case .amount(let value):
+            amount = value
+            basisPoints = nil
+            maximum = nil
+        }
+        startsAt = code.startsAt
+        endsAt = code.endsAt
+        endedAt = code.endedAt
+        minimumPrice = code.minimumPrice
+        limit = code.limit
+        limitPerAccount = code.limitPerAccount
+        uses = figures.uses
+        discounts = figures.discounts
+        capturedUses = figures.capturedUses
+        capturedDiscounts = figures.capturedDiscounts
+    }
+}

@@ -1,0 +1,176 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Messaging
+import Postgres
+import ServiceKit
+
+/// The subscription plans of a market, who has them, and what they bring. By its admins.
+struct MarketSubscriptionRoutes {
+    static let prices = 1...100_000_000
+
+    let parts: WalletParts
+
+    func add(to group: RouterGroup<AuthenticatedContext>) {
+        group.post("markets/:market/subscription-plans", use: create)
+        group.put("markets/:market/subscription-plans/:plan", use: change)
+        group.post("markets/:market/subscription-plans/:plan/end", use: end)
+        group.get("markets/:market/subscribers", use: subscribers)
+        group.get("markets/:market/subscription-figures", use: figures)
+    }
+
+    @Sendable private func create(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try context.administeredMarket()
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        let period = form.choice("period", of: SubscriptionPlan.Period.self)
+        guard let texts = PlanForm(form, of: market), let period, form.isValid else { throw form.problem }
+        let admin = context.caller.accountID
+        return try await parts.idempotency.answer(once) { transaction in
+            let now = Date()
+            let plan = SubscriptionPlan(
+                id: .timeOrdered(), market: market.id, currency: market.currency, period: period, name: texts.name,
+                brief: texts.brief, price: texts.price)
+            transaction.send(InsertPlan(plan: plan, at: now))
+            try Self.tell(.planCreated, plan, by: admin, at: now, in: transaction)
+            return try .json(.created, PlanView(plan, language: context.language))
+        }
+    }
+
+    @Sendable private func change(_ request: Request, _ context: AuthenticatedContext) async throws -> PlanView {
+        let market = try context.administeredMarket()
+        let id = try context.uuid("plan")
+        let form = try await request.form(context: context)
+        guard let texts = PlanForm(form, of: market), form.isValid else { throw form.problem }
+        let admin = context.caller.accountID
+        return try await parts.pool.withTransaction { transaction in
+            let update = UpdatePlan(
+                id: id, market: market.id, name: texts.name, brief: texts.brief, price: texts.price)
+            guard let plan = try await transaction.first(update) else { throw Problem.notFound }
+            try Self.tell(.planChanged, plan, by: admin, at: Date(), in: transaction)
+            return PlanView(plan, language: context.language)
+        }
+    }
+
+    @Sendable private func end(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try context.administeredMarket()
+        let id = try context.uuid("plan")
+        let once = try await IdempotentRequest(request, context: context)
+        let admin = context.caller.accountID
+        return try await parts.idempotency.answer(once) { transaction in
+            let now = Date()
+            if let ended = try await transaction.first(EndPlan(id: id, market: market.id, at: now)) {
+                try Self.tell(.planEnded, ended, by: admin, at: now, in: transaction)
+            }
+            // One that has been ended already stays as it is.
+            guard let plan = try await transaction.first(FindPlan(plan: id)), plan.market == market.id else {
+                throw Problem.notFound
+            }
+            return try .json(.ok, PlanView(plan, language: context.language))
+        }
+    }
+
+    private static func tell(
+        _ act: WalletManaged.Act, _ plan: SubscriptionPlan, by admin: UUID, at: Date,
+        in transaction: PostgresTransaction
+    ) throws {
+        try transaction.publish(
+            WalletManaged(
+                market: plan.market, act: act, subject: plan.id,
+                details: [
+                    "name": LocalizedText(plan.name).text(in: "en"), "period": plan.period.rawValue,
+                    "price": String(plan.price), "currency": plan.currency,
+                ], by: admin, at: at))
+    }
+
+    @Sendable private func subscribers(
+        _ request: Request, _ context: AuthenticatedContext
+    ) async throws -> Page<SubscriberView> {
+        let market = try context.administeredMarket()
+        var query = ListQuery(request)
+        let state = query.choice("state", of: Subscription.State.self)
+        let plan = query.uuid("plan")
+        try query.finish()
+        let list = TimeList(
+            "markets/\(market.id)/subscribers",
+            filters: ["state": state?.rawValue ?? "", "plan": plan?.text ?? ""], owner: context.caller.accountID,
+            parts.sealer)
+        let page = try list.page(request)
+        let rows = try await parts.pool.query(
+            ListSubscribers(
+                market: market.id, state: state, plan: plan, after: list.position(page), limit: page.fetchLimit))
+        return try list.answer(
+            rows, page, position: { ($0.endsAt, $0.subscription.id) }, item: SubscriberView.init)
+    }
+
+    @Sendable private func figures(
+        _ request: Request, _ context: AuthenticatedContext
+    ) async throws -> WholeList<PlanFiguresView> {
+        let market = try context.administeredMarket()
+        var query = ListQuery(request)
+        let (from, to) = (query.date("from"), query.date("to"))
+        try query.finish()
+        let figures = try await parts.pool.query(SumPlans(market: market.id, from: from, to: to))
+        return WholeList(items: figures.map { PlanFiguresView($0, language: context.language) })
+    }
+}
+
+/// Name and brief in each language of the market, and the price.
+private struct PlanForm {
+    let name: [String: String]
+    let brief: [String: String]
+    let price: Int
+
+    /// Nil when anything is wrong.
+    init?(_ form: Form, of market: Market) {
+        func texts(_ name: String, _ length: ClosedRange<Int>) -> [String: String] {
+            guard let group = form.group(name) else { return [:] }
+            return Dictionary(
+                uniqueKeysWithValues: market.languages.compactMap { language in
+                    group.string(language, length: length, lines: true).map { (language, $0) }
+                })
+        }
+        let (name, brief) = (texts("name", 1...100), texts("brief", 1...1_000))
+        let price = form.integer("price", in: MarketSubscriptionRoutes.prices)
+        guard let price, form.isValid else { return nil }
+        self.name = name
+        self.brief = brief
+        self.price = price
+    }
+}
+
+struct SubscriberView: Encodable, Sendable {
+    let subscription: String
+    let account: String
+    let plan: String
+    let state: String
+    let endsAt: Date
+    let renews: Bool
+
+    init(_ row: ListSubscribers.Row) {
+        subscription = row.subscription.id.text
+        account = row.subscription.account.text
+        plan = row.plan.text
+        state = row.subscription.state.rawValue
+        endsAt = row.endsAt
+        renews = row.subscription.renews
+    }
+}
+
+struct PlanFiguresView: Encodable, Sendable {
+    let plan: PlanView
+    /// Now.
+    let subscribers: Int
+    /// Paid in the time asked for.
+    let periods: Int
+    let renewals: Int
+    let profit: AmountView
+
+    init(_ figures: PlanFigures, language: Language) {
+        plan = PlanView(figures.plan, language: language)
+        subscribers = figures.subscribers
+        periods = figures.periods
+        renewals = figures.renewals
+        profit = AmountView(amount: figures.profit, currency: figures.plan.currency)
+    }
+}

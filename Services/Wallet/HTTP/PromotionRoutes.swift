@@ -1,0 +1,60 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Messaging
+import Postgres
+import ServiceKit
+
+/// What a promo code would give for an order. By the order's customer; to everybody else there is no such order.
+struct PromotionRoutes {
+    let parts: WalletParts
+
+    func add(to group: RouterGroup<AuthenticatedContext>) {
+        group.get("orders/:order/promotion", use: quote)
+    }
+
+    @Sendable private func quote(_ request: Request, _ context: AuthenticatedContext) async throws -> PromotionView {
+        let order = try context.uuid("order")
+        guard let payment = try await parts.pool.first(FindPayment(order: order)),
+            context.caller.isAccount(payment.customer)
+        else { throw Problem.notFound }
+        let code = try await PromoCodeField.admit(
+            request.uri.queryParameters["code"].map(String.init) ?? "", by: context.caller.accountID, parts.pool)
+        if let refusal = PaymentRefusal(payment, at: Date()) { throw refusal }
+        let discount = try await parts.pool.withTransaction(.readOnly) { transaction in
+            try await UsePromoCode.quote(code, for: payment, at: Date(), in: transaction)
+        }
+        return PromotionView(code: code, payment: payment, discount: discount)
+    }
+}
+
+/// A promo code as somebody types it.
+enum PromoCodeField {
+    /// - Returns: the code as it is kept.
+    /// - Throws: ``PromoCode/NotUsable`` when no code looks so; a 429 ``Problem`` after too many attempts.
+    static func admit(_ text: String, by account: UUID, _ pool: PostgresPool) async throws -> String {
+        guard try await UsePromoCode.mayTry(account, pool) else {
+            throw Problem.tooManyRequests(retryAfterSeconds: Int(UsePromoCode.attemptWindowSeconds))
+        }
+        guard let code = PromoCode.normalized(text) else { throw PromoCode.NotUsable() }
+        return code
+    }
+}
+
+struct PromotionView: ResponseEncodable, Sendable {
+    let code: String
+    let price: AmountView
+    let discount: AmountView
+    let toPay: AmountView
+
+    init(code: String, payment: Payment, discount: Int) {
+        self.code = code
+        price = AmountView(amount: payment.amount, currency: payment.currency)
+        self.discount = AmountView(amount: discount, currency: payment.currency)
+        toPay = AmountView(amount: payment.amount - discount, currency: payment.currency)
+    }
+}
+
+extension PromoCode.NotUsable: ProblemConvertible {
+    var problem: Problem { Problem("promo-code-not-usable", status: .unprocessableContent) }
+}

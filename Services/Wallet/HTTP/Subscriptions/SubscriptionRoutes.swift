@@ -1,0 +1,162 @@
+import Contracts
+import Foundation
+import Hummingbird
+import LiveMarkets
+import Messaging
+import Postgres
+import ServiceKit
+
+/// The caller's subscription in a market. By its providers.
+struct SubscriptionRoutes {
+    let parts: WalletParts
+
+    func add(to group: RouterGroup<AuthenticatedContext>) {
+        group.get("markets/:market/subscription-plans") { _, context in
+            let market = try context.market()
+            try context.caller.require(anyOf: ["provider", "admin"], in: market.id)
+            let isAdmin = context.caller.has("admin", in: market.id)
+            let plans = try await parts.pool.query(ListPlans(market: market.id, withEnded: isAdmin))
+            return WholeList(items: plans.map { PlanView($0, language: context.language) })
+        }
+        group.get("markets/:market/subscription") { _, context in
+            let market = try provided(context)
+            let subscription = try await own(context.caller.accountID, market)
+            var action: String?
+            if let pending = subscription.pending { action = try await parts.pool.first(FindAction(subject: pending)) }
+            return SubscriptionView(
+                subscription, isRequired: parts.markets.settings(of: market.id)?.subscriptionRequired ?? false,
+                action: action)
+        }
+        group.post("markets/:market/subscription", use: subscribe)
+        group.put("markets/:market/subscription/renewal", use: choose)
+    }
+
+    private func provided(_ context: AuthenticatedContext) throws -> Market {
+        let market = try context.market()
+        try context.caller.require("provider", in: market.id)
+        return market
+    }
+
+    /// One that was never paid, where there is none.
+    private func own(_ account: UUID, _ market: Market) async throws -> Subscription {
+        try await parts.pool.first(FindSubscription(account: account, market: market.id))
+            ?? Subscription(id: .timeOrdered(), account: account, market: market.id, currency: market.currency)
+    }
+
+    @Sendable private func subscribe(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try provided(context)
+        let account = context.caller.accountID
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        let planID = form.uuid("plan")
+        let method = form.choice("method", of: Subscription.Method.self)
+        let card = form.uuid("card", required: method == .card)
+        let cvv = method == .card ? CardForm.cvv(form) : nil
+        let renews = form.bool("renews", required: false) ?? false
+        guard let planID, let method, form.isValid else { throw form.problem }
+        let isRequired = parts.markets.settings(of: market.id)?.subscriptionRequired ?? false
+        return try await parts.idempotency.answer(once) {
+            () async throws -> (SubscriptionPlan, PaySubscription.Means) in
+            guard let plan = try await parts.pool.first(FindPlan(plan: planID)), plan.market == market.id,
+                plan.endedAt == nil
+            else { throw Problem.invalidFields([FieldProblem(JSONPointer.root.appending("plan"), "no-such-plan")]) }
+            // Looked at before the card is. Decided is it below.
+            if let refusal = try await own(account, market).refusal(at: Date()) { throw refusal }
+            guard method == .card, let card, let cvv else { return (plan, .wallet) }
+            return (plan, .card(card, try await CardInHand.take(card, of: account, cvv: cvv, parts)))
+        } _: { transaction, prepared in
+            let (subscription, period) = try await PaySubscription.subscribe(
+                account, to: prepared.0, by: prepared.1, renews: renews, at: Date(), in: transaction)
+            return try .json(
+                period.state == .paid ? .created : .accepted, SubscriptionView(subscription, isRequired: isRequired))
+        }
+    }
+
+    /// Whether it goes on by itself, and how.
+    @Sendable private func choose(_ request: Request, _ context: AuthenticatedContext) async throws -> SubscriptionView
+    {
+        let market = try provided(context)
+        let account = context.caller.accountID
+        let form = try await request.form(context: context)
+        let renews = form.bool("renews")
+        let method = form.choice("method", of: Subscription.Method.self, required: renews == true) ?? .wallet
+        let card = form.uuid("card", required: method == .card)
+        guard let renews, form.isValid else { throw form.problem }
+        return try await parts.pool.withTransaction { transaction in
+            if let card, try await transaction.first(FindCard(card: card, account: account)) == nil {
+                throw Problem.invalidFields([FieldProblem(JSONPointer.root.appending("card"), "no-such-card")])
+            }
+            guard var subscription = try await transaction.first(LockSubscription(account: account, market: market.id))
+            else { throw Problem.notFound }
+            subscription.choose(renews: renews, method: method, card: card)
+            transaction.send(UpdateSubscription(subscription: subscription))
+            return SubscriptionView(
+                subscription, isRequired: parts.markets.settings(of: market.id)?.subscriptionRequired ?? false)
+        }
+    }
+}
+
+struct SubscriptionView: ResponseEncodable, Sendable {
+    let market: String
+    /// `none`, `active`, `expired`
+    let state: String
+    let endsAt: Date?
+    /// Whether the payment provider is being asked about a period.
+    let isBeingPaid: Bool
+    let renews: Bool
+    let method: String?
+    let card: String?
+    /// Whether the market gives work to subscribed providers only.
+    let isRequired: Bool
+    /// Where its owner has to go before the payment can go on.
+    let nextAction: NextActionView?
+
+    init(_ subscription: Subscription, isRequired: Bool, action: String? = nil) {
+        market = subscription.market
+        state = subscription.state.rawValue
+        endsAt = subscription.endsAt
+        isBeingPaid = subscription.pending != nil
+        renews = subscription.renews
+        method = subscription.renews ? subscription.method.rawValue : nil
+        card = subscription.renews ? subscription.card?.text : nil
+        self.isRequired = isRequired
+        nextAction = action.map { NextActionView(url: $0) }
+    }
+}
+
+struct PlanView: ResponseEncodable, Sendable {
+    let plan: String
+    let period: String
+    let days: Int
+    /// In the caller's language.
+    let name: String
+    let brief: String
+    let names: [String: String]
+    let briefs: [String: String]
+    let price: AmountView
+    let endedAt: Date?
+
+    init(_ plan: SubscriptionPlan, language: Language) {
+        self.plan = plan.id.text
+        period = plan.period.rawValue
+        days = plan.period.days
+        name = LocalizedText(plan.name).text(in: language.rawValue)
+        brief = LocalizedText(plan.brief).text(in: language.rawValue)
+        names = plan.name
+        briefs = plan.brief
+        price = AmountView(amount: plan.price, currency: plan.currency)
+        endedAt = plan.endedAt
+    }
+}
+
+extension Subscription.Refusal: ProblemConvertible {
+    var problem: Problem {
+        switch self {
+        case .alreadyActive(let until):
+            Problem(
+                "already-subscribed", status: .conflict, arguments: ["until": String(Timestamp.text(until).prefix(10))],
+                extensions: ["endsAt": .string(Timestamp.text(until))])
+        case .beingPaid: Problem("subscription-being-paid", status: .conflict, headers: [.retryAfter: "2"])
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Logging
+import Messaging
+import PollThread
+import Postgres
+import ServiceLifecycle
+
+/// Has accepted cash-outs paid: takes those that are due, asks the payment provider with no transaction open, and records
+/// what it says. Any number of processes may run it; what one of them leaves when it dies, another asks for again under
+/// the same key.
+struct PayoutWorker: Service {
+    /// Raised where a cash-out becomes due.
+    static let signalName = "wallet.payouts"
+    /// Cash-outs asked about at the same time.
+    static let batch = 8
+    static let poll: Duration = .seconds(1)
+
+    let pool: PostgresPool
+    let provider: PaymentProvider
+    /// Longer than the payment provider may take to answer, and the database to record it.
+    let lease: Duration
+    let logger: Logger
+
+    func run() async throws {
+        let signal = pool.signal(Self.signalName)
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do {
+                    while try await payDue() == Self.batch {}
+                    let next = try await pool.first(NextCashOut()) ?? nil
+                    let pause = next.map { min(max(Duration.seconds($0), .milliseconds(20)), Self.poll) } ?? Self.poll
+                    _ = await signal.wait(until: .now + pause, on: pool.thread)
+                } catch {
+                    guard !Task.isCancelled else { return }
+                    logger.warning("cash-outs were not read", metadata: ["error": "\(error)"])
+                    do { try await pool.thread.sleep(until: .now + Self.poll) } catch { return }
+                }
+            }
+        }
+    }
+
+    /// - Returns: how many were taken up.
+    func payDue() async throws -> Int {
+        let due = try await pool.query(ClaimCashOuts(limit: Self.batch, leaseSeconds: lease / .seconds(1)))
+        await withTaskGroup(of: Void.self) { group in
+            for cashOut in due { group.addTask { await carryOn(cashOut) } }
+        }
+        return due.count
+    }
+
+    private func carryOn(_ cashOut: CashOut) async {
+        do {
+            // Nobody knows whether it was paid, and the key that would keep it from being paid twice is forgotten there.
+            let age = Date().timeIntervalSince(cashOut.decidedAt ?? cashOut.madeAt)
+            if cashOut.reference == nil, age > CashOut.keyLifetimeSeconds {
+                log(.error, "a payout was never answered and is too old to be asked for again", "", cashOut)
+                try await pool.execute(PostponeCashOut(cashOut: cashOut.id, pauseSeconds: nil))
+                return
+            }
+            switch await provider.ask(cashOut) {
+            case .known(let outcome):
+                try await pool.withTransaction { transaction in
+                    try await SettleCashOut.record(outcome, of: cashOut.id, at: Date(), in: transaction)
+                }
+            case .unknown(let why):
+                log(.warning, "the payment provider's answer about a payout is not known", why, cashOut)
+                try await pool.execute(PostponeCashOut(cashOut: cashOut.id, pauseSeconds: cashOut.pauseSeconds))
+            case .unexpected(let what):
+                log(.error, "the payment provider gave an unexpected answer about a payout", what, cashOut)
+                try await pool.execute(PostponeCashOut(cashOut: cashOut.id, pauseSeconds: cashOut.longPauseSeconds))
+            }
+        } catch {
+            // It is asked again after the lease.
+            log(.error, "what became of a payout was not recorded", "\(error)", cashOut)
+        }
+    }
+
+    private func log(_ level: Logger.Level, _ text: Logger.Message, _ why: String, _ cashOut: CashOut) {
+        logger.log(
+            level: level, text,
+            metadata: ["cashout.id": "\(cashOut.id.text)", "attempt": "\(cashOut.tries)", "error": "\(why)"])
+    }
+}

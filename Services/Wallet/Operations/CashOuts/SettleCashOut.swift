@@ -1,0 +1,65 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+
+/// Notes what became of a payout. The worker's answers and the payment provider's webhooks meet here, in any order and as
+/// often as they like.
+enum SettleCashOut {
+    static func record(
+        _ outcome: PayoutOutcome, of id: UUID, at: Date, in transaction: PostgresTransaction
+    ) async throws {
+        guard var cashOut = try await transaction.first(LockCashOut(cashOut: id)) else { return }
+        guard let effect = cashOut.note(outcome) else {
+            // On its way: looked at again, if nothing tells before.
+            if cashOut.state == .paying {
+                transaction.send(UpdateCashOut(cashOut: cashOut, pauseSeconds: cashOut.pauseSeconds))
+            }
+            return
+        }
+        try perform(effect, of: cashOut, at: at, in: transaction)
+        let amount = Money(amount: cashOut.amount, currency: cashOut.currency)
+        if cashOut.state == .paid {
+            try transaction.publish(
+                CashOutPaid(
+                    cashOut: cashOut.id, account: cashOut.account, market: cashOut.market, amount: amount, at: at))
+        } else {
+            try transaction.publish(
+                CashOutFailed(
+                    cashOut: cashOut.id, account: cashOut.account, market: cashOut.market, amount: amount,
+                    reason: cashOut.reason ?? "payout-refused", at: at))
+        }
+    }
+
+    /// - Parameter cashOut: locked, and after its transition.
+    static func perform(
+        _ effect: CashOut.Effect, of cashOut: CashOut, at: Date, in transaction: PostgresTransaction
+    ) throws {
+        transaction.send(UpdateCashOut(cashOut: cashOut, pauseSeconds: 0))
+        transaction.send(StoreStatementLine(id: .timeOrdered(), line: cashOut.statementLine, at: at))
+        switch effect {
+        case .none: transaction.raiseAfterCommit(PayoutWorker.signalName)
+        case .giveBack: Ledger.enqueue(Transfers.giveBackCashOut(cashOut, id: .timeOrdered()), in: transaction)
+        case .sendOff: Ledger.enqueue(Transfers.payOut(cashOut, id: .timeOrdered()), in: transaction)
+        case .bringBack: Ledger.enqueue(Transfers.bringBackPayout(cashOut, id: .timeOrdered()), in: transaction)
+        }
+    }
+}
+
+extension TakeWebhook {
+    /// What became of a payout.
+    ///
+    /// - Returns: whether it was new and about a cash-out of ours.
+    static func take(_ event: PayoutJSON.Event, at: Date, in transaction: PostgresTransaction) async throws -> Bool {
+        guard try await transaction.execute(RememberWebhook(id: event.id)) == 1 else { return false }
+        // Found by what we told the payment provider, since its first answer may have been lost.
+        let payout = event.data.object
+        guard let told = payout.metadata?["cashOut"].flatMap(UUID.init(uuidString:)),
+            let cashOut = try await transaction.first(FindCashOut(cashOut: told)),
+            cashOut.reference == nil || cashOut.reference == payout.id,
+            let outcome = PayoutJSON.outcome(of: payout, cashOut)
+        else { return false }
+        try await SettleCashOut.record(outcome, of: cashOut.id, at: at, in: transaction)
+        return true
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Messaging
+import Postgres
+
+/// Takes a use of a promo code for a payment, or says what it would give.
+enum UsePromoCode {
+    /// Attempts of an account in ``attemptWindowSeconds``; codes are not to be guessed.
+    static let attempts = 20
+    static let attemptWindowSeconds = 600.0
+
+    /// Counts the use. The code's row is locked until the commit: of two that take the last use one gets it.
+    ///
+    /// - Parameter payment: locked by this transaction.
+    static func use(
+        _ code: String, for payment: Payment, at: Date, in transaction: PostgresTransaction
+    ) async throws -> AppliedPromotion {
+        guard let found = try await transaction.first(LockPromoCode(market: payment.market, code: code)) else {
+            throw PromoCode.NotUsable()
+        }
+        // Those that were given back since somebody last looked are taken off the count here, under the code's lock.
+        let (returned, own) = try await transaction.queryAll(
+            SettleReturnedUses(code: found.code.id), CountUses(code: found.code.id, account: payment.customer))
+        let all = found.uses - returned.count
+        let discount = try found.code.discount(
+            on: payment.amount, in: payment.market, uses: (all, own.first ?? 0), at: at)
+        let use = AppliedPromotion(use: .timeOrdered(), discount: discount)
+        transaction.send(
+            InsertPromoUse(use: use, code: found.code.id, account: payment.customer, order: payment.order, at: at))
+        transaction.send(SetPromoUses(code: found.code.id, uses: all + 1))
+        return use
+    }
+
+    /// What it would give now. Nothing is counted.
+    static func quote(
+        _ code: String, for payment: Payment, at: Date, in transaction: PostgresTransaction
+    ) async throws -> Int {
+        guard let found = try await transaction.first(FindPromoCodeByText(market: payment.market, code: code)) else {
+            throw PromoCode.NotUsable()
+        }
+        let (returned, own) = try await transaction.queryAll(
+            CountReturnedUses(code: found.code.id), CountUses(code: found.code.id, account: payment.customer))
+        return try found.code.discount(
+            on: payment.amount, in: payment.market, uses: (found.uses - (returned.first ?? 0), own.first ?? 0), at: at)
+    }
+
+    /// Counts an attempt, whether the code is right or not, for all processes together.
+    ///
+    /// - Returns: whether the account may try.
+    static func mayTry(_ account: UUID, _ pool: PostgresPool) async throws -> Bool {
+        let count = try await pool.first(CountPromoAttempt(account: account, windowSeconds: attemptWindowSeconds))
+        return count.map { $0 <= attempts } ?? false
+    }
+}

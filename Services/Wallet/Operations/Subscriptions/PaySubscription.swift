@@ -1,0 +1,131 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+import ServiceKit
+
+/// A provider subscribes, or a subscription is renewed: from the wallet at once, by card through a charge that the worker
+/// carries on with. Everything about one subscription happens under its row's lock, so of two at once one is first and
+/// the other finds it done.
+enum PaySubscription {
+    /// How a period is paid.
+    enum Means: Sendable {
+        case wallet
+        /// The stored card, and it as the payment provider knows it.
+        case card(UUID, Instrument)
+
+        var method: Subscription.Method { if case .wallet = self { .wallet } else { .card } }
+        var card: UUID? { if case .card(let card, _) = self { card } else { nil } }
+    }
+
+    /// The provider asks for it.
+    ///
+    /// - Throws: ``Subscription/Refusal``, ``LedgerError/insufficientFunds``, ``AccountBlock``,
+    ///   ``Problem/accountLeaving``.
+    static func subscribe(
+        _ account: UUID, to plan: SubscriptionPlan, by means: Means, renews: Bool, at: Date,
+        in transaction: PostgresTransaction
+    ) async throws -> (Subscription, SubscriptionPeriod) {
+        try await LeavingAccounts.refuse(account, in: transaction)
+        try await AccountBlock.refuse(account, in: plan.market, transaction)
+        let fresh = Subscription(id: .timeOrdered(), account: account, market: plan.market, currency: plan.currency)
+        let (_, found) = try await transaction.queryAll(
+            InsertSubscription(subscription: fresh), LockSubscription(account: account, market: plan.market))
+        var subscription = found.first ?? fresh
+        if let refusal = subscription.refusal(at: at) { throw refusal }
+        subscription.choose(renews: renews, method: means.method, card: means.card)
+        let period = period(of: plan, subscription, means, isRenewal: false)
+        guard case .wallet = means else {
+            return begin(period, of: subscription, by: means, at: at, in: transaction)
+        }
+        // Posted now, so that a wallet that holds too little is a refusal.
+        try await Ledger.post([Transfers.payFromWallet(period, id: .timeOrdered())], in: transaction)
+        transaction.send(InsertPeriod(period: period, at: at))
+        return try start(period, of: subscription, at: at, in: transaction)
+    }
+
+    /// A period of the plan, not paid yet.
+    static func period(
+        of plan: SubscriptionPlan, _ subscription: Subscription, _ means: Means, isRenewal: Bool
+    ) -> SubscriptionPeriod {
+        SubscriptionPeriod(
+            id: .timeOrdered(), subscription: subscription.id, account: subscription.account,
+            market: subscription.market, plan: plan.id, planName: plan.name, length: plan.period,
+            currency: plan.currency, price: plan.price, method: means.method, isRenewal: isRenewal)
+    }
+
+    /// Asks the payment provider for a period.
+    @discardableResult
+    static func begin(
+        _ period: SubscriptionPeriod, of locked: Subscription, by means: Means, at: Date,
+        in transaction: PostgresTransaction
+    ) -> (Subscription, SubscriptionPeriod) {
+        var subscription = locked
+        guard case .card(_, let instrument) = means else { return (subscription, period) }
+        subscription.wait(for: period.id)
+        let charge = Charge(
+            id: .timeOrdered(), purpose: .subscription, subject: period.id, amount: period.price,
+            currency: period.currency, with: instrument, madeAt: at)
+        transaction.send(InsertPeriod(period: period, at: at))
+        transaction.send(UpdateSubscription(subscription: subscription))
+        transaction.send(InsertCharge(charge: charge))
+        transaction.send(StoreStatementLine(id: .timeOrdered(), line: line(period), at: at))
+        transaction.raiseAfterCommit(PaymentWorker.signalName)
+        return (subscription, period)
+    }
+
+    /// What became of the charge of a period.
+    ///
+    /// - Parameter locked: the subscription, locked before the charge.
+    static func follow(
+        _ charge: Charge, of locked: Subscription, at: Date, in transaction: PostgresTransaction
+    ) async throws {
+        guard var period = try await transaction.first(FindPeriod(period: charge.subject)) else { return }
+        switch charge.state {
+        // Also after it was given up: the money has come.
+        case .captured where period.state != .paid:
+            Ledger.enqueue(Transfers.payFromCard(period, id: .timeOrdered()), in: transaction)
+            _ = try start(period, of: locked, at: at, in: transaction)
+        case .declined where period.state == .waiting, .cancelled where period.state == .waiting,
+            .lapsed where period.state == .waiting:
+            var subscription = locked
+            subscription.giveUp(period.id)
+            period.state = .refused
+            period.reason = charge.reason ?? "card-declined"
+            transaction.send(UpdatePeriod(period: period, at: at))
+            transaction.send(UpdateSubscription(subscription: subscription))
+            transaction.send(StoreStatementLine(id: .timeOrdered(), line: line(period), at: at))
+            if period.isRenewal { SubscriptionDeadlines.retry(subscription, at: at, in: transaction) }
+        default: break
+        }
+    }
+
+    /// A period is paid: it is told, and its end is set.
+    ///
+    /// - Parameter unpaid: stored already.
+    static func start(
+        _ unpaid: SubscriptionPeriod, of locked: Subscription, at: Date, in transaction: PostgresTransaction
+    ) throws -> (Subscription, SubscriptionPeriod) {
+        var (subscription, period) = (locked, unpaid)
+        let time = subscription.begin(period.id, of: period.length, at: at)
+        period.state = .paid
+        period.reason = nil
+        period.startsAt = time.start
+        period.endsAt = time.end
+        transaction.send(UpdatePeriod(period: period, at: at))
+        transaction.send(UpdateSubscription(subscription: subscription))
+        transaction.send(StoreStatementLine(id: .timeOrdered(), line: line(period), at: at))
+        SubscriptionDeadlines.set(for: period.id, endsAt: time.end, in: transaction)
+        try transaction.publish(
+            SubscriptionStarted(
+                subscription: subscription.id, account: subscription.account, market: subscription.market,
+                plan: period.plan, version: subscription.version,
+                price: Money(amount: period.price, currency: period.currency), startsAt: time.start, endsAt: time.end,
+                isRenewal: period.isRenewal, at: at))
+        return (subscription, period)
+    }
+
+    private static func line(_ period: SubscriptionPeriod) -> StatementLine {
+        period.statementLine(platformName: Market.named(period.market)?.name.text(in: "en") ?? period.market)
+    }
+}

@@ -1,0 +1,90 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+import ServiceKit
+
+/// The ends of subscriptions' periods, and the renewals before them. A deadline is one period's: whoever is late finds
+/// that another period holds, and does nothing.
+enum SubscriptionDeadlines {
+    static let renewal = "subscription.renewal"
+    static let expiry = "subscription.expiry"
+
+    static func set(for period: UUID, endsAt: Date, in transaction: PostgresTransaction) {
+        transaction.set(
+            Deadline(
+                kind: renewal, subject: period.text,
+                dueAt: endsAt.addingTimeInterval(-Subscription.renewalSeconds)))
+        transaction.set(Deadline(kind: expiry, subject: period.text, dueAt: endsAt))
+    }
+
+    /// A renewal came to nothing; it is tried again while the period holds.
+    static func retry(_ subscription: Subscription, at now: Date, in transaction: PostgresTransaction) {
+        let next = now.addingTimeInterval(Subscription.retrySeconds)
+        guard let period = subscription.period, let end = subscription.endsAt, next < end else { return }
+        transaction.set(Deadline(kind: renewal, subject: period.text, dueAt: next))
+    }
+
+    static func renew(_ deadline: Deadline, at now: Date, in transaction: PostgresTransaction) async throws {
+        try await renew(after: try period(deadline), at: now, in: transaction)
+    }
+
+    static func expire(_ deadline: Deadline, at now: Date, in transaction: PostgresTransaction) async throws {
+        try await expire(try period(deadline), at: now, in: transaction)
+    }
+
+    private static func period(_ deadline: Deadline) throws(UnreadableSubject) -> UUID {
+        guard let period = UUID(uuidString: deadline.subject) else {
+            throw UnreadableSubject(subject: deadline.subject)
+        }
+        return period
+    }
+
+    /// Goes on with the same plan on the terms that were agreed to: not when it has ended or become dearer. Then, as
+    /// without a wish to renew, the subscription ends and the provider is asked again.
+    static func renew(after ended: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
+        guard let old = try await transaction.first(FindPeriod(period: ended)),
+            try await LeavingAccounts.among([old.account], in: transaction).isEmpty,
+            let subscription = try await transaction.first(LockSubscriptionOfPeriod(period: ended)),
+            subscription.isToRenew(after: ended),
+            let plan = try await transaction.first(FindPlan(plan: old.plan)), plan.endedAt == nil,
+            plan.price <= old.price
+        else { return }
+        // Who owes for a fine buys nothing new; it is tried again, since it may be paid until then.
+        if try await transaction.first(FindBlock(account: old.account, market: old.market)) != nil {
+            return retry(subscription, at: now, in: transaction)
+        }
+        switch subscription.method {
+        case .wallet:
+            let balances = try await transaction.query(ListBalances(account: subscription.account))
+            // Looked at before, since what the commit posts cannot be refused any more. If the wallet is emptied in
+            // between, the commit fails and the deadline comes again.
+            let balance = balances.first { $0.currency == plan.currency }?.amount ?? 0
+            guard balance >= plan.price else { return retry(subscription, at: now, in: transaction) }
+            let period = PaySubscription.period(of: plan, subscription, .wallet, isRenewal: true)
+            Ledger.enqueue(Transfers.payFromWallet(period, id: .timeOrdered()), in: transaction)
+            transaction.send(InsertPeriod(period: period, at: now))
+            _ = try PaySubscription.start(period, of: subscription, at: now, in: transaction)
+        case .card:
+            guard let id = subscription.card,
+                let card = try await transaction.first(FindCard(card: id, account: subscription.account)),
+                !card.expiry.isPast(at: now)
+            else { return retry(subscription, at: now, in: transaction) }
+            let instrument = Instrument(renewing: card, agreedAt: card.consentedAt ?? old.startsAt ?? now)
+            let means = PaySubscription.Means.card(id, instrument)
+            let period = PaySubscription.period(of: plan, subscription, means, isRenewal: true)
+            PaySubscription.begin(period, of: subscription, by: means, at: now, in: transaction)
+        }
+    }
+
+    static func expire(_ ended: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
+        guard var subscription = try await transaction.first(LockSubscriptionOfPeriod(period: ended)),
+            subscription.expire(ended)
+        else { return }
+        transaction.send(UpdateSubscription(subscription: subscription))
+        try transaction.publish(
+            SubscriptionExpired(
+                subscription: subscription.id, account: subscription.account, market: subscription.market,
+                version: subscription.version, endedAt: subscription.endsAt ?? now, at: now))
+    }
+}

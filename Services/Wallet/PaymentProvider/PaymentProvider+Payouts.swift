@@ -1,0 +1,128 @@
+import Foundation
+import Messaging
+
+/// Money out, through Stripe's payouts.
+extension PaymentProvider {
+    /// Of a request about a bank account. Nothing was paid.
+    enum BankAccountError: Error, Sendable, Equatable {
+        /// The payment provider does not take it.
+        case refused
+        case unavailable
+    }
+
+    enum PayoutAnswer: Sendable, Equatable {
+        case known(PayoutOutcome)
+        /// It may have happened or not. For the log, without anything secret.
+        case unknown(String)
+        /// It was understood and says nothing that a payout can end with.
+        case unexpected(String)
+    }
+
+    /// Hands a bank account over and gets its reference.
+    func store(
+        _ iban: IBAN, holder: String, currency: String
+    ) async throws(BankAccountError) -> String {
+        let form = FormBody([
+            "bank_account[country]": iban.country, "bank_account[currency]": currency.lowercased(),
+            "bank_account[account_holder_name]": holder, "bank_account[account_holder_type]": "individual",
+            "bank_account[account_number]": iban.characters,
+        ])
+        let reply: Reply
+        do {
+            reply = try await post("/v1/tokens", form, key: nil, limit: settings.tokenLimit)
+        } catch {
+            throw .unavailable
+        }
+        // try?: an answer that cannot be read is none.
+        if reply.status == 200,
+            let token = try? JSONDecoder().decode(PayoutJSON.BankToken.self, from: reply.body)
+        {
+            return token.bank_account.id
+        }
+        throw reply.status == 400 || reply.status == 402 ? .refused : .unavailable
+    }
+
+    /// Asks for a payout, or, when it is known there, how it stands. Asking again asks for the same.
+    func ask(_ cashOut: CashOut) async -> PayoutAnswer {
+        do {
+            if let reference = cashOut.reference {
+                guard Self.isPathSafe(reference) else { return .unexpected("no reference") }
+                let reply = try await get("/v1/payouts/\(reference)", limit: settings.chargeLimit)
+                return PayoutJSON.meaning(reply.status, reply.body, of: cashOut, isFirst: false)
+            }
+            let form = FormBody([
+                "amount": String(cashOut.amount), "currency": cashOut.currency.lowercased(),
+                "destination": cashOut.destination.reference, "metadata[cashOut]": cashOut.id.text,
+            ])
+            let reply = try await post(
+                "/v1/payouts", form, key: "payout-\(cashOut.id.text)", limit: settings.chargeLimit)
+            return PayoutJSON.meaning(reply.status, reply.body, of: cashOut, isFirst: true)
+        } catch {
+            return .unknown("\(type(of: error))")
+        }
+    }
+}
+
+/// What the payment provider says of payouts and bank accounts, as far as it is read.
+enum PayoutJSON {
+    struct BankToken: Decodable {
+        struct Account: Decodable { let id: String }
+        let bank_account: Account
+    }
+
+    struct Payout: Decodable {
+        let id: String
+        let status: String
+        let amount: Int?
+        let currency: String?
+        let failure_code: String?
+        let metadata: [String: String]?
+    }
+
+    struct Event: Decodable {
+        struct Content: Decodable { let object: Payout }
+        let id: String
+        let data: Content
+    }
+
+    /// - Parameter isFirst: it was asked to pay, not how it stands.
+    static func meaning(
+        _ status: UInt, _ body: Data, of cashOut: CashOut, isFirst: Bool
+    ) -> PaymentProvider.PayoutAnswer {
+        switch status {
+        case 200:
+            // try?: what cannot be read is not understood.
+            guard let payout = try? JSONDecoder().decode(Payout.self, from: body) else {
+                return .unexpected("unreadable")
+            }
+            return outcome(of: payout, cashOut).map { .known($0) } ?? .unexpected("another payout")
+        case 400, 402, 404:
+            guard isFirst else { return .unexpected("HTTP \(status)") }
+            // try?: an answer that is none of the payment provider's errors says nothing.
+            guard let failure = try? JSONDecoder().decode(StripeJSON.ErrorAnswer.self, from: body).error else {
+                return .unexpected("HTTP \(status)")
+            }
+            // The platform's own balance there is too low: nobody's bank account is wrong.
+            if failure.code == "balance_insufficient" { return .unexpected("balance_insufficient") }
+            // The same key with other parameters: a fault of ours, and perhaps it was paid.
+            if failure.type == "idempotency_error" { return .unexpected("idempotency_error") }
+            return .known(.failed(reason: "payout-refused", reference: nil))
+        default: return .unknown("HTTP \(status)")
+        }
+    }
+
+    /// Nil when it is not this cash-out's.
+    static func outcome(of payout: Payout, _ cashOut: CashOut) -> PayoutOutcome? {
+        guard payout.amount == nil || payout.amount == cashOut.amount,
+            payout.currency == nil || payout.currency?.uppercased() == cashOut.currency
+        else { return nil }
+        switch payout.status {
+        case "paid": return .paid(reference: payout.id)
+        case "pending", "in_transit": return .pending(reference: payout.id)
+        case "failed", "canceled":
+            let reason = payout.failure_code == "account_closed" ? "account-closed" : "payout-refused"
+            return .failed(reason: reason, reference: payout.id)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Postgres
+
+extension BankAccount {
+    fileprivate init(row: inout RowReader) throws(PostgresError) {
+        self.init(
+            id: try row.next(), account: try row.next(),
+            destination: PayoutDestination(
+                kind: .bankAccount, reference: try row.next(), holder: try row.next(), bankName: try row.next(),
+                country: try row.next(), lastFour: try row.next()))
+    }
+
+    fileprivate func bind(_ bindings: inout Bindings) {
+        bindings.append(id)
+        bindings.append(account)
+        bindings.append(destination.reference)
+        bindings.append(destination.holder)
+        bindings.append(destination.bankName ?? "")
+        bindings.append(destination.country ?? "")
+        bindings.append(destination.lastFour)
+    }
+}
+
+/// Until the transaction's end nobody else adds a bank account to the account: they are counted before.
+struct LockBankAccounts: Statement {
+    static let sql: StaticString =
+        "SELECT pg_advisory_xact_lock(hashtextextended('wallet.bank-accounts:' || $1::text, 0))"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+/// Touches no row when the account has as many as it may.
+struct InsertBankAccount: Statement {
+    static let sql: StaticString = """
+        INSERT INTO bank_accounts (id, account, reference, holder, bank_name, country, last_four)
+        SELECT $1, $2, $3, $4, $5, $6, $7 WHERE (SELECT count(*) FROM bank_accounts WHERE account = $2) < $8
+        """
+    let bankAccount: BankAccount
+    func bind(_ bindings: inout Bindings) {
+        bankAccount.bind(&bindings)
+        bindings.append(BankAccount.limit)
+    }
+}
+
+struct UpdateBankAccount: Statement {
+    static let sql: StaticString = """
+        UPDATE bank_accounts SET reference = $3, holder = $4, bank_name = $5, country = $6, last_four = $7
+        WHERE id = $1 AND account = $2
+        """
+    let bankAccount: BankAccount
+    func bind(_ bindings: inout Bindings) { bankAccount.bind(&bindings) }
+}
+
+struct ListBankAccounts: Statement {
+    static let sql: StaticString = """
+        SELECT id, account, reference, holder, bank_name, country, last_four FROM bank_accounts WHERE account = $1 ORDER BY id LIMIT 100
+        """
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> BankAccount { try BankAccount(row: &row) }
+}
+
+struct FindBankAccount: Statement {
+    static let sql: StaticString = """
+        SELECT id, account, reference, holder, bank_name, country, last_four FROM bank_accounts WHERE id = $1 AND account = $2
+        """
+    let bankAccount: UUID
+    let account: UUID
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(bankAccount)
+        bindings.append(account)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> BankAccount { try BankAccount(row: &row) }
+}
+
+struct DeleteBankAccount: Statement {
+    static let sql: StaticString = "DELETE FROM bank_accounts WHERE id = $1 AND account = $2"
+    let bankAccount: UUID
+    let account: UUID
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(bankAccount)
+        bindings.append(account)
+    }
+}
+
+struct DeleteBankAccounts: Statement {
+    static let sql: StaticString = "DELETE FROM bank_accounts WHERE account = $1"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+/// The name that a cash-out was paid to; the ledger keeps the amount.
+struct ForgetInCashOuts: Statement {
+    static let sql: StaticString = "UPDATE cash_outs SET holder = $2, bank_name = NULL WHERE account = $1"
+    let account: UUID
+    let name: String
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(name)
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import Postgres
+
+extension CashOut {
+    /// The columns of every statement that reads cash-outs, in this order.
+    fileprivate init(row: inout RowReader) throws(PostgresError) {
+        self.init(
+            id: try row.next(), account: try row.next(), market: try row.next(), currency: try row.next(),
+            amount: try row.next(),
+            destination: PayoutDestination(
+                kind: try row.choice(PayoutDestination.Kind.self), reference: try row.next(), holder: try row.next(),
+                bankName: try row.next(), country: try row.next(), lastFour: try row.next()),
+            madeAt: try row.next())
+        restore(
+            state: try row.choice(State.self), reason: try row.next(), decidedBy: try row.next(),
+            decidedAt: try row.next(), reference: try row.next(), tries: try row.next())
+    }
+}
+
+struct InsertCashOut: Statement {
+    static let sql: StaticString = """
+        INSERT INTO cash_outs (
+            id, account, market, currency, amount, destination_kind, destination, holder, bank_name, country, last_four,
+            made_at, state)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+        """
+    let cashOut: CashOut
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(cashOut.id)
+        bindings.append(cashOut.account)
+        bindings.append(cashOut.market)
+        bindings.append(cashOut.currency)
+        bindings.append(cashOut.amount)
+        bindings.append(cashOut.destination.kind.rawValue)
+        bindings.append(cashOut.destination.reference)
+        bindings.append(cashOut.destination.holder)
+        bindings.append(cashOut.destination.bankName)
+        bindings.append(cashOut.destination.country)
+        bindings.append(cashOut.destination.lastFour)
+        bindings.append(cashOut.madeAt)
+        bindings.append(cashOut.state.rawValue)
+    }
+}
+
+struct FindCashOut: Statement {
+    static let sql: StaticString = """
+        SELECT id, account, market, currency, amount, destination_kind, destination, holder, bank_name, country, last_four,
+            made_at, state, reason, decided_by, decided_at, reference, tries
+        FROM cash_outs WHERE id = $1
+        """
+    let cashOut: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(cashOut) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> CashOut { try CashOut(row: &row) }
+}
+
+struct LockCashOut: Statement {
+    static let sql: StaticString = """
+        SELECT id, account, market, currency, amount, destination_kind, destination, holder, bank_name, country, last_four,
+            made_at, state, reason, decided_by, decided_at, reference, tries
+        FROM cash_outs WHERE id = $1 FOR UPDATE
+        """
+    let cashOut: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(cashOut) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> CashOut { try CashOut(row: &row) }
+}
+
+/// What may have changed of a cash-out that this transaction has locked.
+struct UpdateCashOut: Statement {
+    static let sql: StaticString = """
+        UPDATE cash_outs
+        SET state = $2, reason = $3, decided_by = $4, decided_at = $5, reference = $6,
+            due_at = CASE WHEN $2 = 'paying' THEN now() + $7 * interval '1 second' END,
+            changed_at = CASE WHEN state = $2 THEN changed_at ELSE now() END
+        WHERE id = $1
+        """
+    let cashOut: CashOut
+    /// Until the payment provider is asked, or asked again.
+    let pauseSeconds: Double
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(cashOut.id)
+        bindings.append(cashOut.state.rawValue)
+        bindings.append(cashOut.reason)
+        bindings.append(cashOut.decidedBy)
+        bindings.append(cashOut.decidedAt)
+        bindings.append(cashOut.reference)
+        bindings.append(pauseSeconds)
+    }
+}
+
+/// Takes cash-outs that are due for the length of a lease and counts a try.
+struct ClaimCashOuts: Statement {
+    static let sql: StaticString = """
+        UPDATE cash_outs SET due_at = now() + $2 * interval '1 second', tries = tries + 1
+        WHERE id IN (SELECT id FROM cash_outs WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+        RETURNING id, account, market, currency, amount, destination_kind, destination, holder, bank_name, country, last_four,
+            made_at, state, reason, decided_by, decided_at, reference, tries
+        """
+    let limit: Int
+    let leaseSeconds: Double
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(limit)
+        bindings.append(leaseSeconds)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> CashOut { try CashOut(row: &row) }
+}
+
+/// Puts off a cash-out whose answer is not known; nil is for ever, until a webhook tells.
+struct PostponeCashOut: Statement {
+    static let sql: StaticString =
+        "UPDATE cash_outs SET due_at = now() + $2 * interval '1 second' WHERE id = $1 AND state = 'paying'"
+    let cashOut: UUID
+    let pauseSeconds: Double?
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(cashOut)
+        bindings.append(pauseSeconds)
+    }
+}
+
+/// Seconds until the next one is due.
+struct NextCashOut: Statement {
+    static let sql: StaticString =
+        "SELECT extract(epoch FROM min(due_at) - now())::float8 FROM cash_outs WHERE due_at IS NOT NULL"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Double? { try row.next() }
+}
+
+/// Which cash-outs a list shows, oldest first.
+struct CashOutFilter: Sendable {
+    /// Whose; nil is all of a market.
+    let account: UUID?
+    /// Nil is all of an account.
+    let market: String?
+    let state: CashOut.State?
+    let from: Date?
+    let to: Date?
+    let after: (at: Date, id: UUID)?
+    let limit: Int
+}
+
+struct ListCashOutsOfAccount: Statement {
+    static let sql: StaticString = """
+        SELECT id, account, market, currency, amount, destination_kind, destination, holder, bank_name, country, last_four,
+            made_at, state, reason, decided_by, decided_at, reference, tries
+        FROM cash_outs
+        WHERE account = $1 AND ($2::text IS NULL OR state = $2)
+            AND ($3::timestamptz IS NULL OR (made_at, id) > ($3, $4))
+        ORDER BY made_at, id LIMIT $5
+        """
+    let filter: CashOutFilter
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(filter.account)
+        bindings.append(filter.state?.rawValue)
+        bindings.append(filter.after?.at)
+        bindings.append(filter.after?.id)
+        bindings.append(filter.limit)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> CashOut { try CashOut(row: &row) }
+}
+
+struct ListCashOutsOfMarket: Statement {
+    static let sql: StaticString = """
+        SELECT id, account, market, currency, amount, destination_kind, destination, holder, bank_name, country, last_four,
+            made_at, state, reason, decided_by, decided_at, reference, tries
+        FROM cash_outs
+        WHERE market = $1 AND ($2::text IS NULL OR state = $2) AND ($3::uuid IS NULL OR account = $3)
+            AND ($4::timestamptz IS NULL OR made_at >= $4) AND ($5::timestamptz IS NULL OR made_at < $5)
+            AND ($6::timestamptz IS NULL OR (made_at, id) > ($6, $7))
+        ORDER BY made_at, id LIMIT $8
+        """
+    let filter: CashOutFilter
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(filter.market)
+        bindings.append(filter.state?.rawValue)
+        bindings.append(filter.account)
+        bindings.append(filter.from)
+        bindings.append(filter.to)
+        bindings.append(filter.after?.at)
+        bindings.append(filter.after?.id)
+        bindings.append(filter.limit)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> CashOut { try CashOut(row: &row) }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Postgres
+
+/// Which payments of a market a list shows, newest first.
+struct PaymentFilter: Sendable {
+    let market: String
+    let state: PaymentState?
+    let method: PaymentMethod?
+    let customer: UUID?
+    let provider: UUID?
+    let from: Date?
+    let to: Date?
+    let after: (at: Date, id: UUID)?
+    let limit: Int
+}
+
+struct ListPayments: Statement {
+    struct Row: Sendable {
+        let payment: Payment
+        let madeAt: Date
+        let changedAt: Date
+    }
+
+    static let sql: StaticString = """
+        SELECT id, order_id, market, customer, customer_name, currency, provider, provider_name, title::text, amount,
+            commission_basis_points, merchant_commission_basis_points, payees::text, total, order_version, order_state,
+            order_deadline, state, method, charge, refusal, version, settled, tipped, refunded, refunded_to_card,
+            promo_use, discount, made_at, changed_at
+        FROM payments
+        WHERE market = $1 AND ($2::text IS NULL OR state = $2) AND ($3::text IS NULL OR method = $3)
+            AND ($4::uuid IS NULL OR customer = $4) AND ($5::uuid IS NULL OR provider = $5)
+            AND ($6::timestamptz IS NULL OR made_at >= $6) AND ($7::timestamptz IS NULL OR made_at < $7)
+            AND ($8::timestamptz IS NULL OR (made_at, id) < ($8, $9))
+        ORDER BY made_at DESC, id DESC LIMIT $10
+        """
+    let filter: PaymentFilter
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(filter.market)
+        bindings.append(filter.state?.rawValue)
+        bindings.append(filter.method?.rawValue)
+        bindings.append(filter.customer)
+        bindings.append(filter.provider)
+        bindings.append(filter.from)
+        bindings.append(filter.to)
+        bindings.append(filter.after?.at)
+        bindings.append(filter.after?.id)
+        bindings.append(filter.limit)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        Row(payment: try Payment(row: &row), madeAt: try row.next(), changedAt: try row.next())
+    }
+}
+
+/// One side of a transfer.
+struct LedgerLeg: Sendable {
+    let transfer: UUID
+    let kind: String
+    let at: Date
+    let account: String
+    /// Nobody for the platform's and the payment provider's.
+    let owner: UUID
+    /// Minor units.
+    let amount: Int
+}
+
+/// Everything that the ledger has posted about a subject, in its order.
+struct ListLegs: Statement {
+    static let sql: StaticString = """
+        SELECT transfers.id, transfers.kind, transfers.at, accounts.kind, accounts.owner, entries.amount
+        FROM transfers JOIN entries ON entries.transfer = transfers.id JOIN accounts ON accounts.id = entries.account
+        WHERE transfers.subject = $1 ORDER BY entries.id LIMIT 1000
+        """
+    let subject: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(subject) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerLeg {
+        LedgerLeg(
+            transfer: try row.next(), kind: try row.next(), at: try row.next(), account: try row.next(),
+            owner: try row.next(), amount: try row.next())
+    }
+}
+
+/// What the platform earned under one ratio.
+struct CommissionFigures: Sendable {
+    let basisPoints: Int
+    let payments: Int
+    /// Minor units.
+    let revenue: Int
+    let commission: Int
+}
+
+/// By the ledger's own entries.
+struct SumCommissions: Statement {
+    static let sql: StaticString = """
+        SELECT payments.commission_basis_points::bigint, count(*),
+            coalesce(sum(coalesce(payments.settled, payments.amount)), 0)::bigint, coalesce(sum(earned.amount), 0)::bigint
+        FROM (
+            SELECT transfers.subject, sum(entries.amount) FILTER (WHERE accounts.kind = 'platform')::bigint AS amount
+            FROM transfers JOIN entries ON entries.transfer = transfers.id JOIN accounts ON accounts.id = entries.account
+            WHERE transfers.kind IN ('capture', 'commission') AND ($2::timestamptz IS NULL OR transfers.at >= $2)
+                AND ($3::timestamptz IS NULL OR transfers.at < $3)
+            GROUP BY transfers.subject
+        ) AS earned
+        JOIN payments ON payments.order_id = earned.subject
+        WHERE payments.market = $1
+        GROUP BY payments.commission_basis_points ORDER BY payments.commission_basis_points
+        """
+    let market: String
+    let from: Date?
+    let to: Date?
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(market)
+        bindings.append(from)
+        bindings.append(to)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> CommissionFigures {
+        CommissionFigures(
+            basisPoints: try row.next(), payments: try row.next(), revenue: try row.next(),
+            commission: try row.next())
+    }
+}

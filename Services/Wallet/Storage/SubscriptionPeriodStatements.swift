@@ -1,0 +1,69 @@
+import Foundation
+import Postgres
+
+struct InsertPeriod: Statement {
+    static let sql: StaticString = """
+        INSERT INTO subscription_periods (
+            id, subscription, account, market, plan, plan_name, length, currency, price, method, is_renewal, state,
+            starts_at, ends_at, made_at, paid_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
+            CASE WHEN $12::text = 'paid' THEN $15::timestamptz END)
+        """
+    let period: SubscriptionPeriod
+    let at: Date
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(period.id)
+        bindings.append(period.subscription)
+        bindings.append(period.account)
+        bindings.append(period.market)
+        bindings.append(period.plan)
+        bindings.append(StoredText.encode(period.planName))
+        bindings.append(period.length.rawValue)
+        bindings.append(period.currency)
+        bindings.append(period.price)
+        bindings.append(period.method.rawValue)
+        bindings.append(period.isRenewal)
+        bindings.append(period.state.rawValue)
+        bindings.append(period.startsAt)
+        bindings.append(period.endsAt)
+        bindings.append(at)
+    }
+}
+
+struct UpdatePeriod: Statement {
+    static let sql: StaticString = """
+        UPDATE subscription_periods
+        SET state = $2, reason = $3, starts_at = $4, ends_at = $5,
+            paid_at = CASE WHEN $2::text = 'paid' THEN $6::timestamptz END
+        WHERE id = $1
+        """
+    let period: SubscriptionPeriod
+    let at: Date
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(period.id)
+        bindings.append(period.state.rawValue)
+        bindings.append(period.reason)
+        bindings.append(period.startsAt)
+        bindings.append(period.endsAt)
+        bindings.append(at)
+    }
+}
+
+struct FindPeriod: Statement {
+    static let sql: StaticString = """
+        SELECT id, subscription, account, market, plan, plan_name::text, length, currency, price, method, is_renewal, state,
+            reason, starts_at, ends_at
+        FROM subscription_periods WHERE id = $1
+        """
+    let period: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(period) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> SubscriptionPeriod {
+        SubscriptionPeriod(
+            id: try row.next(), subscription: try row.next(), account: try row.next(), market: try row.next(),
+            plan: try row.next(), planName: StoredText.decode(try row.next()),
+            length: try row.choice(SubscriptionPlan.Period.self), currency: try row.next(), price: try row.next(),
+            method: try row.choice(Subscription.Method.self), isRenewal: try row.next(),
+            state: try row.choice(SubscriptionPeriod.State.self), reason: try row.next(), startsAt: try row.next(),
+            endsAt: try row.next())
+    }
+}

@@ -1,0 +1,73 @@
+import Contracts
+import Foundation
+import Messaging
+
+@testable import SeraiNotifications
+
+extension ItemTests {
+    /// Money that leaves wallets, and promo codes.
+    static let moneyOut: [Case] = [
+        Case(
+            name: "cash-out accepted",
+            publish: { world, sample in try await world.publish(sample.decided(isAccepted: true)) }),
+        Case(
+            name: "cash-out rejected",
+            publish: { world, sample in try await world.publish(sample.decided(isAccepted: false)) },
+            provider: [.cashOutRejected]),
+        Case(
+            name: "cash-out paid",
+            publish: { world, sample in
+                try await world.publish(
+                    CashOutPaid(
+                        cashOut: .timeOrdered(), account: sample.provider, market: "assef",
+                        amount: Money(amount: 5_000, currency: "SAR"), at: sample.start))
+            }, provider: [.cashOutPaid]),
+        Case(
+            name: "cash-out failed",
+            publish: { world, sample in
+                try await world.publish(
+                    CashOutFailed(
+                        cashOut: .timeOrdered(), account: sample.provider, market: "assef",
+                        amount: Money(amount: 5_000, currency: "SAR"), reason: "account-closed", at: sample.start))
+            }, provider: [.cashOutFailed]),
+        Case(
+            name: "subscribed",
+            publish: { world, sample in try await world.publish(sample.subscribed(isRenewal: false)) },
+            provider: [.subscriptionStarted]),
+        Case(
+            name: "subscription renewed",
+            publish: { world, sample in try await world.publish(sample.subscribed(isRenewal: true)) },
+            provider: [.subscriptionRenewed]),
+        Case(
+            name: "subscription expired",
+            publish: { world, sample in
+                try await world.publish(
+                    SubscriptionExpired(
+                        subscription: .timeOrdered(), account: sample.provider, market: "assef", version: 2,
+                        endedAt: sample.start, at: sample.start))
+            }, provider: [.subscriptionExpired]),
+        Case(
+            name: "cash with a promo code",
+            publish: { world, sample in
+                var payment = sample.paymentSnapshot(.held, version: 2, method: .cash)
+                payment.discount = Money(amount: 500, currency: payment.amount.currency)
+                try await world.publish(PaymentHeld(payment: payment, at: sample.start))
+            }, provider: [.paymentCollectCash]),
+    ]
+}
+
+extension Sample {
+    fileprivate func decided(isAccepted: Bool) -> CashOutDecided {
+        CashOutDecided(
+            cashOut: .timeOrdered(), account: provider, market: "assef", amount: Money(amount: 5_000, currency: "SAR"),
+            isAccepted: isAccepted, reason: isAccepted ? nil : "Another holder", by: .timeOrdered(), at: start)
+    }
+
+    fileprivate func subscribed(isRenewal: Bool) -> SubscriptionStarted {
+        SubscriptionStarted(
+            subscription: .timeOrdered(), account: provider, market: "assef", plan: .timeOrdered(), version: 1,
+            price: Money(amount: 9_900, currency: "SAR"), startsAt: start,
+            endsAt: start.addingTimeInterval(30 * 86_400),
+            isRenewal: isRenewal, at: start)
+    }
+}

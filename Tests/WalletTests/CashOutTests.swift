@@ -1,0 +1,298 @@
+import Contracts
+import Foundation
+import HTTPTypes
+import Messaging
+import Postgres
+import TestKit
+import Testing
+
+@testable import Sandbox
+@testable import SeraiWallet
+@testable import ServiceKit
+
+@Suite("Cash-outs", .timeLimit(.minutes(5)))
+struct CashOutTests {
+    @Test("W5: an IBAN is of a country, as long as its numbers are, and has the right check digits")
+    func ibans() {
+        for good in [
+            "SA03 8000 0000 6080 1016 7519", "GB82WEST12345698765432", "de89-3704-0044-0532-0130-00",
+            "NO9386011117947", "MT84MALT011000012345MTLCAST001S", WalletFixture.iban(endingIn: "0002"),
+        ] { #expect(IBAN(good) != nil, "\(good)") }
+        for bad in [
+            "SA0480000000608010167519", "SA038000000060801016751", "XX0380000000608010167519", "", "SA03",
+            "GB82WEST1234569876543٢", "SAAA80000000608010167519",
+        ] { #expect(IBAN(bad) == nil, "\(bad)") }
+        #expect("\(IBAN("GB82WEST12345698765432") as Any)".contains("WEST") == false)
+    }
+
+    @Test("W5: a cash-out is held at once, accepted by an admin, paid once, and on the statement all the way")
+    func paid() async throws {
+        try await WalletFixture.run { wallet in
+            let (noura, admin) = (try await wallet.people.provider(), try await wallet.admin())
+            try await wallet.give(10_000, to: noura)
+            let key = UUID.timeOrdered().text
+            let asked = try await wallet.cashOut(4_000, noura, key: key)
+            #expect(asked.status == 201 && asked.json["state"]?.string == "waiting", "\(asked.text)")
+            #expect(try await wallet.cashOut(4_000, noura, key: key).text == asked.text)
+            #expect(!asked.text.contains("80000000000000"), "masked")
+            #expect(asked.json["destination"]?["lastFour"]?.string == "7519")
+            #expect(try await wallet.balance(noura) == 6_000)
+            #expect(try await wallet.sum(.cashOut) == 4_000)
+            try await wallet.expectSound()
+            let id = try #require(asked.json["cashOut"]?.string)
+            let line = try await wallet.get("statement?kind=cashOut", noura).items
+            #expect(line.map { $0["state"]?.string } == ["waiting"] && line.map { $0["amount"]?.integer } == [-4_000])
+
+            #expect(try await wallet.decide(id, admin, accept: true).status == 200)
+            try await wallet.pays(id, until: .paid)
+            #expect(wallet.paidOut == 4_000)
+            #expect(try await wallet.balance(noura) == 6_000)
+            #expect(try await wallet.sum(.cashOut) == 0)
+            #expect(
+                try await wallet.get("statement?kind=cashOut", noura).items.map { $0["state"]?.string } == ["accepted"])
+            #expect(try await wallet.told(about: try #require(UUID(uuidString: id))) == ["decided", "paid"])
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test("W5: of concurrent cash-outs of one balance as many are held as it can pay")
+    func concurrent() async throws {
+        try await WalletFixture.run { wallet in
+            let noura = try await wallet.people.provider()
+            try await wallet.give(3_500, to: noura)
+            let statuses = try await WalletFixture.statuses(12) { _ in
+                let answer = try await wallet.cashOut(1_000, noura)
+                if answer.status != 201 { #expect(answer.slug == "insufficient-funds", "\(answer.text)") }
+                return answer.status
+            }
+            #expect(statuses == [201: 3, 409: 9])
+            #expect(try await wallet.balance(noura) == 500)
+            #expect(try await wallet.sum(.cashOut) == 3_000)
+            #expect(try await wallet.get("cash-outs", noura).items.count == 3)
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test("W5: a rejected cash-out is back in the wallet, with the reason on the statement")
+    func rejected() async throws {
+        try await WalletFixture.run { wallet in
+            let (noura, admin) = (try await wallet.people.provider(), try await wallet.admin())
+            try await wallet.give(5_000, to: noura)
+            let id = try #require(try await wallet.cashOut(5_000, noura).json["cashOut"]?.string)
+            #expect(
+                try await wallet.post("markets/assef/cash-outs/\(id)/decision", admin, #"{"accept": false}"#).codes
+                    == ["/reason": "required"])
+            let answer = try await wallet.decide(id, admin, accept: false)
+            #expect(answer.status == 200 && answer.json["state"]?.string == "rejected", "\(answer.text)")
+            #expect(try await wallet.balance(noura) == 5_000)
+            let line = try #require(try await wallet.get("statement?state=rejected", noura).items.first)
+            #expect(line["reason"]?.string == "The holder is somebody else.")
+            #expect(try await wallet.parts.payoutWorker.payDue() == 0)
+            #expect(wallet.paidOut == 0)
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test("W5: a cash-out is decided once: again, by two admins at once, by an admin of another market, by its owner")
+    func decidedOnce() async throws {
+        try await WalletFixture.run { wallet in
+            let (noura, first) = (try await wallet.people.provider(), try await wallet.admin())
+            let (second, elsewhere) = (try await wallet.admin(), try await wallet.admin(in: "hajji"))
+            try await wallet.give(100_000, to: noura)
+            for round in 0..<10 {
+                let id = try #require(try await wallet.cashOut(1_000, noura).json["cashOut"]?.string)
+                #expect(try await wallet.decide(id, elsewhere, accept: true).status == 403)
+                #expect(try await wallet.decide(id, elsewhere, accept: true, market: "hajji").status == 404)
+                #expect(try await wallet.decide(id, noura, accept: true).status == 403)
+                let statuses = try await WalletFixture.statuses(4) { index in
+                    try await wallet.decide(id, index % 2 == 0 ? first : second, accept: index % 2 == 0).status
+                }
+                #expect(statuses == [200: 1, 409: 3], "round \(round)")
+                let again = try await wallet.decide(id, first, accept: true)
+                #expect(again.status == 409 && again.slug == "cash-out-decided", "\(again.text)")
+                #expect(try await wallet.told(about: try #require(UUID(uuidString: id))) == ["decided"])
+                try await wallet.expectSound()
+            }
+            let both = try await wallet.people.person("Both", "admin")
+            let own = CashOut(
+                id: .timeOrdered(), account: both.account, market: "assef", currency: "SAR", amount: 100,
+                destination: PayoutDestination(
+                    kind: .bankAccount, reference: "ba_1", holder: "B", bankName: "B", country: "SA", lastFour: "1234"),
+                madeAt: Date())
+            try await wallet.pool.withTransaction { $0.send(InsertCashOut(cashOut: own)) }
+            #expect(try await wallet.decide(own.id.text, both, accept: true).status == 403)
+        }
+    }
+
+    @Test("W5: a payout whose answer is lost is asked for again and paid once")
+    func lostAnswer() async throws {
+        try await WalletFixture.run { wallet in
+            let (noura, admin) = (try await wallet.people.provider(), try await wallet.admin())
+            try await wallet.give(4_000, to: noura)
+            let id = try #require(try await wallet.cashOut(4_000, noura, endingIn: "7775").json["cashOut"]?.string)
+            _ = try await wallet.decide(id, admin, accept: true)
+            try await wallet.pays(id, until: .paid)
+            #expect(wallet.paidOut == 4_000)
+            #expect(wallet.logs.text.contains("answer about a payout is not known"))
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test("W5: while the payment provider is down a payout waits, and is paid when it is back")
+    func providerDown() async throws {
+        try await WalletFixture.run { wallet in
+            let (noura, admin) = (try await wallet.people.provider(), try await wallet.admin())
+            try await wallet.give(4_000, to: noura)
+            let id = try #require(try await wallet.cashOut(4_000, noura).json["cashOut"]?.string)
+            wallet.setProviderDown(true)
+            let down = try await wallet.cashOut(100, noura)
+            #expect(down.status == 503 && down.slug == "payment-provider-down", "\(down.text)")
+            _ = try await wallet.decide(id, admin, accept: true)
+            #expect(try await wallet.parts.payoutWorker.payDue() == 1)
+            #expect(try await wallet.sum(.cashOut) == 4_000)
+            let stuck = try await StuckCheck.over(.zero, wallet.pool)
+            #expect(stuck.items.map(\.what) == ["cash-out"], "\(stuck.report)")
+            wallet.setProviderDown(false)
+            try await wallet.pays(id, until: .paid)
+            #expect(wallet.paidOut == 4_000)
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test("W5: a payout that fails, also after it was paid, is back in the wallet and told")
+    func failed() async throws {
+        try await WalletFixture.run { wallet in
+            let (noura, admin) = (try await wallet.people.provider(), try await wallet.admin())
+            try await wallet.give(9_000, to: noura)
+            let id = try #require(try await wallet.cashOut(4_000, noura, endingIn: "0002").json["cashOut"]?.string)
+            _ = try await wallet.decide(id, admin, accept: true)
+            try await wallet.pays(id, until: .failed)
+            #expect(try await wallet.balance(noura) == 9_000)
+            #expect(try await wallet.get("cash-outs/\(id)", noura).json["reason"]?.string == "account-closed")
+            #expect(try await wallet.told(about: try #require(UUID(uuidString: id))) == ["decided", "failed"])
+
+            let other = try #require(try await wallet.cashOut(5_000, noura).json["cashOut"]?.string)
+            _ = try await wallet.decide(other, admin, accept: true)
+            try await wallet.pays(other, until: .paid)
+            let otherID = try #require(UUID(uuidString: other))
+            let reference = try #require(try await wallet.pool.first(FindCashOut(cashOut: otherID))?.reference)
+            let event = """
+                {"id": "evt_1", "type": "payout.failed", "data": {"object": {"id": "\(reference)", "status": "failed",
+                 "amount": 5000, "currency": "sar", "failure_code": "account_closed", "metadata": {"cashOut": "\(other)"}}}}
+                """
+            for _ in 0..<3 { #expect(try await wallet.webhook(event).status == 200) }
+            // Another's reference is not believed.
+            let foreign = event.replacing(reference, with: "po_foreign").replacing("evt_1", with: "evt_2")
+            #expect(try await wallet.webhook(foreign).status == 200)
+            #expect(try await wallet.balance(noura) == 9_000)
+            #expect(try await wallet.told(about: otherID) == ["decided", "paid", "failed"])
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test("W5, W9: bank accounts are saved masked, changed, listed and removed by their owner alone")
+    func bankAccounts() async throws {
+        try await WalletFixture.run { wallet in
+            let (noura, other) = (try await wallet.people.provider(), try await wallet.people.provider("Huda"))
+            let body =
+                #"{"market": "assef", "iban": "\#(WalletFixture.iban(endingIn: "7519"))", "holder": "NOURA", "bankName": "Al Rajhi"}"#
+            let saved = try await wallet.post("bank-accounts", noura, body)
+            #expect(saved.status == 201 && saved.json["lastFour"]?.string == "7519", "\(saved.text)")
+            let id = try #require(saved.json["bankAccount"]?.string)
+            #expect(
+                try await wallet.post("bank-accounts", noura, body.replacing("SA", with: "SB")).codes == [
+                    "/iban": "not-an-iban"
+                ])
+            #expect(
+                try await wallet.post("bank-accounts", noura, "{}").codes
+                    == ["/market": "required", "/iban": "required", "/holder": "required", "/bankName": "required"])
+            #expect(try await wallet.get("bank-accounts", other).items.isEmpty)
+            let change = #"{"holder": "NOURA ALI", "bankName": "Alinma"}"#
+            #expect(try await wallet.call(.put, "bank-accounts/\(id)", other, change).status == 404)
+            let changed = try await wallet.call(.put, "bank-accounts/\(id)", noura, change)
+            #expect(changed.json["bankName"]?.string == "Alinma" && changed.json["lastFour"]?.string == "7519")
+            let moved =
+                #"{"market": "assef", "iban": "\#(WalletFixture.iban(endingIn: "1111"))", "holder": "NOURA ALI", "bankName": "Alinma"}"#
+            #expect(try await wallet.call(.put, "bank-accounts/\(id)", noura, moved).json["lastFour"]?.string == "1111")
+
+            try await wallet.give(5_000, to: noura)
+            let ask = #"{"market": "assef", "amount": 1000, "bankAccount": "\#(id)"}"#
+            #expect(try await wallet.post("cash-outs", other, ask).codes == ["/bankAccount": "no-such-bank-account"])
+            #expect(try await wallet.post("cash-outs", noura, ask).status == 201)
+            let card = try await wallet.card(noura)
+            #expect(
+                try await wallet.post(
+                    "cash-outs", noura, ask.replacing("bankAccount", with: "card").replacing(id, with: card)
+                )
+                .json["destination"]?["kind"]?.string == "card")
+            #expect(
+                try await wallet.post("cash-outs", noura, ask.replacing("}", with: #", "card": "\#(card)"}"#)).codes
+                    == ["/card": "only-one-destination"])
+            #expect(try await wallet.call(.delete, "bank-accounts/\(id)", other, nil).status == 404)
+            #expect(try await wallet.call(.delete, "bank-accounts/\(id)", noura, nil).status == 204)
+            #expect(try await wallet.get("bank-accounts", noura).items.isEmpty)
+        }
+    }
+
+    @Test("W5: whoever is not asked gets nothing: without a token, of another market, another's cash-out")
+    func wrongPeople() async throws {
+        try await WalletFixture.run { wallet in
+            let (noura, other) = (try await wallet.people.provider(), try await wallet.people.customer("Huda"))
+            let stranger = try await wallet.people.person("X", "provider", in: "hajji")
+            try await wallet.give(5_000, to: noura)
+            let id = try #require(try await wallet.cashOut(1_000, noura).json["cashOut"]?.string)
+            try await wallet.give(5_000, to: stranger)
+            #expect(try await wallet.cashOut(1_000, stranger).status == 403)
+            #expect(try await wallet.get("cash-outs/\(id)", other).status == 404)
+            #expect(try await wallet.get("cash-outs", other).items.isEmpty)
+            for path in ["cash-outs", "cash-outs/\(id)", "bank-accounts", "markets/assef/cash-outs"] {
+                #expect(try await wallet.get(path, nil).status == 401, "\(path)")
+            }
+            #expect(try await wallet.cashOut(99, noura).codes == ["/amount": "out-of-range"])
+        }
+    }
+
+    @Test("I14: an IBAN is in no table and no log")
+    func noNumberStays() async throws {
+        try await WalletFixture.run { wallet in
+            let (noura, admin) = (try await wallet.people.provider(), try await wallet.admin())
+            try await wallet.give(5_000, to: noura)
+            let id = try #require(try await wallet.cashOut(1_000, noura).json["cashOut"]?.string)
+            _ = try await wallet.decide(id, admin, accept: true)
+            try await wallet.pays(id, until: .paid)
+            let iban = WalletFixture.iban(endingIn: "7519")
+            #expect(!wallet.logs.text.contains(iban))
+            for table in try await wallet.pool.query(ListTables()) {
+                let found = try await wallet.pool.query(SearchTable(table: table, text: iban))
+                #expect(found.isEmpty, "\(table)")
+            }
+        }
+    }
+}
+
+private struct ListTables: Statement {
+    static let sql: StaticString =
+        "SELECT tablename::text FROM pg_tables WHERE schemaname = ANY (current_schemas(false))"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+}
+
+/// Rows of a table with a text anywhere in them.
+private struct SearchTable: Statement {
+    static let sql: StaticString = """
+        SELECT content::text FROM unnest(xpath('//text()', query_to_xml(
+            format('SELECT * FROM %I', $1::text), false, false, ''))) AS content
+        WHERE strpos(content::text, $2) > 0
+        """
+    let table: String
+    let text: String
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(table)
+        bindings.append(text)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+}
+
+extension WalletFixture {
+    /// What the payment provider has paid out, in halalas.
+    var paidOut: Int { sandbox.totals["sar"]?.paidOut ?? 0 }
+}

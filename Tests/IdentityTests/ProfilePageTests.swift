@@ -55,7 +55,8 @@ struct ProfilePageTests {
         try await World.run { world async throws in
             let nurse = try await world.join(.provider())
             let customer = try await world.join(Person())
-            let handlers = IdentityHandlers.make(world.parts.decideDeletion) { world.clock.now }
+            let tell = TellOfSubscription(deliver: world.parts.deliver) { world.clock.now }
+            let handlers = IdentityHandlers.make(world.parts.decideDeletion, tell) { world.clock.now }
             #expect(handlers.names.contains(RatingGiven.name))
             func rate(_ stars: Int, _ to: UUID, by: OrderSnapshot.Actor = .customer) async throws {
                 try await world.pool.withTransaction { transaction in

@@ -1,0 +1,60 @@
+import Contracts
+import Foundation
+import Messaging
+import TestKit
+import Testing
+
+@testable import SeraiNotifications
+
+@Suite("The words of inbox items", .timeLimit(.minutes(5)))
+struct ItemWordTests {
+    @Test("N1, P7: the words name people, services, money and time, and follow the account's language when it changes")
+    func words() async throws {
+        try await World.run { world in
+            try await world.withProcess { process in
+                let sample = Sample()
+                try await world.publish(sample.registered(sample.provider, language: "en"))
+                try await world.publish(sample.requested())
+                try await world.settle()
+                let english = try #require(try await process.inbox(sample.provider).first)
+                #expect(english.subject == "New request from Salem")
+                #expect(english.content == "Wound care, Injection, 150.50 SAR. Please answer within 2 min.")
+                #expect(english.at == sample.requested().order.changedAt)
+
+                let person = sample.person(sample.provider, language: "ar", version: 3)
+                try await world.publish(AccountChanged(account: person, at: sample.start))
+                let older = sample.person(sample.provider, language: "en", version: 2)
+                try await world.publish(AccountChanged(account: older, at: sample.start))
+                try await world.settle()
+                let arabic = try #require(try await process.inbox(sample.provider).first)
+                #expect(arabic.id == english.id)
+                #expect(arabic.subject == "طلب جديد من Salem")
+                #expect(arabic.content == "العناية بالجروح، الحقن، 150.50 ر.س. يرجى الرد خلال 2 دقيقة.")
+            }
+        }
+    }
+
+    @Test("O3: a reported order names the reason in the reader's language, and a decision who gets how much")
+    func reportWords() async throws {
+        try await World.run { world in
+            try await world.withProcess { process in
+                let sample = Sample()
+                for (person, language) in [(sample.customer, "en"), (sample.provider, "ar")] {
+                    try await world.publish(sample.registered(person, language: language))
+                }
+                let reported = sample.snapshot(.disputed, version: 5, by: .customer) { $0.reason = "not-done" }
+                try await world.publish(OrderDisputed(order: reported))
+                try await world.publish(OrderCompleted(order: sample.decided(.split, .completed, 5_050)))
+                try await world.settle()
+                let toProvider = try await process.inbox(sample.provider)
+                #expect(toProvider.last?.subject == "تم الإبلاغ عن الطلب من قبل Salem")
+                #expect(toProvider.last?.content.contains("لم تُقدَّم الخدمة أو قُدِّمت بشكل سيئ") == true)
+                let toCustomer = try #require(try await process.inbox(sample.customer).first)
+                #expect(
+                    toCustomer.content
+                        == "Wound care, Injection: 50.50 SAR go back to Salem, and 100.00 SAR are for نورة. The reason: Half of it came"
+                )
+            }
+        }
+    }
+}

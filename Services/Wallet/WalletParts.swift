@@ -25,11 +25,15 @@ struct WalletParts: Sendable {
         let markets = markets
         return WalletHandlers.make(
             following: FollowOrder(
-                settings: { markets.settings(of: $0) }, authorisationLifetime: authorisationLifetime))
+                settings: { markets.settings(of: $0) }, authorisationLifetime: authorisationLifetime, logger: logger))
     }
 
     var deadlineRunner: DeadlineRunner {
         DeadlineRunner(pool: pool, handlers: WalletDeadlines.handlers, logger: logger)
+    }
+
+    var holdExpiryRunner: DeadlineRunner {
+        DeadlineRunner(pool: pool, handlers: WalletDeadlines.holdExpiries, logger: logger)
     }
 
     var paymentWorker: PaymentWorker {

@@ -11,6 +11,8 @@ enum WalletMigrations {
         make(8, "chains and holds", PackageResources._008_chains_and_holds_sql),
         make(9, "flows around an order", PackageResources._009_flows_around_an_order_sql),
         make(10, "ways to pay", PackageResources._010_ways_to_pay_sql),
+        make(
+            11, "what the ledger vouches for", PackageResources._011_what_the_ledger_vouches_for_sql),
     ]
 
     private static func make(_ version: Int, _ name: String, _ text: [UInt8]) -> Migration {

@@ -29,7 +29,7 @@ struct EndingRouteTests {
     }
 
     private static func accepting(_ amount: Int, quote: String? = nil, currency: String = "SAR") -> String {
-        let quote = quote.map { #", "quote": "\($0)""# } ?? ""
+        let quote = quote.map { #", "quote": "\#($0)""# } ?? ""
         return #"{"reason": "too slow", "acceptedFine": {"amount": \#(amount), "currency": "\#(currency)"}\#(quote)}"#
     }
 

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import LiveMarkets
+import Matching
 import Messaging
 import Postgres
 import ServiceKit

@@ -127,9 +127,11 @@ struct Payment: Hashable, Sendable {
     mutating func refund(_ part: Int, toCard: Bool) throws(RefundRefusal) {
         guard state == .captured, let settled else { throw .notCaptured(shownState) }
         if toCard, method?.isCharged != true { throw .notByCard }
-        guard part <= settled + tipped - refunded else { throw .aboveCaptured(left: settled + tipped - refunded) }
+        guard part <= settled + tipped - refunded else {
+            throw .aboveCaptured(left: settled + tipped - refunded, currency: currency)
+        }
         guard !toCard || part <= settled - refundedToCard else {
-            throw .aboveCaptured(left: settled - refundedToCard)
+            throw .aboveCaptured(left: settled - refundedToCard, currency: currency)
         }
         refunded += part
         if toCard { refundedToCard += part }
@@ -144,15 +146,18 @@ struct Payment: Hashable, Sendable {
         return provider
     }
 
-    /// The customer pays.
+    /// The customer pays. What costs nothing is held at once, as if from the wallet: the payment provider charges nothing
+    /// less than something.
     ///
     /// - Parameter charge: the new attempt's id, with a method that the payment provider takes.
     mutating func pay(
         by chosen: PaymentMethod, charge newCharge: UUID? = nil, at now: Date
     ) throws(PaymentRefusal) -> [PaymentEffect] {
         if let refusal = PaymentRefusal(self, at: now) { throw refusal }
+        let isFree = amount == 0 && chosen.isCharged
+        let chosen = isFree ? .wallet : chosen
         method = chosen
-        charge = newCharge
+        charge = isFree ? nil : newCharge
         refusal = nil
         let trigger: PaymentTrigger =
             switch chosen {

@@ -17,7 +17,9 @@ struct VerifyCommand: AsyncParsableCommand {
 
     func run() async throws {
         if flags.contains("--help") || flags.contains("-h") { throw CleanExit.helpRequest(self) }
-        try await WalletService.withDatabase(flags: flags) { pool, configuration, _ in
+        // It reads the whole ledger: a day is as long as it likes.
+        try await WalletService.withDatabase(flags: flags, statementTimeout: .seconds(86_400)) {
+            pool, configuration, _ in
             let minutes = try configuration[WalletConfiguration.stuckMinutes]
             let check = try await LedgerCheck.whole(pool)
             print(check.report)

@@ -25,7 +25,7 @@ struct WalletParts: Sendable {
         let markets = markets
         return WalletHandlers.make(
             following: FollowOrder(
-                settings: { markets.settings(of: $0) }, authorisationLifetime: authorisationLifetime))
+                settings: { markets.settings(of: $0) }, authorisationLifetime: authorisationLifetime, logger: logger))
     }
 
     var deadlineRunner: DeadlineRunner {
@@ -34,6 +34,10 @@ struct WalletParts: Sendable {
 
     var payoutWorker: PayoutWorker {
         PayoutWorker(pool: pool, provider: provider, lease: worker.lease, logger: logger)
+    }
+
+    var holdExpiryRunner: DeadlineRunner {
+        DeadlineRunner(pool: pool, handlers: WalletDeadlines.holdExpiries, logger: logger)
     }
 
     var paymentWorker: PaymentWorker {

@@ -61,6 +61,7 @@ struct WalletService: SeraiService {
             ServiceComponent("consumer", stage: .consumers, runner),
             ServiceComponent("ledger commands", stage: .consumers, ledger),
             ServiceComponent("deadlines", stage: .background, parts.deadlineRunner),
+            ServiceComponent("hold expiries", stage: .background, parts.holdExpiryRunner),
             ServiceComponent("payment worker", stage: .background, parts.paymentWorker),
             ServiceComponent("payout worker", stage: .background, parts.payoutWorker),
             ServiceComponent("removal worker", stage: .background, parts.removalWorker),
@@ -83,6 +84,8 @@ struct WalletService: SeraiService {
         var settings = ConsumerRunner.Configuration()
         settings.workers = try bootstrap.configuration[WalletConfiguration.ledgerWorkers]
         settings.batchLimit = try bootstrap.configuration[WalletConfiguration.ledgerBatch]
+        // A set takes all its locks at once, in their own order; its commands count in the order in which they came.
+        settings.keepsQueueOrder = true
         // A batch for each worker, and the next one on its way.
         let consumer = Consumer(
             try bootstrap.broker(purpose: "ledger commands"), queue: topology.commandsQueue,

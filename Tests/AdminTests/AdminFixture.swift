@@ -78,7 +78,7 @@ struct AdminFixture: Sendable {
         _ components: [ServiceComponent], _ bootstrap: ServiceBootstrap, _ body: () async throws -> Void
     ) async throws {
         let runner = ServiceRunner(
-            components: components, health: bootstrap.health, grace: .seconds(10), logger: bootstrap.logger
+            components: components, health: bootstrap.health, grace: .seconds(60), logger: bootstrap.logger
         ) { Issue.record("ended by force") }
         let outcome = Mutex<ServiceRunner.Outcome?>(nil)
         let service = RunnerService(runner: runner) { ended in outcome.withLock { $0 = ended } }

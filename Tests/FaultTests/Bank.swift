@@ -9,8 +9,14 @@ import TestKit
 
 @testable import SeraiWallet
 
-/// Clients that move money between fifty wallets by commands, and remember what they were answered.
+/// Clients that move money between fifty wallets and the platform by commands, and remember what they were answered.
 final class Bank: Sendable {
+    /// One thing that is asked for, however often.
+    struct Wish: Hashable, Sendable {
+        let command: LedgerCommandKind
+        let id: UUID
+    }
+
     enum Answer: Hashable, Sendable {
         case posted(UUID)
         case refused(String)
@@ -18,8 +24,8 @@ final class Bank: Sendable {
 
     static let fortune = 1_000
     let people = (0..<50).map { _ in UUID.timeOrdered() }
-    private let asked = Mutex<Set<UUID>>([])
-    private let heard = Mutex<[UUID: Set<Answer>]>([:])
+    private let asked = Mutex<Set<Wish>>([])
+    private let heard = Mutex<[Wish: Set<Answer>]>([:])
     private let publisher: Publisher
     private let listener: Consumer
 
@@ -34,7 +40,7 @@ final class Bank: Sendable {
     }
 
     var askedCount: Int { asked.withLock { $0.count } }
-    var outcomes: [UUID: Set<Answer>] { heard.withLock { $0 } }
+    var outcomes: [Wish: Set<Answer>] { heard.withLock { $0 } }
     var isAnswered: Bool {
         let known = outcomes
         return asked.withLock { $0.allSatisfy { known[$0] != nil } }
@@ -54,10 +60,10 @@ final class Bank: Sendable {
 
     /// Asks until the time is over.
     func client(until end: ContinuousClock.Instant, _ generator: SeededGenerator) async throws {
-        var generator = generator
+        var (generator, known) = (generator, [Wish]())
         while ContinuousClock.now < end {
-            let (id, message) = try random(&generator)
-            asked.withLock { _ = $0.insert(id) }
+            let (wish, message) = try random(&generator, &known)
+            asked.withLock { _ = $0.insert(wish) }
             try await send(message)
             // Somebody asks again who was not sure.
             if Int.random(in: 0..<15, using: &generator) == 0 {
@@ -69,20 +75,48 @@ final class Bank: Sendable {
         }
     }
 
-    private func random(_ generator: inout SeededGenerator) throws -> (UUID, OutboundMessage) {
+    /// - Parameter known: what this client has placed and posted before, some of which it ends and undoes.
+    private func random(
+        _ generator: inout SeededGenerator, _ known: inout [Wish]
+    ) throws -> (Wish, OutboundMessage) {
+        if !known.isEmpty, Int.random(in: 0..<4, using: &generator) == 0 {
+            return try end(known.remove(at: Int.random(in: 0..<known.count, using: &generator)), &generator)
+        }
         let (id, from) = (UUID.timeOrdered(), people[Int.random(in: 0..<people.count, using: &generator)])
         let amount = Int.random(in: 1...400, using: &generator)
-        if Int.random(in: 0..<5, using: &generator) == 0 {
+        if Int.random(in: 0..<4, using: &generator) == 0 {
             let hold = PlaceHold(
                 hold: id, account: from, amount: Money(amount: amount, currency: "SAR"), subject: id,
                 expiresAt: Date() + Double.random(in: 0.1...2, using: &generator))
-            return (id, try Self.outbound(hold))
+            known.append(Wish(command: .place, id: id))
+            return (Wish(command: .place, id: id), try Self.outbound(hold))
         }
-        var to = people[Int.random(in: 0..<people.count, using: &generator)]
-        if to == from { to = people.first { $0 != from } ?? to }
         let transfer = PostTransfer(
-            id: id, subject: id, currency: "SAR", legs: [.init(from: .wallet(from), to: .wallet(to), amount: amount)])
-        return (id, try Self.outbound(transfer))
+            id: id, subject: id, currency: "SAR",
+            legs: [.init(from: .wallet(from), to: target(except: from, &generator), amount: amount)])
+        known.append(Wish(command: .post, id: id))
+        return (Wish(command: .post, id: id), try Self.outbound(transfer))
+    }
+
+    /// A hold is captured or released, a transfer reversed, if it was ever posted.
+    private func end(_ wish: Wish, _ generator: inout SeededGenerator) throws -> (Wish, OutboundMessage) {
+        guard wish.command == .place else {
+            return (Wish(command: .reverse, id: wish.id), try Self.outbound(ReverseTransfer(id: wish.id)))
+        }
+        guard Bool.random(using: &generator) else {
+            return (Wish(command: .release, id: wish.id), try Self.outbound(ReleaseHold(hold: wish.id)))
+        }
+        let share = CaptureHold.Share(
+            to: target(except: nil, &generator), amount: Int.random(in: 1...200, using: &generator))
+        let capture = CaptureHold(hold: wish.id, currency: "SAR", shares: [share])
+        return (Wish(command: .capture, id: wish.id), try Self.outbound(capture))
+    }
+
+    /// The platform now and then, which all have in common.
+    private func target(except person: UUID?, _ generator: inout SeededGenerator) -> LedgerAccount {
+        if Int.random(in: 0..<6, using: &generator) == 0 { return .platform }
+        let to = people[Int.random(in: 0..<people.count, using: &generator)]
+        return .wallet(to == person ? people.first { $0 != person } ?? to : to)
     }
 
     private static func outbound<M: Message>(_ message: M) throws -> OutboundMessage {
@@ -113,10 +147,12 @@ final class Bank: Sendable {
                 case TransferPosted.name.text:
                     let event = try MessageJSON.decode(TransferPosted.self, delivery.body)
                     if event.command == .expire { continue }
-                    heard.withLock { _ = $0[event.id, default: []].insert(.posted(event.transfer)) }
+                    let wish = Wish(command: event.command, id: event.id)
+                    heard.withLock { _ = $0[wish, default: []].insert(.posted(event.transfer)) }
                 default:
                     let event = try MessageJSON.decode(TransferRefused.self, delivery.body)
-                    heard.withLock { _ = $0[event.id, default: []].insert(.refused(event.reason)) }
+                    let wish = Wish(command: event.command, id: event.id)
+                    heard.withLock { _ = $0[wish, default: []].insert(.refused(event.reason)) }
                 }
             }
             listener.ack(batch.map(\.tag))
@@ -143,14 +179,14 @@ final class Readers: Sendable {
     }
 }
 
-/// What is in wallets and holds together, and in all accounts.
+/// What is in wallets, in holds and with the platform together, and in all accounts.
 struct ReadTotals: Statement {
     struct Row: Sendable, Equatable {
         let people: Int
         let all: Int
     }
     static let sql: StaticString = """
-        SELECT coalesce(sum(balance) FILTER (WHERE kind IN ('wallet', 'hold')), 0)::bigint,
+        SELECT coalesce(sum(balance) FILTER (WHERE kind IN ('wallet', 'hold', 'platform')), 0)::bigint,
             coalesce(sum(balance), 0)::bigint
         FROM accounts
         """
@@ -162,7 +198,7 @@ struct ReadTotals: Statement {
 /// What the database says of commands: by key, the transfer or nil.
 struct ReadOutcomes: Statement {
     static let sql: StaticString = """
-        SELECT key, id FROM transfers WHERE kind IN ('transfer', 'hold')
+        SELECT key, id FROM transfers WHERE kind <> 'topUp' AND key NOT LIKE 'hold.expire:%'
         UNION ALL SELECT key, NULL FROM refusals
         """
     static func decode(_ row: inout RowReader) throws(PostgresError) -> (key: String, transfer: UUID?) {

@@ -48,6 +48,37 @@ struct BatchOrderTests {
         }
     }
 
+    @Test("a batch that keeps the queue's order is handled as it came, whatever its messages are about")
+    func inOrder() async throws {
+        try await TwoServices.run { services in
+            var handlers = MessageHandlers()
+            handlers.on(OrderPlaced.self) { received, transaction in
+                transaction.send(InsertEffect(name: received.message.order, number: received.message.number))
+            }
+            let handling = handlers
+            try await services.orders.withTransaction { transaction in
+                for number in 0..<32 {
+                    try transaction.publish(OrderPlaced(order: "order \(99 - number)", number: number))
+                }
+            }
+            try await services.withRelay(topology: TwoServices.topology.events([OrderPlaced.name])) {
+                try await eventually("all wait in the queue") {
+                    try await services.host.queueDepth("ledger.events") == 32
+                }
+                try await services.withConsumer(
+                    handling,
+                    {
+                        $0.workers = 1
+                        $0.keepsQueueOrder = true
+                    }
+                ) {
+                    try await eventually("all have their effect") { try await services.effects().count == 32 }
+                    #expect(try await services.effects().map(\.number) == Array(0..<32))
+                }
+            }
+        }
+    }
+
     @Test("batches that lock the same things in the queue's order never wait for each other in a circle")
     func noDeadlock() async throws {
         try await TwoServices.run { services in

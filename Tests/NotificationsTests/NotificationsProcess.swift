@@ -63,7 +63,7 @@ final class NotificationsProcess: Sendable {
         let outcome = Outcome()
         let runner = ServiceRunner(
             components: try await NotificationsService.compose(bootstrap, hub: hub), health: bootstrap.health,
-            grace: .seconds(10), logger: logger
+            grace: .seconds(60), logger: logger
         ) { Issue.record("ended by force") }
         let group = ServiceGroup(services: [Running(runner: runner, outcome: outcome)], logger: logger)
         let running = Task { try await group.run() }

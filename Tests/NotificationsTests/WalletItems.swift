@@ -12,10 +12,6 @@ extension ItemTests {
             publish: { try await $0.publish(OrderPending(order: ending(.pending, by: .customer)($1))) },
             customer: [.orderPending]),
         Case(
-            name: "disputed",
-            publish: { try await $0.publish(OrderDisputed(order: ending(.disputed, by: .customer)($1))) },
-            customer: [.orderDisputedForCustomer], provider: [.orderDisputedForProvider]),
-        Case(
             name: "fined",
             publish: { world, sample in
                 try await world.publish(

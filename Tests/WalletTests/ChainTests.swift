@@ -31,7 +31,8 @@ struct ChainTests {
     /// What somebody with all rights does to the tables.
     enum AnyStatement: Sendable {
         case freeEntries, freeTransfers, amount, bothAmounts, entryGone, entryMore, balance, middleGone, lastGone
-        case subject, transferMore, head
+        case subject, transferMore, head, time, form, owner, accountCurrency
+        case forgedAtNothing, forgedBeforeChains, forgedFirstOfAll
 
         func run(_ pool: PostgresPool) async throws {
             switch self {
@@ -47,13 +48,55 @@ struct ChainTests {
             case .subject: try await pool.execute(ChangeSubject())
             case .transferMore: try await pool.execute(AddTransfer())
             case .head: try await pool.execute(ChangeHead())
+            case .time: try await pool.execute(ChangeTime())
+            case .form: try await pool.execute(ChangeForm())
+            case .owner:
+                try await pool.execute(FreeAccounts())
+                try await pool.execute(ChangeOwner())
+            case .accountCurrency:
+                try await pool.execute(FreeAccounts())
+                try await pool.execute(ChangeAccountCurrency())
+            case .forgedAtNothing: try await forge(pool, chain: 1, place: 0)
+            case .forgedBeforeChains: try await forge(pool, chain: 0, place: 1)
+            case .forgedFirstOfAll: try await forge(pool, chain: Int(Int16.min), place: Int.min)
+            }
+        }
+
+        private func forge(_ pool: PostgresPool, chain: Int, place: Int) async throws {
+            try await pool.execute(FreeChains())
+            try await pool.execute(ForgeTransfer(chain: chain, place: place))
+        }
+    }
+
+    @Test(
+        "W7: verify sees a forged transfer wherever it is put, also before the first place that a chain has",
+        arguments: [AnyStatement.forgedAtNothing, .forgedBeforeChains, .forgedFirstOfAll])
+    func forged(_ deed: AnyStatement) async throws {
+        try await Self.withChain { pool in
+            try await deed.run(pool)
+            let check = try await LedgerCheck.whole(pool)
+            #expect(!check.isSound && !check.chainFaults.isEmpty, "\(check.report)")
+        }
+    }
+
+    @Test("W7: the database takes no transfer outside of the chains")
+    func outside() async throws {
+        try await Self.withChain { pool in
+            for (chain, place) in [(1, 0), (0, 1), (17, 1)] {
+                let error = await #expect(throws: PostgresError.self) {
+                    try await pool.execute(ForgeTransfer(chain: chain, place: place))
+                }
+                #expect(error?.constraint == "transfers_in_chains")
             }
         }
     }
 
     @Test(
         "W7: verify names the transfer of whose rows one was changed, removed or added, by whomever",
-        arguments: [AnyStatement.amount, .bothAmounts, .entryGone, .entryMore, .balance, .subject])
+        arguments: [
+            AnyStatement.amount, .bothAmounts, .entryGone, .entryMore, .balance, .subject, .time, .form, .owner,
+            .accountCurrency,
+        ])
     func changed(_ deed: AnyStatement) async throws {
         try await Self.withChain { pool in
             let fifth = try #require(try await pool.first(FindTransfer(place: 5)))
@@ -81,7 +124,7 @@ struct ChainTests {
                 switch check.chainFaults.last {
                 case .missing(_, let place): #expect(!isEnd && place == 5, "\(check.report)")
                 case .end: #expect(isEnd, "\(check.report)")
-                case .differs, nil: Issue.record("\(check.report)")
+                case .differs, .outside, .count, nil: Issue.record("\(check.report)")
                 }
             }
         }
@@ -201,6 +244,44 @@ private struct ChangeBalance: Statement {
 }
 private struct ChangeSubject: Statement {
     static let sql: StaticString = "UPDATE transfers SET subject = gen_random_uuid() WHERE place = 5"
+}
+private struct ChangeTime: Statement {
+    static let sql: StaticString = "UPDATE transfers SET at = at - interval '1 microsecond' WHERE place = 5"
+}
+private struct ChangeForm: Statement {
+    static let sql: StaticString = "UPDATE transfers SET form = 1 WHERE place = 5"
+}
+private struct FreeAccounts: Statement {
+    static let sql: StaticString = "ALTER TABLE accounts DISABLE TRIGGER accounts_keep_their_owner"
+}
+/// Of the wallet that the fifth transfer filled.
+private struct ChangeOwner: Statement {
+    static let sql: StaticString = """
+        UPDATE accounts SET owner = gen_random_uuid() WHERE id = (
+            SELECT account FROM entries WHERE amount > 0 AND transfer = (SELECT id FROM transfers WHERE place = 5))
+        """
+}
+private struct ChangeAccountCurrency: Statement {
+    static let sql: StaticString = """
+        UPDATE accounts SET currency = 'EUR' WHERE id = (
+            SELECT account FROM entries WHERE amount > 0 AND transfer = (SELECT id FROM transfers WHERE place = 5))
+        """
+}
+private struct FreeChains: Statement {
+    static let sql: StaticString = "ALTER TABLE transfers DROP CONSTRAINT transfers_in_chains"
+}
+/// As complete as a chain's last one, of which it has the hash.
+private struct ForgeTransfer: Statement {
+    static let sql: StaticString = """
+        INSERT INTO transfers (id, key, kind, currency, subject, chain, place, hash)
+        SELECT gen_random_uuid(), 'forged', kind, currency, subject, $1, $2, hash FROM transfers WHERE place = 10
+        """
+    let chain: Int
+    let place: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(chain)
+        bindings.append(place)
+    }
 }
 private struct RemoveTransfer: Statement {
     static let sql: StaticString = "DELETE FROM transfers WHERE place = $1"

@@ -140,6 +140,25 @@ struct DisputeTests {
         }
     }
 
+    @Test("O3: a decision that does not fit its order and was heard before it does not stop the order's own news")
+    func beforeItsOrder() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            try await wallet.give(12_000, to: salem)
+            let order = Orders.accepted(by: salem, noura)
+            try await wallet.decide(order, .payProvider, market: "btnc")
+            try await wallet.hear(order)
+            try await wallet.pay(order, salem, held: "wallet")
+            try await wallet.hear(order.now(.disputed))
+            #expect(try await wallet.state(of: order) == .frozen)
+            #expect(wallet.logs.text.contains("a decision about a report is ignored"))
+            // It does not keep the right one from being heard.
+            try await wallet.decide(order, .payProvider)
+            #expect(try await wallet.state(of: order) == .captured)
+            try await wallet.expectSound()
+        }
+    }
+
     @Test("O3: a decision about another market's order moves nothing")
     func otherMarket() async throws {
         try await WalletFixture.run(workers: 0) { wallet in

@@ -67,10 +67,26 @@ struct LedgerCommandTests {
                 Set(try await world.answers(to: .post, bad.id, count: 2)) == [.refused("insufficient-funds")])
             #expect(try await world.balance(other) == 60)
             // The id of something else.
-            var taken = good
-            taken.subject = .timeOrdered()
-            try await world.ask([taken])
-            #expect(try await world.answers(to: .post, good.id, count: 4).contains(.refused("key-taken")))
+            var (subject, amount, legs) = (good, good, good)
+            subject.subject = .timeOrdered()
+            amount.legs[0].amount += 1
+            legs.legs.append(legs.legs[0])
+            var refused = bad
+            refused.legs[0].amount += 1
+            try await world.ask([subject, amount, legs, refused])
+            let taken = try await world.answers(to: .post, good.id, count: 6)
+            #expect(taken.count { $0 == .refused("key-taken") } == 3, "\(taken)")
+            #expect(try await world.answers(to: .post, bad.id, count: 3).contains(.refused("key-taken")))
+            let hold = Self.place(person, 50)
+            var (dearer, others, later) = (hold, hold, hold)
+            dearer.amount.amount += 1
+            others.account = other
+            later.expiresAt = Date() + 3_600
+            try await world.ask([hold])
+            _ = try await world.answers(to: .place, hold.hold, count: 1)
+            try await world.ask([dearer, others, later, hold])
+            let holds = try await world.answers(to: .place, hold.hold, count: 5)
+            #expect(holds.count { $0 == .refused("key-taken") } == 3, "\(holds)")
             try await expectSound(world)
         }
     }
@@ -194,7 +210,49 @@ struct LedgerCommandTests {
         }
     }
 
-    @Test("P10: a command that makes no sense is refused, one that cannot be read is a dead letter, others go on")
+    @Test("W6: commands of one batch are performed in the queue's order, whatever they are about")
+    func inOrder() async throws {
+        try await LedgerWorld.run(workers: 1) { world in
+            var asked: [PostTransfer] = []
+            for _ in 0..<20 {
+                let people = (0..<3).map { _ in UUID.timeOrdered() }
+                try await world.fund(people[0], 100)
+                var (first, second) = (Self.pay(people[0], people[1], 100), Self.pay(people[1], people[2], 100))
+                // By the text of its id the second would come first.
+                if first.id.text < second.id.text { swap(&first.id, &second.id) }
+                asked += [first, second]
+            }
+            try await world.ask(asked)
+            for transfer in asked {
+                let answers = try await world.answers(to: .post, transfer.id, count: 1)
+                #expect(!answers.contains(.refused("insufficient-funds")))
+            }
+            try await expectSound(world)
+        }
+    }
+
+    @Test("W6: holds that are captured in the moment of their end never wait with it in a circle, and end once")
+    func nearEnd() async throws {
+        try await LedgerWorld.run(batch: 20) { world in
+            let (person, nurse) = (UUID.timeOrdered(), UUID.timeOrdered())
+            try await world.fund(person, 100_000)
+            for _ in 0..<6 {
+                let end = Date() + 1
+                let holds = (0..<60).map { _ in Self.place(person, 10, until: end) }
+                try await world.ask(holds)
+                for hold in holds { _ = try await world.answers(to: .place, hold.hold, count: 1) }
+                // Their time is what this is about: the captures meet it.
+                try await Task.sleep(for: .seconds(max(0, end.timeIntervalSinceNow - 0.02)))
+                try await world.ask(holds.map { Self.capture($0.hold, [(nurse, 10)]) })
+                for hold in holds { _ = try await world.answers(to: .capture, hold.hold, count: 1) }
+            }
+            #expect(try await world.deadlocks() == 0)
+            #expect(try await world.balance(person) + world.balance(nurse) == 100_000)
+            try await expectSound(world)
+        }
+    }
+
+    @Test("P10: a command that makes no sense is refused with an answer and opens no account, and others go on")
     func senseless() async throws {
         try await LedgerWorld.run { world in
             let (person, other) = (UUID.timeOrdered(), UUID.timeOrdered())
@@ -211,8 +269,36 @@ struct LedgerCommandTests {
                 #expect(try await world.answers(to: .post, invalid.id, count: 1) == [.refused("invalid")])
             }
             _ = try await world.answers(to: .post, good.id, count: 1)
-            #expect(world.answers(to: .post, platform.id).isEmpty)
+            #expect(try await world.answers(to: .post, platform.id, count: 1) == [.refused("invalid")])
             #expect(try await world.balance(other) == 5)
+            try await expectSound(world)
+        }
+    }
+
+    @Test("P10: a capture in another currency, for nobody's account or of no hold is answered, and opens no account")
+    func senselessCaptures() async throws {
+        try await LedgerWorld.run { world in
+            let (person, stranger) = (UUID.timeOrdered(), UUID.timeOrdered())
+            try await world.fund(person, 100)
+            let hold = Self.place(person, 50)
+            try await world.ask([hold])
+            _ = try await world.answers(to: .place, hold.hold, count: 1)
+            var (word, euros, nobody) = (
+                Self.capture(hold.hold, [(stranger, 5)]), Self.capture(hold.hold, [(stranger, 5)]),
+                Self.capture(hold.hold, [(stranger, 5)])
+            )
+            word.currency = "money"
+            euros.currency = "EUR"
+            nobody.shares[0].to = LedgerAccount(kind: .platform, owner: stranger)
+            let unknown = Self.capture(.timeOrdered(), [(stranger, 5)])
+            let good = Self.pay(person, .timeOrdered(), 5)
+            try await world.ask([word, euros, nobody, unknown, good])
+            #expect(
+                try await world.answers(to: .capture, hold.hold, count: 3)
+                    == Array(repeating: .refused("invalid"), count: 3))
+            #expect(try await world.answers(to: .capture, unknown.hold, count: 1) == [.refused("unknown-hold")])
+            _ = try await world.answers(to: .post, good.id, count: 1)
+            #expect(try await world.pool.query(ListBalances(account: stranger)).isEmpty)
             try await expectSound(world)
         }
     }

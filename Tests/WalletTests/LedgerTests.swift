@@ -175,6 +175,59 @@ struct LedgerTests {
         }
     }
 
+    @Test(
+        "W7: of an account only the balance changes: the database refuses another owner, currency or floor, and its end"
+    )
+    func keepsOwner() async throws {
+        try await TestDatabase.withDatabase(WalletService.migrations) { database in
+            try await database.withPool { pool in
+                let topUp = TopUp(
+                    id: .timeOrdered(), account: .timeOrdered(), market: "assef", currency: "SAR", amount: 5, holder: ""
+                )
+                try await pool.withTransaction {
+                    _ = try await Ledger.post([Transfers.topUp(topUp, id: .timeOrdered())], in: $0)
+                }
+                try await expectRefused { try await pool.execute(ChangeOwners()) }
+                try await expectRefused { try await pool.execute(ChangeCurrencies()) }
+                try await expectRefused { try await pool.execute(ChangeFloors()) }
+                try await expectRefused { try await pool.execute(DeleteAccounts()) }
+                try await expectRefused { try await pool.execute(TruncateAccounts()) }
+            }
+        }
+    }
+
+    @Test("W7: a role that is not the schema's owner may change balances and nothing else of an account")
+    func rights() async throws {
+        try await TestDatabase.withDatabase(WalletService.migrations) { database in
+            try await database.withPool { pool in
+                let rights = try await pool.query(ListAccountRights())
+                #expect(rights == ["balance"], "\(rights)")
+            }
+        }
+    }
+
+    @Test("W7: a balance that would be more than the ledger can write is refused, and nothing of it is posted")
+    func overflow() throws {
+        let (one, other) = (
+            AccountReference.wallet(.timeOrdered(), "SAR"), AccountReference.wallet(.timeOrdered(), "SAR")
+        )
+        let platform = AccountReference.platform("SAR", for: .timeOrdered())
+        var book = LedgerBook(balances: [one: 100, other: Int.max - 10, platform: Int.min + 10])
+        func transfer(_ moves: [Move?]) -> Transfer {
+            Transfer(id: .timeOrdered(), .transfer, of: .timeOrdered(), currency: "SAR", moves)
+        }
+        #expect(throws: LedgerError.overflow) {
+            try book.post(transfer([Move(5, from: one, to: platform), Move(20, from: one, to: other)]))
+        }
+        #expect(throws: LedgerError.overflow) { try book.post(transfer([Move(20, from: platform, to: one)])) }
+        #expect(book.balances == [one: 100, other: Int.max - 10, platform: Int.min + 10])
+        let asked = LedgerCommand.post(
+            id: .timeOrdered(), subject: .timeOrdered(), currency: "SAR",
+            legs: [.init(from: one, to: other, amount: 11)])
+        #expect(book.perform(asked, asked: nil, id: .timeOrdered()) == .refused(.invalid))
+        #expect(try book.post(transfer([Move(10, from: one, to: other)])))
+    }
+
     @Test("W7: the database itself refuses a debit below the floor, whatever program writes it")
     func floor() async throws {
         try await TestDatabase.withDatabase(WalletService.migrations) { database in
@@ -230,6 +283,21 @@ private struct ChangeEntries: Statement { static let sql: StaticString = "UPDATE
 private struct DeleteEntries: Statement { static let sql: StaticString = "DELETE FROM entries" }
 private struct TruncateEntries: Statement { static let sql: StaticString = "TRUNCATE entries" }
 private struct ChangeTransfers: Statement { static let sql: StaticString = "UPDATE transfers SET key = 'x'" }
+private struct ChangeOwners: Statement {
+    static let sql: StaticString = "UPDATE accounts SET owner = gen_random_uuid()"
+}
+private struct ChangeCurrencies: Statement { static let sql: StaticString = "UPDATE accounts SET currency = 'EUR'" }
+private struct ChangeFloors: Statement { static let sql: StaticString = "UPDATE accounts SET floor = NULL" }
+private struct DeleteAccounts: Statement { static let sql: StaticString = "DELETE FROM accounts" }
+private struct TruncateAccounts: Statement { static let sql: StaticString = "TRUNCATE accounts" }
+/// Columns of accounts that may be updated, by what is granted.
+private struct ListAccountRights: Statement {
+    static let sql: StaticString = """
+        SELECT DISTINCT column_name::text FROM information_schema.column_privileges
+        WHERE table_schema = current_schema() AND table_name = 'accounts' AND privilege_type = 'UPDATE'
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+}
 private struct TamperWithBalance: Statement {
     static let sql: StaticString = "UPDATE accounts SET balance = balance + 1 WHERE kind = 'wallet'"
 }

@@ -46,8 +46,6 @@ enum InboxTopic: String, Sendable, CaseIterable {
     case paymentEarnedInCash = "payment.earned-in-cash"
     case paymentReleased = "payment.released"
     case orderPending = "order.pending"
-    case orderDisputedForCustomer = "order.disputed.customer"
-    case orderDisputedForProvider = "order.disputed.provider"
     case paymentRefunded = "payment.refunded"
     case paymentRefundedToCard = "payment.refunded-to-card"
     case paymentRefundFunded = "payment.refund-funded"

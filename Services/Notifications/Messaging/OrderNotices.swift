@@ -69,7 +69,6 @@ struct OrderNotices {
         case is OrderCancelled: try cancellation()
         case is OrderExpired: try expiry()
         case is OrderPending: [try toCustomer(.orderPending)]
-        case is OrderDisputed: [try toCustomer(.orderDisputedForCustomer), try toProvider(.orderDisputedForProvider)]
         case is OrderPaymentChanged where order.state == .completed && order.payment.state == .released:
             [try toProvider(.orderNotPaid)]
         default: []

@@ -6,6 +6,7 @@ extension LedgerError: ProblemConvertible {
     var problem: Problem {
         switch self {
         case .insufficientFunds: Problem("insufficient-funds", status: .conflict)
+        case .overflow: .amountTooLarge
         }
     }
 }
@@ -15,6 +16,7 @@ extension LedgerError {
     var asRefund: Problem {
         switch self {
         case .insufficientFunds: Problem("refund-not-covered", status: .conflict)
+        case .overflow: .amountTooLarge
         }
     }
 }
@@ -31,11 +33,21 @@ extension RefundRefusal: ProblemConvertible {
         case .notCaptured(let state): .paymentState(state)
         case .notByCard: .invalidFields([FieldProblem(JSONPointer.root.appending("to"), "not-paid-by-card")])
         case .noSuchFunder: .invalidFields([FieldProblem(JSONPointer.root.appending("funder"), "no-such-funder")])
-        case .aboveCaptured(let left):
+        case .aboveCaptured(let left, let currency):
             Problem(
-                "refund-above-captured", status: .conflict, arguments: ["left": String(left)],
-                extensions: ["left": .integer(Int64(left))])
+                "refund-above-captured", status: .conflict,
+                arguments: ["amount": Self.text(left), "currency": currency],
+                extensions: ["left": .integer(Int64(left)), "currency": .string(currency)])
+        case .funderLeaving: Problem("refund-funder-leaving", status: .conflict)
+        case .ownOrder: Problem("refund-own-order", status: .forbidden)
         }
+    }
+}
+
+extension RefundRefusal {
+    /// `7.00`; all of our currencies have hundredths.
+    fileprivate static func text(_ amount: Int) -> String {
+        String(format: "%d.%02d", amount / 100, amount % 100)
     }
 }
 
@@ -93,6 +105,9 @@ extension Problem {
             "payment-state", status: .conflict, arguments: ["state": state.rawValue],
             extensions: ["state": .string(state.rawValue)])
     }
+
+    /// 409: a balance would be more than the ledger can write.
+    static let amountTooLarge = Problem("amount-too-large", status: .conflict)
 
     /// 409: the account has as many cards as it may.
     static let tooManyCards = Problem(

@@ -17,9 +17,13 @@ enum LedgerHandlers {
         }
         handlers.on(CaptureHold.self) { received, transaction in
             let asked = received.message
-            let shares = try asked.shares.map { share in
-                LedgerCommand.Share(
-                    to: try account(share.to, asked.currency, for: asked.hold), amount: share.amount)
+            let shares = asked.shares.compactMap { share in
+                account(share.to, asked.currency, for: asked.hold).map {
+                    LedgerCommand.Share(to: $0, amount: share.amount)
+                }
+            }
+            guard shares.count == asked.shares.count else {
+                return try refuse(.capture, asked.hold, received.envelope, transaction)
             }
             perform(.capture(hold: asked.hold, shares: shares), .capture, asked.hold, received.envelope, transaction)
         }
@@ -29,10 +33,14 @@ enum LedgerHandlers {
         }
         handlers.on(PostTransfer.self) { received, transaction in
             let asked = received.message
-            let legs = try asked.legs.map { leg in
-                LedgerCommand.Leg(
-                    from: try account(leg.from, asked.currency, for: asked.subject),
-                    to: try account(leg.to, asked.currency, for: asked.subject), amount: leg.amount)
+            let legs = asked.legs.compactMap { leg -> LedgerCommand.Leg? in
+                guard let from = account(leg.from, asked.currency, for: asked.subject),
+                    let to = account(leg.to, asked.currency, for: asked.subject)
+                else { return nil }
+                return LedgerCommand.Leg(from: from, to: to, amount: leg.amount)
+            }
+            guard legs.count == asked.legs.count else {
+                return try refuse(.post, asked.id, received.envelope, transaction)
             }
             let command = LedgerCommand.post(
                 id: asked.id, subject: asked.subject, currency: asked.currency, legs: legs)
@@ -65,13 +73,20 @@ enum LedgerHandlers {
         }
     }
 
-    private static func account(
-        _ account: LedgerAccount, _ currency: String, for subject: UUID
-    ) throws -> AccountReference {
+    /// An account's owner does not fit its kind: there is nothing that the ledger could be asked.
+    private static func refuse(
+        _ kind: LedgerCommandKind, _ id: UUID, _ cause: Envelope, _ transaction: PostgresTransaction
+    ) throws {
+        try transaction.publish(
+            TransferRefused(command: kind, id: id, reason: LedgerRefusal.invalid.rawValue, at: Date()), causedBy: cause)
+    }
+
+    /// - Returns: nil when the owner does not fit the kind.
+    private static func account(_ account: LedgerAccount, _ currency: String, for subject: UUID) -> AccountReference? {
         switch (account.kind, account.owner) {
         case (.wallet, let owner?): return .wallet(owner, currency)
         case (.platform, nil): return .platform(currency, for: subject)
-        case (.wallet, nil), (.platform, .some): throw PoisonMessage("an account whose owner does not fit its kind")
+        case (.wallet, nil), (.platform, .some): return nil
         }
     }
 }

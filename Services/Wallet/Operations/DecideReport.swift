@@ -11,18 +11,22 @@ enum DecideReport {
     static func decide(_ decided: ReportDecided, at: Date, in transaction: PostgresTransaction) async throws {
         transaction.send(LockOrder(order: decided.order))
         transaction.send(StoreDecision(decided: decided))
-        try await apply(to: decided.order, at: at, in: transaction)
+        do {
+            try await apply(to: decided.order, at: at, in: transaction)
+        } catch let error as DecisionOfAnotherOrder {
+            throw PoisonMessage(error.description)
+        }
     }
 
     /// Does what was decided about an order's money, if anything was and is to be done still.
     ///
-    /// - Throws: `PoisonMessage` for a decision about an order of another market, or in another currency.
+    /// - Throws: ``DecisionOfAnotherOrder``, with nothing done.
     static func apply(to order: UUID, at: Date, in transaction: PostgresTransaction) async throws {
         let (decisions, payments, deposits) = try await transaction.queryAll(
             FindDecision(order: order), LockPayment(order: order), FindLockedDeposit(order: order))
         guard let decision = decisions.first, var payment = payments.first else { return }
         guard decision.market == payment.market, (decision.currency ?? payment.currency) == payment.currency else {
-            throw PoisonMessage("a decision about another market's order, or in another currency")
+            throw DecisionOfAnotherOrder()
         }
         let effects = payment.decide(toCustomer: decision.toCustomer(of: payment.amount))
         if !effects.isEmpty {
@@ -33,4 +37,9 @@ enum DecideReport {
                 deposit, toCustomer: decision.deposit == .giveToCustomer, at: at, in: transaction)
         }
     }
+}
+
+/// A decision that does not fit the order that it names.
+struct DecisionOfAnotherOrder: Error, CustomStringConvertible {
+    let description = "a decision about another market's order, or in another currency"
 }

@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import Logging
 import Messaging
 import Postgres
 
@@ -10,6 +11,7 @@ struct FollowOrder: Sendable {
     let settings: @Sendable (String) -> MarketSettings?
     /// How long the payment provider keeps an authorisation.
     var authorisationLifetime: Duration = .seconds(7 * 86_400)
+    var logger = Logger(label: "wallet")
 
     func callAsFunction(_ order: OrderSnapshot, at: Date, in transaction: PostgresTransaction) async throws {
         let settings = settings(order.market)
@@ -36,7 +38,20 @@ struct FollowOrder: Sendable {
             try await ChargeFine.charge(fine.amount, of: order, settings, at: at, in: transaction)
         }
         try await FollowDeposit.follow(order, locked: deposits.first, at: at, in: transaction)
-        if isReported { try await DecideReport.apply(to: order.order, at: at, in: transaction) }
+        if isReported { try await decide(order, at: at, in: transaction) }
+    }
+
+    /// Does what was decided about it before. A decision that does not fit is forgotten: the order's own news is no less
+    /// true for it.
+    private func decide(_ order: OrderSnapshot, at: Date, in transaction: PostgresTransaction) async throws {
+        do {
+            try await DecideReport.apply(to: order.order, at: at, in: transaction)
+        } catch let error as DecisionOfAnotherOrder {
+            logger.error(
+                "a decision about a report is ignored",
+                metadata: ["correlation.id": "\(order.order.text)", "error": "\(error)"])
+            transaction.send(ForgetDecision(order: order.order))
+        }
     }
 }
 

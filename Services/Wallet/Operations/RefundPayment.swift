@@ -21,15 +21,21 @@ enum RefundPayment {
     /// - Returns: the refund; nil when there is no such order.
     /// - Throws: ``RefundRefusal``; ``LedgerError`` when whoever funds it has less and may not owe it;
     ///   ``Problem/accountLeaving`` when there is no wallet to give it to.
+    ///
+    /// Whoever funds it has a wallet as long as the account stays. Who is part of the order does not decide about it.
     static func refund(
         _ wish: Wish, of order: UUID, by admin: UUID, at: Date, in transaction: PostgresTransaction
     ) async throws -> Refund? {
-        if wish.destination == .wallet, let known = try await transaction.first(FindPayment(order: order)) {
-            try await LeavingAccounts.refuse(known.customer, in: transaction)
+        guard let known = try await transaction.first(FindPayment(order: order)) else { return nil }
+        guard known.customer != admin, !known.terms.allPayees.contains(where: { $0.account == admin }) else {
+            throw RefundRefusal.ownOrder
         }
+        try await refuseLeaving(wish, known, in: transaction)
         guard var payment = try await transaction.first(LockPayment(order: order)) else { return nil }
         try payment.refund(wish.amount, toCard: wish.destination == .card)
         let funder = try funder(wish, payment)
+        // Who is paid may have become somebody else just now, who was not looked at.
+        guard try funder?.account == self.funder(wish, known)?.account else { throw RefundRefusal.noSuchFunder }
         let refund = Refund(
             id: .timeOrdered(), order: order, market: payment.market, customer: payment.customer,
             currency: payment.currency, amount: wish.amount, destination: wish.destination, funder: wish.funder,
@@ -55,6 +61,19 @@ enum RefundPayment {
         _ = try await Ledger.post(
             [Transfers.refund(refund, overdraws: wish.mayOwe, id: .timeOrdered())], in: transaction)
         return refund
+    }
+
+    /// Before anything is locked: a deletion locks the account first.
+    private static func refuseLeaving(
+        _ wish: Wish, _ payment: Payment, in transaction: PostgresTransaction
+    ) async throws {
+        // try?: one who is no part of the order is refused below, after the payment's state.
+        let funder = (try? funder(wish, payment))?.account
+        let parties = (wish.destination == .wallet ? [payment.customer] : []) + (funder.map { [$0] } ?? [])
+        guard !parties.isEmpty else { return }
+        let leaving = try await LeavingAccounts.among(parties, in: transaction)
+        if let funder, leaving.contains(funder) { throw RefundRefusal.funderLeaving }
+        if !leaving.isEmpty { throw Problem.accountLeaving }
     }
 
     /// A refund's charge has been answered.

@@ -36,17 +36,21 @@ struct LedgerCheck: Sendable {
     /// Everything: rebuilds every balance from the entries, and every chain from the transfers. Reads the whole ledger.
     static func whole(_ pool: PostgresPool) async throws -> LedgerCheck {
         try await pool.withTransaction(.readOnly) { transaction in
-            let (kinds, holds) = try await transaction.queryAll(SumAccounts(), SumOpenHolds())
-            let (balances, entries, transfers, escrows, refunds) = try await transaction.queryAll(
-                FindWrongBalances(), FindWrongEntries(), FindUnbalancedTransfers(), FindWrongEscrows(),
-                FindWrongRefunds())
-            let (waiting, lost, cashOuts, promotions) = try await transaction.queryAll(
-                FindWrongHolds(), FindLostEntries(), FindWrongCashOuts(), FindWrongPromotions())
+            // One statement at a time: each may take long, and an answer is waited for from the sending on.
+            let kinds = try await transaction.query(SumAccounts())
+            let holds = try await transaction.query(SumOpenHolds())
+            var faults = try await transaction.query(FindWrongBalances())
+            faults += try await transaction.query(FindWrongEntries())
+            faults += try await transaction.query(FindUnbalancedTransfers())
+            faults += try await transaction.query(FindWrongEscrows())
+            faults += try await transaction.query(FindWrongRefunds())
+            faults += try await transaction.query(FindWrongHolds())
+            faults += try await transaction.query(FindLostEntries())
+            faults += try await transaction.query(FindWrongCashOuts())
+            faults += try await transaction.query(FindWrongPromotions())
             let (chains, chainFaults) = try await ChainCheck.run(in: transaction)
             return LedgerCheck(
-                currencies: Self.currencies(kinds, holds),
-                faults: balances + entries + transfers + escrows + refunds + waiting + lost + cashOuts + promotions,
-                chains: chains, chainFaults: chainFaults)
+                currencies: Self.currencies(kinds, holds), faults: faults, chains: chains, chainFaults: chainFaults)
         }
     }
 

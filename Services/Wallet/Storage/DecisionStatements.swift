@@ -56,3 +56,10 @@ struct FindDecision: Statement {
             toCustomer: try row.next(), deposit: try row.choice(ReportDecided.DepositDecision.self))
     }
 }
+
+/// So that one that fits can come.
+struct ForgetDecision: Statement {
+    static let sql: StaticString = "DELETE FROM report_decisions WHERE order_id = $1"
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order) }
+}

@@ -11,7 +11,7 @@ enum Ledger {
     /// Posts now, all or none.
     ///
     /// - Returns: the ids of those posted; the others had been before.
-    /// - Throws: ``LedgerError/insufficientFunds``; nothing was posted then.
+    /// - Throws: ``LedgerError``; nothing was posted then.
     @discardableResult
     static func post(_ transfers: [Transfer], in transaction: PostgresTransaction) async throws -> Set<UUID> {
         guard !transfers.isEmpty else { return [] }
@@ -29,7 +29,7 @@ enum Ledger {
     ) async throws -> [LedgerOutcome] {
         guard !commands.isEmpty else { return [] }
         var locked = try await LockedLedger.lock(for: [], commands, in: transaction)
-        let outcomes = commands.map { locked.book.perform($0, id: .timeOrdered()) }
+        let outcomes = commands.map { locked.perform($0) }
         locked.write(in: transaction)
         return outcomes
     }
@@ -65,7 +65,7 @@ final class LedgerBuffer: CommitParticipant {
         var locked = try await LockedLedger.lock(for: transfers, commands.map(\.command), in: transaction)
         for transfer in transfers { try locked.book.post(transfer) }
         for (command, reply) in commands {
-            try reply(locked.book.perform(command, id: .timeOrdered()), transaction)
+            try reply(locked.perform(command), transaction)
         }
         locked.write(in: transaction)
     }

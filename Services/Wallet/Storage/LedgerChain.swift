@@ -15,15 +15,19 @@ struct LedgerChain: Sendable, Hashable {
     }
 
     /// Makes a transfer the chain's last one.
-    /// - Parameter numbers: of the accounts of its entries.
-    mutating func append(_ posting: LedgerBook.Posting, numbers: [AccountReference: Int]) {
+    /// - Parameters:
+    ///   - numbers: of the accounts of its entries.
+    ///   - at: microseconds since 1970, of the transaction.
+    mutating func append(_ posting: LedgerBook.Posting, numbers: [AccountReference: Int], at: Int) {
         let transfer = posting.transfer
         place += 1
         var link = ChainLink(
-            after: hash, chain: id, place: place, id: transfer.id, subject: transfer.subject, key: transfer.key,
-            kind: transfer.kind.rawValue, currency: transfer.currency, entryCount: posting.entries.count)
+            .named, after: hash, chain: id, place: place, id: transfer.id, subject: transfer.subject,
+            key: transfer.key, kind: transfer.kind.rawValue, currency: transfer.currency, at: at,
+            entryCount: posting.entries.count)
         for entry in posting.entries {
-            link.append(account: numbers[entry.account] ?? 0, amount: entry.amount, balance: entry.balance)
+            let account = NumberedAccount(numbers[entry.account] ?? 0, entry.account)
+            link.append(account, amount: entry.amount, balance: entry.balance)
         }
         hash = Self.hash(link)
     }
@@ -31,17 +35,34 @@ struct LedgerChain: Sendable, Hashable {
     static func hash(_ link: ChainLink) -> [UInt8] { Array(SHA256.hash(data: link.bytes)) }
 }
 
+/// A chain that is locked, and the transaction's time, with which its rows are written.
+struct LockedChain: Sendable {
+    let head: LedgerChain
+    /// Microseconds since 1970.
+    let at: Int
+
+    fileprivate init(row: inout RowReader) throws(PostgresError) {
+        head = try LedgerChain(row: &row)
+        at = try row.next()
+    }
+}
+
+extension LedgerChain {
+    init(row: inout RowReader) throws(PostgresError) {
+        self.init(id: try row.next(), place: try row.next(), hash: try row.next())
+    }
+}
+
 /// Locks a chain that nobody else appends to at this moment, beginning with one taken at random. No row when all are
 /// taken.
 struct LockFreeChain: Statement {
     static let sql: StaticString = """
-        SELECT id, place, hash FROM chains ORDER BY (id + $1) % 16 FOR NO KEY UPDATE SKIP LOCKED LIMIT 1
+        SELECT id, place, hash, (extract(epoch FROM now()) * 1000000)::bigint FROM chains
+        ORDER BY (id + $1) % 16 FOR NO KEY UPDATE SKIP LOCKED LIMIT 1
         """
     let start = Int.random(in: 0..<LockChain.count)
     func bind(_ bindings: inout Bindings) { bindings.append(start) }
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerChain {
-        LedgerChain(id: try row.next(), place: try row.next(), hash: try row.next())
-    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LockedChain { try LockedChain(row: &row) }
 }
 
 /// Locks a chain, whoever has it.
@@ -49,12 +70,13 @@ struct LockChain: Statement {
     /// How many there are.
     static let count = 16
 
-    static let sql: StaticString = "SELECT id, place, hash FROM chains WHERE id = $1 FOR NO KEY UPDATE"
+    static let sql: StaticString = """
+        SELECT id, place, hash, (extract(epoch FROM now()) * 1000000)::bigint FROM chains
+        WHERE id = $1 FOR NO KEY UPDATE
+        """
     let chain = Int.random(in: 1...LockChain.count)
     func bind(_ bindings: inout Bindings) { bindings.append(chain) }
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerChain {
-        try LockFreeChain.decode(&row)
-    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LockedChain { try LockedChain(row: &row) }
 }
 
 struct MoveChain: Statement {

@@ -27,12 +27,13 @@ struct OpenAccounts: Statement {
     static let sql: StaticString = """
         INSERT INTO accounts (kind, owner, currency, shard, floor)
         SELECT kind, owner, currency, shard, floor
-        FROM unnest($1::text[], $2::uuid[], $3::text[], $4::int8[], $5::int8[])
-            AS wanted (kind, owner, currency, shard, floor)
+        FROM unnest($1::text[], $2::uuid[], $3::text[], $4::int8[], $5::int8[]) WITH ORDINALITY
+            AS wanted (kind, owner, currency, shard, floor, place)
         WHERE NOT EXISTS (
             SELECT FROM accounts
             WHERE (accounts.owner, accounts.kind, accounts.currency, accounts.shard)
                 = (wanted.owner, wanted.kind, wanted.currency, wanted.shard))
+        ORDER BY place
         ON CONFLICT DO NOTHING
         """
     let accounts: PostingAccounts
@@ -85,7 +86,7 @@ struct FindPosted: Statement {
         let posted: LedgerBook.Posted
     }
 
-    static let sql: StaticString = "SELECT key, id, kind, subject, currency FROM transfers WHERE key = ANY ($1)"
+    static let sql: StaticString = "SELECT key, id, kind, subject, currency, asked FROM transfers WHERE key = ANY ($1)"
     let keys: [String]
     func bind(_ bindings: inout Bindings) { bindings.append(keys) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
@@ -93,7 +94,7 @@ struct FindPosted: Statement {
             key: try row.next(),
             posted: LedgerBook.Posted(
                 id: try row.next(), kind: try row.choice(Transfer.Kind.self), subject: try row.next(),
-                currency: try row.next()))
+                currency: try row.next(), asked: try row.next()))
     }
 }
 
@@ -101,14 +102,16 @@ struct FindPosted: Statement {
 struct FindRefused: Statement {
     struct Row: Sendable {
         let key: String
-        let reason: LedgerRefusal
+        let refused: LedgerBook.Refused
     }
 
-    static let sql: StaticString = "SELECT key, reason FROM refusals WHERE key = ANY ($1)"
+    static let sql: StaticString = "SELECT key, reason, asked FROM refusals WHERE key = ANY ($1)"
     let keys: [String]
     func bind(_ bindings: inout Bindings) { bindings.append(keys) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
-        Row(key: try row.next(), reason: try row.choice(LedgerRefusal.self))
+        Row(
+            key: try row.next(),
+            refused: LedgerBook.Refused(reason: try row.choice(LedgerRefusal.self), asked: try row.next()))
     }
 }
 
@@ -146,10 +149,10 @@ struct FindOriginalEntries: Statement {
 
 struct InsertTransfers: Statement {
     static let sql: StaticString = """
-        INSERT INTO transfers (id, key, kind, currency, subject, chain, place, hash)
-        SELECT id, key, kind, currency, subject, $1, $2 + place, hash
-        FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::uuid[], $8::bytea[]) WITH ORDINALITY
-            AS posted (id, key, kind, currency, subject, hash, place)
+        INSERT INTO transfers (id, key, kind, currency, subject, chain, place, hash, form, asked)
+        SELECT id, key, kind, currency, subject, $1, $2 + place, hash, $9, asked
+        FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::uuid[], $8::bytea[], $10::bytea[]) WITH ORDINALITY
+            AS posted (id, key, kind, currency, subject, hash, asked, place)
         """
     let transfers: [Transfer]
     let chain: Int
@@ -165,6 +168,8 @@ struct InsertTransfers: Statement {
         bindings.append(transfers.map(\.currency))
         bindings.append(transfers.map(\.subject))
         bindings.append(hashes)
+        bindings.append(ChainLink.Form.named.rawValue)
+        bindings.append(transfers.map(\.asked))
     }
 }
 
@@ -205,12 +210,13 @@ struct SetBalances: Statement {
 
 struct InsertRefusals: Statement {
     static let sql: StaticString = """
-        INSERT INTO refusals (key, reason) SELECT key, reason FROM unnest($1::text[], $2::text[]) AS refused (key, reason)
+        INSERT INTO refusals (key, reason, asked)
+        SELECT key, reason, asked FROM unnest($1::text[], $2::text[], $3::bytea[]) AS refused (key, reason, asked)
         """
-    let keys: [String]
-    let reasons: [String]
+    let refusals: [LedgerBook.NewRefusal]
     func bind(_ bindings: inout Bindings) {
-        bindings.append(keys)
-        bindings.append(reasons)
+        bindings.append(refusals.map(\.key))
+        bindings.append(refusals.map(\.reason.rawValue))
+        bindings.append(refusals.map(\.asked))
     }
 }

@@ -9,7 +9,7 @@ import Postgres
 struct LockedLedger {
     var book: LedgerBook
     private let numbers: [AccountReference: Int]
-    private let chain: LedgerChain
+    private let chain: LockedChain
 
     // MARK: Reading
 
@@ -19,29 +19,23 @@ struct LockedLedger {
         let holds = try await lockHolds(commands, in: transaction)
         let originals = try await findOriginals(commands, in: transaction)
         var references = Set(transfers.lazy.flatMap(\.moves).flatMap { [$0.from, $0.to] })
-        // What makes no sense is refused without being looked at; it might not even be a currency.
-        for command in commands where command.isValid { references.formUnion(command.accounts) }
+        references.formUnion(named(by: commands, holds))
         for hold in holds { references.formUnion([hold.wallet, hold.account]) }
         for original in originals.values {
             references.formUnion(original.legs.flatMap { [$0.from, $0.to] })
         }
         let keys = transfers.map(\.key) + commands.map(\.key)
 
-        // Accounts of one hold or order are new as often as not; all others hardly ever.
-        let likelyNew = references.filter { $0.kind == .hold || $0.kind == .escrow }
-        if !likelyNew.isEmpty { transaction.send(OpenAccounts(accounts: PostingAccounts(likelyNew))) }
-        var found = try await read(PostingAccounts(references), keys, in: transaction)
-        let missing = references.subtracting(found.accounts.lazy.map(\.reference))
-        if !missing.isEmpty {
-            transaction.send(OpenAccounts(accounts: PostingAccounts(missing)))
-            // Whoever opened one of them meanwhile may have posted, too.
-            found = try await read(PostingAccounts(references), keys, in: transaction)
-        }
+        // Before any account is locked: who waits for another's new account holds none that the other might want.
+        let accounts = PostingAccounts(references)
+        transaction.send(OpenAccounts(accounts: accounts))
+        let found = try await read(accounts, keys, in: transaction)
+        guard found.accounts.count == references.count else { throw LedgerDamaged() }
         return LockedLedger(
             book: LedgerBook(
                 balances: Dictionary(found.accounts.map { ($0.reference, $0.balance) }) { first, _ in first },
                 posted: Dictionary(found.posted.map { ($0.key, $0.posted) }) { first, _ in first },
-                refused: Dictionary(found.refused.map { ($0.key, $0.reason) }) { first, _ in first },
+                refused: Dictionary(found.refused.map { ($0.key, $0.refused) }) { first, _ in first },
                 holds: Dictionary(holds.map { ($0.id, $0) }) { first, _ in first }, originals: originals),
             numbers: Dictionary(found.accounts.map { ($0.reference, $0.number) }) { first, _ in first },
             chain: found.chain)
@@ -51,7 +45,20 @@ struct LockedLedger {
         let accounts: [LockAccounts.NamedRow]
         let posted: [FindPosted.Row]
         let refused: [FindRefused.Row]
-        let chain: LedgerChain
+        let chain: LockedChain
+    }
+
+    /// The accounts that commands name. What makes no sense is refused without being looked at: it might not even be a
+    /// currency. Nor does a capture open accounts in another currency than its hold's, or for a hold that is unknown.
+    private static func named(by commands: [LedgerCommand], _ holds: [Hold]) -> Set<AccountReference> {
+        var currencies = Dictionary(holds.map { ($0.id, $0.currency) }) { first, _ in first }
+        for case .place(let hold) in commands { currencies[hold.id] = currencies[hold.id] ?? hold.currency }
+        var named: Set<AccountReference> = []
+        for command in commands where command.isValid {
+            if let hold = command.hold, !command.accounts.allSatisfy({ $0.currency == currencies[hold] }) { continue }
+            named.formUnion(command.accounts)
+        }
+        return named
     }
 
     /// Keys are looked up once the accounts are locked: who posts the same key locks the same accounts.
@@ -93,30 +100,32 @@ struct LockedLedger {
 
     // MARK: Writing
 
+    mutating func perform(_ command: LedgerCommand) -> LedgerOutcome {
+        book.perform(command, asked: command.digest, id: .timeOrdered())
+    }
+
     /// Queues what the book has decided; it goes to the server with the commit.
     func write(in transaction: PostgresTransaction) {
         if !book.postings.isEmpty {
-            var (chain, hashes) = (chain, [[UInt8]]())
-            let first = chain.place
+            var (head, hashes) = (chain.head, [[UInt8]]())
+            let first = head.place
             hashes.reserveCapacity(book.postings.count)
             for posting in book.postings {
-                chain.append(posting, numbers: numbers)
-                hashes.append(chain.hash)
+                head.append(posting, numbers: numbers, at: chain.at)
+                hashes.append(head.hash)
             }
             transaction.send(
                 InsertTransfers(
-                    transfers: book.postings.map(\.transfer), chain: chain.id, after: first, hashes: hashes))
+                    transfers: book.postings.map(\.transfer), chain: head.id, after: first, hashes: hashes))
             transaction.send(InsertEntries(postings: book.postings, numbers: numbers))
             let changed = book.changedAccounts.compactMap { account in
                 numbers[account].map { (number: $0, balance: book.balances[account] ?? 0) }
             }
             transaction.send(SetBalances(accounts: changed.map(\.number), balances: changed.map(\.balance)))
-            transaction.send(MoveChain(chain: chain))
+            transaction.send(MoveChain(chain: head))
         }
         if !book.newRefusals.isEmpty {
-            transaction.send(
-                InsertRefusals(
-                    keys: book.newRefusals.map(\.key), reasons: book.newRefusals.map(\.reason.rawValue)))
+            transaction.send(InsertRefusals(refusals: book.newRefusals))
         }
         writeHolds(in: transaction)
     }

@@ -3,7 +3,7 @@ import Postgres
 
 /// Something that should have gone on long ago.
 struct StuckItem: Sendable, Hashable, CustomStringConvertible {
-    /// `payment of order`, `charge of order`, `charge of top-up`, `refund of order`, `deposit of order`, `fine of order`
+    /// `payment of order`, `charge of order`, `charge of top-up`, `refund of order`, `deposit of order`, `fine of order`, `hold`
     let what: String
     /// The order's or the top-up's id.
     let subject: UUID
@@ -113,7 +113,7 @@ struct FindStuckSubscriptions: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> StuckItem { try StuckItem(row: &row) }
 }
 
-/// Deposits that have been kept for a month, and unpaid fines at whose date nobody looked.
+/// Deposits that have been kept for a month, unpaid fines at whose date nobody looked, and holds whose time is over.
 struct FindStuckAround: Statement {
     static let sql: StaticString = """
         SELECT 'deposit of order', deposits.order_id, payments.order_state,
@@ -126,6 +126,9 @@ struct FindStuckAround: Statement {
         FROM fines LEFT JOIN blocks ON blocks.account = fines.account AND blocks.market = fines.market
         WHERE fines.paid_at IS NULL AND fines.due_at < now() - $1 * interval '1 second'
             AND blocks.is_blocked IS NOT TRUE
+        UNION ALL
+        SELECT 'hold', holds.id, holds.state, extract(epoch FROM now() - holds.expires_at)::float8, NULL, NULL, NULL, NULL
+        FROM holds WHERE holds.state = 'open' AND holds.expires_at < now() - $1 * interval '1 second'
         LIMIT 100
         """
     let seconds: Double

@@ -15,6 +15,7 @@ enum WalletMigrations {
         make(12, "promo codes", PackageResources._012_promo_codes_sql),
         make(13, "subscriptions", PackageResources._013_subscriptions_sql),
         make(14, "what admins look at", PackageResources._014_what_admins_look_at_sql),
+        make(15, "what the ledger vouches for", PackageResources._015_what_the_ledger_vouches_for_sql),
     ]
 
     private static func make(_ version: Int, _ name: String, _ text: [UInt8]) -> Migration {

@@ -23,6 +23,9 @@ public struct ConsumerRunner: Service {
         public var batchLimit = 50
         /// How long a batch waits for more after its first message. Zero takes what is there.
         public var batchWindow: Duration = .zero
+        /// Whether a batch is handled in the queue's order instead of by aggregate. Only for handlers that lock nothing
+        /// by themselves, such as those of a ledger that takes all its locks before the commit.
+        public var keepsQueueOrder = false
         /// Handlings of a message in all before it is a dead letter.
         public var attemptLimit = 5
         /// How long handled messages are remembered. Longer than any message can come again.

@@ -147,7 +147,7 @@ struct DeliveryBatch {
             var unseen = Set(try await transaction.query(mark))
             // A message may be in the batch twice; its first copy takes the mark.
             let fresh = items.filter { unseen.remove($0.envelope.id) != nil }
-            for run in Self.runs(Self.byAggregate(fresh)) {
+            for run in Self.runs(runner.configuration.keepsQueueOrder ? fresh : Self.byAggregate(fresh)) {
                 try await run[0].entry.run(run.map(\.message), transaction)
             }
             return fresh

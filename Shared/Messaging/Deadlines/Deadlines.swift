@@ -56,8 +56,15 @@ struct SetDeadline: Statement {
     }
 }
 
+/// Passes over a row that is being fired: who fires it has the row and waits for what it is about, and who clears it has
+/// that already. To wait for each other would be a circle.
 struct ClearDeadline: Statement {
-    static let sql: StaticString = "DELETE FROM deadlines WHERE kind = $1 AND subject = $2"
+    static let sql: StaticString = """
+        DELETE FROM deadlines USING (
+            SELECT kind, subject FROM deadlines WHERE kind = $1 AND subject = $2 FOR UPDATE SKIP LOCKED
+        ) AS cleared
+        WHERE deadlines.kind = cleared.kind AND deadlines.subject = cleared.subject
+        """
     let kind: String
     let subject: String
     func bind(_ bindings: inout Bindings) {

@@ -33,12 +33,15 @@ extension SeraiService {
     /// - Parameters:
     ///   - flags: configuration flags of the command line.
     ///   - needed: keys beside those of database and logging that may not be missing.
+    ///   - statementTimeout: for a command whose statements may take long; nil is as in a running service.
     public static func withDatabase(
-        flags: [String], needed: [AnyConfigurationKey] = [],
+        flags: [String], needed: [AnyConfigurationKey] = [], statementTimeout: Duration? = nil,
         _ body: (PostgresPool, ServiceConfiguration, Logger) async throws -> Void
     ) async throws {
         try await ServiceProcess<Self>.exit {
-            try await ServiceProcess<Self>.withDatabase(flags: flags, needed: needed) { pool, configuration, logger in
+            try await ServiceProcess<Self>.withDatabase(
+                flags: flags, needed: needed, statementTimeout: statementTimeout
+            ) { pool, configuration, logger in
                 try await body(pool, configuration, logger)
             }
             return .success

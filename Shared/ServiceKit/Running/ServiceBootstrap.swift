@@ -44,10 +44,12 @@ public struct ServiceBootstrap: Sendable {
     }
 
     static func pool(
-        name: String, configuration: ServiceConfiguration, thread: PollThread, logger: Logger
+        name: String, configuration: ServiceConfiguration, thread: PollThread, logger: Logger,
+        statementTimeout: Duration? = nil
     ) throws -> PostgresPool {
-        let connection = PostgresConfiguration(
+        var connection = PostgresConfiguration(
             dsn: try configuration[CommonKeys.databaseURL].revealed, schema: name, applicationName: "serai-\(name)")
+        if let statementTimeout { connection.statementTimeout = statementTimeout }
         var settings = PostgresPool.Configuration(connection)
         settings.maximumConnections = try configuration[CommonKeys.databasePoolSize]
         return PostgresPool(settings, thread: thread, logger: logger)

@@ -53,7 +53,7 @@ enum ServiceProcess<Service: SeraiService> {
 
     /// - Parameter needed: keys beside those of database and logging that may not be missing.
     static func withDatabase<Value: Sendable>(
-        flags: [String], needed: [AnyConfigurationKey],
+        flags: [String], needed: [AnyConfigurationKey], statementTimeout: Duration? = nil,
         _ body: (PostgresPool, ServiceConfiguration, Logger) async throws -> Value
     ) async throws -> Value {
         let names = Set((CommonKeys.database + CommonKeys.logging + needed).map(\.name))
@@ -62,7 +62,8 @@ enum ServiceProcess<Service: SeraiService> {
         let thread = PollThread(name: "postgres")
         defer { thread.stop() }
         let pool = try ServiceBootstrap.pool(
-            name: Service.name, configuration: configuration, thread: thread, logger: logger)
+            name: Service.name, configuration: configuration, thread: thread, logger: logger,
+            statementTimeout: statementTimeout)
         do {
             let value = try await body(pool, configuration, logger)
             await pool.close()

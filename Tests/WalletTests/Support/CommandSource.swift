@@ -59,14 +59,7 @@ struct CommandSource {
     }
 
     private mutating func place() -> LedgerCommand {
-        if let old = holds.last, Int.random(in: 0..<20, using: &generator) == 0 {
-            // Again, or with the id of something else.
-            guard Bool.random(using: &generator) else { return .place(old) }
-            return .place(
-                Hold(
-                    id: old.id, owner: old.owner, currency: old.currency, amount: old.amount, subject: ids.next(),
-                    expiresAt: nil))
-        }
+        if !holds.isEmpty, Int.random(in: 0..<15, using: &generator) == 0 { return .place(again()) }
         let amount = Int.random(in: 0..<60, using: &generator) == 0 ? 0 : Int.random(in: 1...400, using: &generator)
         let hold = Hold(
             id: ids.next(), owner: person, currency: currency, amount: amount, subject: ids.next(), expiresAt: nil)
@@ -77,10 +70,22 @@ struct CommandSource {
         return .place(hold)
     }
 
+    /// A hold that was asked for before, or another one with its id.
+    private mutating func again() -> Hold {
+        let old = holds[Int.random(in: max(0, holds.count - 20)..<holds.count, using: &generator)]
+        let change = Int.random(in: 0..<6, using: &generator)
+        return Hold(
+            id: old.id, owner: change == 1 ? person : old.owner, currency: change == 2 ? currency : old.currency,
+            amount: change == 3 ? old.amount + 1 : old.amount, subject: change == 4 ? ids.next() : old.subject,
+            expiresAt: nil)
+    }
+
     private mutating func capture() -> LedgerCommand {
         let id = hold
         let known = placed[id]
-        let currency = known?.currency ?? "SAR"
+        // Now and then in another currency than the hold's.
+        let isRight = Int.random(in: 0..<40, using: &generator) > 0
+        let currency = isRight ? known?.currency ?? "SAR" : currency
         let amount = known?.amount ?? 10
         let shares = (0..<Int.random(in: 0...3, using: &generator)).map { _ in
             LedgerCommand.Share(
@@ -90,7 +95,7 @@ struct CommandSource {
     }
 
     private mutating func post() -> LedgerCommand {
-        if let old = transfers.last, Int.random(in: 0..<20, using: &generator) == 0 { return old }
+        if !transfers.isEmpty, Int.random(in: 0..<15, using: &generator) == 0 { return postAgain() }
         let currency = currency
         let legs = (0..<Int.random(in: 1...3, using: &generator)).map { _ in
             LedgerCommand.Leg(
@@ -99,6 +104,20 @@ struct CommandSource {
         let command = LedgerCommand.post(id: ids.next(), subject: ids.next(), currency: currency, legs: legs)
         transfers.append(command)
         return command
+    }
+
+    /// A transfer that was asked for before, or another one with its id.
+    private mutating func postAgain() -> LedgerCommand {
+        let old = transfers[Int.random(in: max(0, transfers.count - 20)..<transfers.count, using: &generator)]
+        guard case .post(let id, let subject, let currency, var legs) = old, let first = legs.first else { return old }
+        switch Int.random(in: 0..<6, using: &generator) {
+        case 1: legs[0] = .init(from: first.from, to: first.to, amount: first.amount + 1)
+        case 2: legs[0] = .init(from: target(currency), to: first.to, amount: first.amount)
+        case 3: legs.append(.init(from: first.to, to: first.from, amount: 1))
+        case 4: return .post(id: id, subject: ids.next(), currency: currency, legs: legs)
+        default: break
+        }
+        return .post(id: id, subject: subject, currency: currency, legs: legs)
     }
 
     private mutating func target(_ currency: String) -> AccountReference {

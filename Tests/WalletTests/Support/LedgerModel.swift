@@ -25,6 +25,13 @@ struct LedgerModel {
         var state: HoldState
     }
 
+    /// What a command said, word for word.
+    private struct Request: Hashable {
+        let subject: UUID
+        let currency: String
+        let legs: [LedgerCommand.Leg]
+    }
+
     private struct Posted {
         let subject: UUID
         let currency: String
@@ -35,9 +42,9 @@ struct LedgerModel {
     /// Each account's history.
     private(set) var statements: [AccountReference: [Line]] = [:]
     private var holds: [UUID: HeldMoney] = [:]
-    private var refusedHolds: Set<UUID> = []
+    private var refusedHolds: [UUID: Hold] = [:]
     private var transfers: [UUID: Posted] = [:]
-    private var refusedTransfers: Set<UUID> = []
+    private var refusedTransfers: [UUID: Request] = [:]
 
     func balance(_ account: AccountReference) -> Int { statements[account]?.last?.balance ?? 0 }
 
@@ -60,13 +67,15 @@ struct LedgerModel {
     private mutating func place(_ hold: Hold) -> Outcome {
         guard (1...1_000_000_000_000).contains(hold.amount) else { return .refused(.invalid) }
         if let known = holds[hold.id] {
-            let isSame = known.subject == hold.subject && known.currency == hold.currency
+            let isSame =
+                known.owner == hold.owner && known.amount == hold.amount && known.subject == hold.subject
+                && known.currency == hold.currency
             return isSame ? .posted : .refused(.keyTaken)
         }
-        if refusedHolds.contains(hold.id) { return .refused(.insufficientFunds) }
+        if let refused = refusedHolds[hold.id] { return .refused(refused == hold ? .insufficientFunds : .keyTaken) }
         let wallet = AccountReference.wallet(hold.owner, hold.currency)
         guard balance(wallet) >= hold.amount else {
-            refusedHolds.insert(hold.id)
+            refusedHolds[hold.id] = hold
             return .refused(.insufficientFunds)
         }
         move(hold.amount, from: wallet, to: .hold(hold.id, hold.currency))
@@ -104,11 +113,15 @@ struct LedgerModel {
     ) -> Outcome {
         guard !legs.isEmpty, legs.allSatisfy({ $0.amount > 0 && $0.from != $0.to }) else { return .refused(.invalid) }
         if let known = transfers[id] {
-            return known.subject == subject && known.currency == currency ? .posted : .refused(.keyTaken)
+            let isSame = known.subject == subject && known.currency == currency && known.legs == legs
+            return isSame ? .posted : .refused(.keyTaken)
         }
-        if refusedTransfers.contains(id) { return .refused(.insufficientFunds) }
+        let request = Request(subject: subject, currency: currency, legs: legs)
+        if let refused = refusedTransfers[id] {
+            return .refused(refused == request ? .insufficientFunds : .keyTaken)
+        }
         guard tryAll(legs) else {
-            refusedTransfers.insert(id)
+            refusedTransfers[id] = request
             return .refused(.insufficientFunds)
         }
         transfers[id] = Posted(subject: subject, currency: currency, legs: legs)

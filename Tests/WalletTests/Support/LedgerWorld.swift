@@ -24,19 +24,23 @@ final class LedgerWorld: Sendable {
         self.publisher = publisher
     }
 
-    /// - Parameter batch: commands in one transaction.
-    static func run(batch: Int = 200, _ body: @escaping @Sendable (LedgerWorld) async throws -> Void) async throws {
+    /// - Parameters:
+    ///   - batch: commands in one transaction.
+    ///   - workers: transactions at the same time.
+    static func run(
+        batch: Int = 200, workers: Int = 4, _ body: @escaping @Sendable (LedgerWorld) async throws -> Void
+    ) async throws {
         try await TestBroker.withVirtualHost { host in
             try await TestDatabase.withDatabase(WalletService.migrations) { database in
                 try await database.withPool(maximum: 8) { pool in
-                    try await run(host, pool, batch, body)
+                    try await run(host, pool, batch, workers, body)
                 }
             }
         }
     }
 
     private static func run(
-        _ host: VirtualHost, _ pool: PostgresPool, _ batch: Int,
+        _ host: VirtualHost, _ pool: PostgresPool, _ batch: Int, _ workers: Int,
         _ body: @escaping @Sendable (LedgerWorld) async throws -> Void
     ) async throws {
         let logger = TestThreads.logger
@@ -48,6 +52,8 @@ final class LedgerWorld: Sendable {
         let telling = Publisher(try configuration("wallet"), topology: wallet.exchanges, logger: logger)
         var settings = ConsumerRunner.Configuration()
         settings.batchLimit = batch
+        settings.workers = workers
+        settings.keepsQueueOrder = true
         let runner = ConsumerRunner(
             queue: wallet.commandsQueue,
             consumer: Consumer(
@@ -126,6 +132,20 @@ final class LedgerWorld: Sendable {
         try await eventually("\(count) answers", value: { answers(to: command, id) }) { $0.count >= count }
     }
 
+    /// Circles of waiting that the database had to break.
+    func deadlocks() async throws -> Int {
+        // Each connection tells now what it has counted.
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            for _ in 0..<8 {
+                tasks.addTask { [pool] in
+                    try await pool.withTransaction { transaction in _ = try await transaction.query(TellCounts()) }
+                }
+            }
+            try await tasks.waitForAll()
+        }
+        return try await pool.first(CountDeadlocks()) ?? 0
+    }
+
     // MARK: Money
 
     func fund(_ person: UUID, _ amount: Int, currency: String = "SAR") async throws {
@@ -138,4 +158,14 @@ final class LedgerWorld: Sendable {
     func balance(_ person: UUID, currency: String = "SAR") async throws -> Int {
         try await pool.query(ListBalances(account: person)).first { $0.currency == currency }?.amount ?? 0
     }
+}
+
+private struct TellCounts: Statement {
+    static let sql: StaticString = "SELECT pg_stat_force_next_flush()::text || pg_sleep(0.2)::text"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+}
+
+private struct CountDeadlocks: Statement {
+    static let sql: StaticString = "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }

@@ -4,9 +4,20 @@ import Foundation
 ///
 /// Numbers are big-endian, texts are UTF-8 behind their length in four bytes:
 /// previous hash (32), chain (2), place (8), id (16), subject (16), key, kind, currency, number of entries (4), and for
-/// each entry in its order account (8), amount (8), balance (8).
+/// each entry in its order account (8), amount (8), balance (8). The form ``Form/named`` has besides: after the currency
+/// the text `2` and the time in microseconds since 1970 (8), and before each entry whose account it is: kind, owner (16),
+/// currency, shard (2).
 struct ChainLink: Sendable {
+    /// Which bytes they are. A transfer keeps the form in which it was hashed.
+    enum Form: Int, Sendable {
+        /// Accounts by their numbers alone. Transfers from before ``named``.
+        case numbered = 1
+        /// Also whose accounts they are, and the time.
+        case named = 2
+    }
+
     private(set) var bytes: [UInt8] = []
+    private let form: Form
 
     /// Of nothing: what the first of a chain has before it.
     static let beginning = [UInt8](repeating: 0, count: 32)
@@ -14,11 +25,13 @@ struct ChainLink: Sendable {
     /// - Parameters:
     ///   - previous: the hash of the transfer before it in its chain.
     ///   - place: in the chain, from 1 on.
+    ///   - at: microseconds since 1970.
     init(
-        after previous: [UInt8], chain: Int, place: Int, id: UUID, subject: UUID, key: String, kind: String,
-        currency: String, entryCount: Int
+        _ form: Form, after previous: [UInt8], chain: Int, place: Int, id: UUID, subject: UUID, key: String,
+        kind: String, currency: String, at: Int, entryCount: Int
     ) {
-        bytes.reserveCapacity(160 + 24 * entryCount)
+        self.form = form
+        bytes.reserveCapacity(180 + 72 * entryCount)
         bytes += previous
         append(Int16(truncatingIfNeeded: chain))
         append(Int64(place))
@@ -27,11 +40,21 @@ struct ChainLink: Sendable {
         append(key)
         append(kind)
         append(currency)
+        if form == .named {
+            append(String(form.rawValue))
+            append(Int64(at))
+        }
         append(Int32(truncatingIfNeeded: entryCount))
     }
 
-    mutating func append(account: Int, amount: Int, balance: Int) {
-        append(Int64(account))
+    mutating func append(_ account: NumberedAccount, amount: Int, balance: Int) {
+        if form == .named {
+            append(account.kind)
+            append(account.owner)
+            append(account.currency)
+            append(Int16(truncatingIfNeeded: account.shard))
+        }
+        append(Int64(account.number))
         append(Int64(amount))
         append(Int64(balance))
     }
@@ -45,5 +68,23 @@ struct ChainLink: Sendable {
     private mutating func append(_ text: String) {
         append(Int32(truncatingIfNeeded: text.utf8.count))
         bytes.append(contentsOf: text.utf8)
+    }
+}
+
+/// An account as a link names it.
+struct NumberedAccount: Hashable, Sendable {
+    let number: Int
+    /// As it is written: also one that this program does not know.
+    let kind: String
+    let owner: UUID
+    let currency: String
+    let shard: Int
+}
+
+extension NumberedAccount {
+    init(_ number: Int, _ reference: AccountReference) {
+        self.init(
+            number: number, kind: reference.kind.rawValue, owner: reference.owner, currency: reference.currency,
+            shard: reference.shard)
     }
 }

@@ -9,6 +9,30 @@ struct LedgerBook: Sendable {
         let kind: Transfer.Kind
         let subject: UUID
         let currency: String
+        /// A digest of what was asked; nil where nobody kept one.
+        var asked: [UInt8]?
+
+        /// Whether another command of the same key asks for the same.
+        func isSame(as transfer: Transfer) -> Bool {
+            guard kind == transfer.kind, subject == transfer.subject, currency == transfer.currency else {
+                return false
+            }
+            return asked == nil || asked == transfer.asked
+        }
+    }
+
+    /// A command that was refused before.
+    struct Refused: Hashable, Sendable {
+        let reason: LedgerRefusal
+        /// A digest of what was asked; nil where nobody kept one.
+        var asked: [UInt8]?
+    }
+
+    /// A command that is refused for good.
+    struct NewRefusal: Hashable, Sendable {
+        let key: String
+        let reason: LedgerRefusal
+        let asked: [UInt8]?
     }
 
     struct Entry: Hashable, Sendable {
@@ -34,11 +58,11 @@ struct LedgerBook: Sendable {
     /// Holds that were there before and have ended.
     private(set) var endedHolds: [UUID] = []
     /// By key; those that were not known before.
-    private(set) var newRefusals: [(key: String, reason: LedgerRefusal)] = []
+    private(set) var newRefusals: [NewRefusal] = []
     private(set) var changedAccounts: Set<AccountReference> = []
 
     private var posted: [String: Posted]
-    private var refused: [String: LedgerRefusal]
+    private var refused: [String: Refused]
     private var originals: [String: LedgerCommand.Original]
 
     /// - Parameters:
@@ -48,7 +72,7 @@ struct LedgerBook: Sendable {
     ///   - holds: those that the set names.
     ///   - originals: transfers that the set reverses, by key.
     init(
-        balances: [AccountReference: Int], posted: [String: Posted] = [:], refused: [String: LedgerRefusal] = [:],
+        balances: [AccountReference: Int], posted: [String: Posted] = [:], refused: [String: Refused] = [:],
         holds: [UUID: Hold] = [:], originals: [String: LedgerCommand.Original] = [:]
     ) {
         self.balances = balances
@@ -63,7 +87,7 @@ struct LedgerBook: Sendable {
     /// Posts a transfer, or nothing of it.
     ///
     /// - Returns: whether it was not posted before.
-    /// - Throws: ``LedgerError/insufficientFunds``: then the book is as it was.
+    /// - Throws: ``LedgerError``: then the book is as it was.
     @discardableResult
     mutating func post(_ transfer: Transfer) throws(LedgerError) -> Bool {
         guard posted[transfer.key] == nil else { return false }
@@ -71,15 +95,13 @@ struct LedgerBook: Sendable {
         entries.reserveCapacity(2 * transfer.moves.count)
         for move in transfer.moves {
             let floor = move.overdraws ? nil : move.from.floor
-            let left = balances[move.from, default: 0] - move.amount
-            if let floor, left < floor {
-                // What the moves before have done is undone, the last first.
-                for entry in entries.reversed() { balances[entry.account, default: 0] -= entry.amount }
-                throw .insufficientFunds
-            }
+            let (left, isTooLow) = balances[move.from, default: 0].subtractingReportingOverflow(move.amount)
+            if isTooLow { throw undo(entries, .overflow) }
+            if let floor, left < floor { throw undo(entries, .insufficientFunds) }
             balances[move.from] = left
             entries.append(Entry(account: move.from, amount: -move.amount, balance: left, floor: floor))
-            let grown = balances[move.to, default: 0] + move.amount
+            let (grown, isTooHigh) = balances[move.to, default: 0].addingReportingOverflow(move.amount)
+            if isTooHigh { throw undo(entries, .overflow) }
             balances[move.to] = grown
             entries.append(
                 Entry(
@@ -88,31 +110,43 @@ struct LedgerBook: Sendable {
         }
         for entry in entries { changedAccounts.insert(entry.account) }
         posted[transfer.key] = Posted(
-            id: transfer.id, kind: transfer.kind, subject: transfer.subject, currency: transfer.currency)
+            id: transfer.id, kind: transfer.kind, subject: transfer.subject, currency: transfer.currency,
+            asked: transfer.asked)
         postings.append(Posting(transfer: transfer, entries: entries))
         return true
     }
 
+    /// Undoes what the moves before have done, the last first.
+    private mutating func undo(_ entries: [Entry], _ error: LedgerError) -> LedgerError {
+        for entry in entries.reversed() { balances[entry.account, default: 0] -= entry.amount }
+        return error
+    }
+
     // MARK: Commands
 
-    /// - Parameter id: of the transfer that it makes.
-    mutating func perform(_ command: LedgerCommand, id: UUID) -> LedgerOutcome {
+    /// - Parameters:
+    ///   - asked: a digest of the command, by which its repeat is known; nil where the key says it all.
+    ///   - id: of the transfer that it makes.
+    mutating func perform(_ command: LedgerCommand, asked: [UInt8]?, id: UUID) -> LedgerOutcome {
         guard command.isValid else { return .refused(.invalid) }
         switch command {
-        case .place(let hold): return place(hold, command.key, id: id)
+        case .place(let hold): return place(hold, command.key, asked, id: id)
         case .capture(let hold, let shares): return capture(hold, shares, command.key, id: id)
         case .release(let hold): return end(hold, as: .released, command.key, id: id)
         case .expire(let hold): return end(hold, as: .expired, command.key, id: id)
         case .post(_, let subject, let currency, let legs):
-            let transfer = Transfers.commanded(legs, of: subject, currency, key: command.key, id: id)
+            var transfer = Transfers.commanded(legs, of: subject, currency, key: command.key, id: id)
+            transfer.asked = asked
             return once(transfer)
         case .reverse: return reverse(command, id: id)
         }
     }
 
-    private mutating func place(_ hold: Hold, _ key: String, id: UUID) -> LedgerOutcome {
+    private mutating func place(_ hold: Hold, _ key: String, _ asked: [UInt8]?, id: UUID) -> LedgerOutcome {
         let isNew = posted[key] == nil
-        let outcome = once(Transfers.place(hold, key: key, id: id))
+        var transfer = Transfers.place(hold, key: key, id: id)
+        transfer.asked = asked
+        let outcome = once(transfer)
         if isNew, case .posted = outcome {
             holds[hold.id] = hold
             newHolds.append(hold.id)
@@ -145,7 +179,7 @@ struct LedgerBook: Sendable {
             try post(transfer)
         } catch {
             // An open hold has its amount; the ledger would have to be wrong.
-            return .refused(.insufficientFunds)
+            return .refused(LedgerRefusal(error))
         }
         holds[hold.id]?.state = state
         if !newHolds.contains(hold.id) { endedHolds.append(hold.id) }
@@ -160,7 +194,7 @@ struct LedgerBook: Sendable {
             return .posted(transfer: id)
         } catch {
             // Not for ever: the money may come back to where it has to be taken from.
-            return .refused(.insufficientFunds)
+            return .refused(LedgerRefusal(error))
         }
     }
 
@@ -176,19 +210,20 @@ struct LedgerBook: Sendable {
     /// Posts it or refuses it, and says the same whenever it comes again.
     private mutating func once(_ transfer: Transfer) -> LedgerOutcome {
         if let known = posted[transfer.key] {
-            let isSame =
-                known.kind == transfer.kind && known.subject == transfer.subject
-                && known.currency == transfer.currency
-            return isSame ? .posted(transfer: known.id) : .refused(.keyTaken)
+            return known.isSame(as: transfer) ? .posted(transfer: known.id) : .refused(.keyTaken)
         }
-        if let reason = refused[transfer.key] { return .refused(reason) }
+        if let known = refused[transfer.key] {
+            let isSame = known.asked == nil || known.asked == transfer.asked
+            return .refused(isSame ? known.reason : .keyTaken)
+        }
         do throws(LedgerError) {
             try post(transfer)
             return .posted(transfer: transfer.id)
         } catch {
-            refused[transfer.key] = .insufficientFunds
-            newRefusals.append((transfer.key, .insufficientFunds))
-            return .refused(.insufficientFunds)
+            let reason = LedgerRefusal(error)
+            refused[transfer.key] = Refused(reason: reason, asked: transfer.asked)
+            newRefusals.append(NewRefusal(key: transfer.key, reason: reason, asked: transfer.asked))
+            return .refused(reason)
         }
     }
 }

@@ -79,7 +79,8 @@ enum LedgerCommand: Hashable, Sendable {
         case .place(let hold):
             Self.isAmount(hold.amount) && Self.isCurrency(hold.currency)
         case .capture(_, let shares):
-            (1...Self.legLimit).contains(shares.count) && shares.allSatisfy { Self.isAmount($0.amount) }
+            (1...Self.legLimit).contains(shares.count)
+                && shares.allSatisfy { Self.isAmount($0.amount) && Self.isCurrency($0.to.currency) }
         case .post(_, _, let currency, let legs):
             (1...Self.legLimit).contains(legs.count) && Self.isCurrency(currency)
                 && legs.allSatisfy { leg in
@@ -118,6 +119,15 @@ enum LedgerRefusal: String, Hashable, Sendable, CaseIterable {
     case unknownTransfer = "unknown-transfer"
     /// The id is that of something else.
     case keyTaken = "key-taken"
-    /// An amount, a currency or the number of legs is out of its range.
+    /// An amount, a currency or the number of legs is out of its range, an account's owner does not fit its kind, or a
+    /// balance would be more than the ledger can write.
     case invalid
+
+    init(_ error: LedgerError) {
+        self =
+            switch error {
+            case .insufficientFunds: .insufficientFunds
+            case .overflow: .invalid
+            }
+    }
 }

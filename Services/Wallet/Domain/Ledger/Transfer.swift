@@ -21,6 +21,9 @@ struct Transfer: Hashable, Sendable {
     let subject: UUID
     let currency: String
     let moves: [Move]
+    /// A digest of the command that asked for it, so that its id with something else is told from its repeat. Nil for
+    /// what is not asked for by command, and where the key says it all.
+    var asked: [UInt8]?
 
     /// - Parameter key: by default what the kind and the subject make.
     init(

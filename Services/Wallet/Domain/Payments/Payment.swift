@@ -128,9 +128,9 @@ struct Payment: Hashable, Sendable {
         guard state == .captured else { throw .notCaptured(shownState) }
         if toCard, method?.isCharged != true { throw .notByCard }
         let left = customerPart + tipped - refunded
-        guard part <= left else { throw .aboveCaptured(left: left) }
+        guard part <= left else { throw .aboveCaptured(left: left, currency: currency) }
         let leftOnCard = customerPart - refundedToCard
-        guard !toCard || part <= leftOnCard else { throw .aboveCaptured(left: leftOnCard) }
+        guard !toCard || part <= leftOnCard else { throw .aboveCaptured(left: leftOnCard, currency: currency) }
         refunded += part
         if toCard { refundedToCard += part }
     }
@@ -144,7 +144,8 @@ struct Payment: Hashable, Sendable {
         return provider
     }
 
-    /// The customer pays.
+    /// The customer pays. What costs nothing is held at once, as if from the wallet: the payment provider charges nothing
+    /// less than something.
     ///
     /// - Parameters:
     ///   - charge: the new attempt's id, with a method that the payment provider takes.
@@ -154,8 +155,10 @@ struct Payment: Hashable, Sendable {
         at now: Date
     ) throws(PaymentRefusal) -> [PaymentEffect] {
         if let refusal = PaymentRefusal(self, at: now) { throw refusal }
+        let isFree = amount == 0 && chosen.isCharged
+        let chosen = isFree ? .wallet : chosen
         method = chosen
-        charge = newCharge
+        charge = isFree ? nil : newCharge
         promotion = newPromotion
         refusal = nil
         let trigger: PaymentTrigger =

@@ -5,9 +5,13 @@ enum RefundRefusal: Error, Hashable {
     /// It was not paid by card.
     case notByCard
     /// Minor units that may still be given back in that way.
-    case aboveCaptured(left: Int)
+    case aboveCaptured(left: Int, currency: String)
     /// Whoever is to fund it is no part of the order.
     case noSuchFunder
+    /// Whoever is to fund it is leaving or gone, and could neither pay nor be owed by.
+    case funderLeaving
+    /// The admin is the order's customer, or was paid for it.
+    case ownOrder
 }
 
 /// Why no tip can be given.

@@ -81,6 +81,9 @@ final class SandboxServer: Service {
         api.setDown(isDown)
     }
 
+    /// Lets the payment provider forget its idempotency keys, as after a day.
+    func forgetKeys() { api.forgetKeys() }
+
     /// Oldest first.
     func messages(_ kind: Sink.Kind, to recipient: String? = nil) -> [Sink.Message] {
         sink.messages(kind, to: recipient)

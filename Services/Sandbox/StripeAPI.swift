@@ -73,6 +73,18 @@ final class StripeAPI: Sendable {
         }
     }
 
+    func refunds(of intent: String, after: String?, limit: Int) -> Answer {
+        Self.answer { () throws(StripeError) in
+            try state.withLock { state throws(StripeError) in
+                guard !state.provider.isDown else { throw .unavailable }
+                return state.provider.refunds(of: intent, after: after, limit: limit)
+            }
+        }
+    }
+
+    /// As after a day: what was asked is forgotten, what came of it is not.
+    func forgetKeys() { state.withLock { $0.kept = [:] } }
+
     func deleteCustomer(_ id: String) -> Answer {
         Self.answer { () throws(StripeError) in
             try state.withLock { state throws(StripeError) in try state.provider.deleteCustomer(id) }

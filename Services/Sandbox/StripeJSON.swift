@@ -9,6 +9,8 @@ enum StripeJSON {
         case .intent(let intent, _): encode(Intent(intent))
         case .customer(let id, let isDeleted): encode(Customer(id: id, deleted: isDeleted))
         case .found(let intents): encode(Found(data: intents.map(Intent.init)))
+        case .refunds(let refunds, let hasMore):
+            encode(RefundList(data: refunds.map(ListedRefund.init), hasMore: hasMore))
         case .refund(let id, let amount, let intent):
             encode(
                 Refund(
@@ -193,6 +195,31 @@ enum StripeJSON {
             status = payout.status.rawValue
             failureCode = payout.failureCode
             metadata = payout.metadata
+        }
+    }
+
+    private struct RefundList: Encodable {
+        let object = "list"
+        let data: [ListedRefund]
+        let hasMore: Bool
+    }
+
+    private struct ListedRefund: Encodable {
+        let id: String
+        let object = "refund"
+        let status = "succeeded"
+        let amount: Int
+        let currency, paymentIntent: String
+        let charge: String?
+        let metadata: [String: String]
+
+        init(_ refund: MadeRefund) {
+            id = refund.id
+            amount = refund.amount
+            currency = refund.currency
+            paymentIntent = refund.intent
+            charge = refund.charge
+            metadata = refund.metadata
         }
     }
 

@@ -16,10 +16,19 @@ enum WalletConfiguration {
             guard let parts = URLComponents(string: url), let host = parts.host, parts.path.isEmpty, parts.query == nil
             else { return false }
             // Cards go there: in the open only where nobody can listen, and to names inside of a deployment.
-            return parts.scheme == "https"
-                || (parts.scheme == "http"
-                    && (["127.0.0.1", "localhost", "[::1]", "::1"].contains(host) || !host.contains(".")))
+            return parts.scheme == "https" || (parts.scheme == "http" && isNear(host))
         })
+    /// This machine, or a name without a domain, as containers of one network have. No other address however it is
+    /// written: a number alone, or one of IPv6, may be anywhere.
+    private static func isNear(_ host: String) -> Bool {
+        if ["127.0.0.1", "localhost", "[::1]", "::1"].contains(host) { return true }
+        let bytes = Array(host.utf8)
+        let isLetter = { (byte: UInt8) in (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte) }
+        // `0x7f000001` is a number too.
+        return bytes.contains(where: isLetter) && bytes.first.map(isLetter) == true
+            && bytes.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || $0 == 0x2d }
+    }
+
     static let providerKey = ConfigurationKey<Redacted<String>>(
         "payment.provider.key", "The secret key that the payment provider knows us by.")
     static let returnURL = ConfigurationKey<String>(

@@ -151,10 +151,16 @@ struct ServiceTests {
 
     @Test("W4: cards go to the payment provider over TLS, or stay on the machine or in its network")
     func providerAddress() {
-        for good in ["https://api.stripe.com", "http://127.0.0.1:9000", "http://localhost:1", "http://sandbox:8085"] {
+        for good in [
+            "https://api.stripe.com", "http://127.0.0.1:9000", "http://localhost:1", "http://sandbox:8085",
+            "http://pay-1:1",
+        ] {
             #expect(WalletConfiguration.providerURL.isAllowed(good), "\(good)")
         }
-        for bad in ["http://api.stripe.com", "https://a/b", "ftp://a", "api.stripe.com", "", "https://a?b=c"] {
+        for bad in [
+            "http://2130706433", "http://0x7f000001", "http://[2001:db8::1]", "http://[::ffff:1.2.3.4]", "http://1:80",
+            "http://a_b", "http://api.stripe.com", "https://a/b", "ftp://a", "api.stripe.com", "", "https://a?b=c",
+        ] {
             #expect(!WalletConfiguration.providerURL.isAllowed(bad), "\(bad)")
         }
     }

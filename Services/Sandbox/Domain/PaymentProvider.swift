@@ -10,6 +10,7 @@ struct PaymentProvider: Sendable {
         case refund(id: String, amount: Int, PaymentIntent)
         case bankAccount(token: String, id: String, TestBankAccount)
         case payout(Payout, answerIsLost: Bool = false)
+        case refunds([MadeRefund], hasMore: Bool)
         case customer(id: String, isDeleted: Bool)
         case found([PaymentIntent])
     }
@@ -45,6 +46,8 @@ struct PaymentProvider: Sendable {
     var bankAccounts: [String: TestBankAccount] = [:]
     var payouts: [String: Payout] = [:]
     var events: [ProviderEvent] = []
+    /// Oldest first.
+    var refunds: [MadeRefund] = []
     /// By currency, lower case.
     var totals: [String: PaymentTotals] = [:]
 
@@ -259,7 +262,19 @@ struct PaymentProvider: Sendable {
         let amount = try intent.refund(try form.integer("amount"))
         totals[intent.currency, default: PaymentTotals()].refunded += amount
         store(intent, .refunded, now)
-        return .refund(id: makeID("re"), amount: amount, intent)
+        let refund = makeID("re")
+        refunds.append(
+            MadeRefund(
+                id: refund, amount: amount, currency: intent.currency, intent: id, charge: intent.charge,
+                metadata: form.group("metadata")))
+        return .refund(id: refund, amount: amount, intent)
+    }
+
+    /// A page of a payment's refunds, the newest first.
+    func refunds(of intent: String, after: String?, limit: Int) -> Result {
+        var found = Array(refunds.filter { $0.intent == intent }.reversed())
+        if let after, let place = found.firstIndex(where: { $0.id == after }) { found.removeFirst(place + 1) }
+        return .refunds(Array(found.prefix(limit)), hasMore: found.count > limit)
     }
 
     private mutating func store(_ intent: PaymentIntent, _ kind: ProviderEvent.Kind, _ now: Moment) {

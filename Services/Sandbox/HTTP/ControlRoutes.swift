@@ -48,6 +48,10 @@ struct ControlRoutes {
             }
             return Response(status: .noContent)
         }
+        routes.delete("keys") { _, _ in
+            api.forgetKeys()
+            return Response(status: .noContent)
+        }
         routes.put("provider") { request, context in
             api.setDown(try await Self.decode(ProviderChange.self, request, context).isDown)
             return Response(status: .noContent)

@@ -40,6 +40,13 @@ struct StripeRoutes {
             Response(stripe: api.payout(try context.parameters.require("id")))
         }
         routes.post("refunds") { try await perform(.createRefund, $0, $1) }
+        routes.get("refunds") { request, _ in
+            let query = request.uri.queryParameters
+            return Response(
+                stripe: api.refunds(
+                    of: query["payment_intent"].map(String.init) ?? "", after: query["starting_after"].map(String.init),
+                    limit: min(max(query["limit"].flatMap { Int($0) } ?? 10, 1), 100)))
+        }
     }
 
     /// Of Stripe's query language one clause: `metadata['name']:'value'`.

@@ -24,6 +24,11 @@ enum InstrumentForm {
             self = .card(card, cvv: cvv)
         case .applePay, .googlePay:
             guard let token = form.secret("token", length: 5...255) else { return nil }
+            // Nothing else goes to the payment provider as one: a card's number typed there stays here.
+            guard token.revealed.wholeMatch(of: /tok_[A-Za-z0-9_]+/) != nil else {
+                form.reject("token", "invalid-value")
+                return nil
+            }
             self = .phoneWallet(method, token: token)
         case .payPal: self = .payPal
         }

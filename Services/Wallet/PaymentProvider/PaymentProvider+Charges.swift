@@ -11,20 +11,56 @@ extension PaymentProvider {
                 reply = try await post(
                     "/v1/payment_intents", intent(charge, takesAtOnce: request == .take), key: key(request, charge),
                     limit: settings.chargeLimit)
-            case .capture, .cancel, .refund, .check:
+            case .capture, .cancel, .refund, .findRefund, .check:
                 guard let reference = charge.reference, Self.isPathSafe(reference) else {
                     return .unexpected("no reference")
                 }
-                reply = try await ask(request, charge, reference)
-            case .find:
-                // Stripe's query language; an id has nothing in it that would have to be quoted.
-                let query = "metadata%5B%27charge%27%5D%3A%27\(Self.text(charge.id))%27"
-                reply = try await get("/v1/payment_intents/search?query=\(query)", limit: settings.chargeLimit)
+                if request == .findRefund, let known = try await findRefund(charge, reference) { return known }
+                reply = try await ask(request == .findRefund ? .refund : request, charge, reference)
+            case .find: reply = try await find(charge)
             }
-            return PaymentProviderAnswer(status: reply.status, body: reply.body).meaning(of: request, charge)
+            let answer = PaymentProviderAnswer(status: reply.status, body: reply.body)
+            if answer.isKeyReused, request == .authorise || request == .take { return try await findEarlier(charge) }
+            return answer.meaning(of: request, charge)
         } catch {
             // The type alone: a URL in the error's text has no secret, but texts of other layers may have.
             return .unknown("\(type(of: error))")
+        }
+    }
+
+    private func find(_ charge: Charge) async throws -> Reply {
+        // Stripe's query language; an id has nothing in it that would have to be quoted.
+        let query = "metadata%5B%27charge%27%5D%3A%27\(Self.text(charge.id))%27"
+        return try await get("/v1/payment_intents/search?query=\(query)", limit: settings.chargeLimit)
+    }
+
+    /// The key is used, by an earlier request of this charge with another form, such as another return address. What
+    /// became of it counts; one that cannot be found yet is not known.
+    private func findEarlier(_ charge: Charge) async throws -> Answer {
+        let reply = try await find(charge)
+        let answer = PaymentProviderAnswer(status: reply.status, body: reply.body).meaning(of: .find, charge)
+        if case .absent = answer { return .unknown("idempotency_error") }
+        return answer
+    }
+
+    /// - Returns: what became of the charge's refund; nil when the payment provider knows of none.
+    private func findRefund(_ charge: Charge, _ reference: String) async throws -> Answer? {
+        var after = ""
+        while true {
+            let reply = try await get(
+                "/v1/refunds?payment_intent=\(reference)&limit=100\(after)", limit: settings.chargeLimit)
+            guard reply.status == 200 else { return .unknown("HTTP \(reply.status)") }
+            // try?: what cannot be read is no answer.
+            guard let page = try? JSONDecoder().decode(StripeJSON.Refunds.self, from: reply.body) else {
+                return .unexpected("unreadable")
+            }
+            if let refund = page.data.first(where: { $0.metadata?["charge"] == Self.text(charge.id) }) {
+                return ["succeeded", "pending"].contains(refund.status)
+                    ? .known(.refunded, reference: nil) : .unexpected("refund not made")
+            }
+            guard page.has_more else { return nil }
+            guard let last = page.data.last?.id, Self.isPathSafe(last) else { return .unexpected("unreadable") }
+            after = "&starting_after=\(last)"
         }
     }
 
@@ -38,7 +74,7 @@ extension PaymentProvider {
                 "metadata[charge]": Self.text(charge.id),
             ])
             return try await post("/v1/refunds", form, key: key(request, charge), limit: settings.chargeLimit)
-        case .capture, .cancel, .authorise, .take, .find:
+        case .capture, .cancel, .authorise, .take, .find, .findRefund:
             var form = FormBody()
             if request == .capture { form.add("amount_to_capture", String(charge.amount)) }
             return try await post(

@@ -9,7 +9,7 @@ struct PaymentProviderAnswer: Sendable {
         switch status {
         case 200:
             switch request {
-            case .refund: refunded()
+            case .refund, .findRefund: refunded()
             case .find: found(charge)
             case .authorise, .take, .check, .capture, .cancel: done(request, charge)
             }
@@ -17,6 +17,13 @@ struct PaymentProviderAnswer: Sendable {
         // Wrong keys, too many requests, a key in use, and everything from 500 on: not now.
         default: .unknown("HTTP \(status)")
         }
+    }
+
+    /// Whether an earlier request was sent under the same key with another form.
+    var isKeyReused: Bool {
+        // try?: what is none of the payment provider's errors is not this one.
+        status == 400
+            && (try? JSONDecoder().decode(StripeJSON.ErrorAnswer.self, from: body))?.error.type == "idempotency_error"
     }
 
     private func done(_ request: Charge.Request, _ charge: Charge) -> PaymentProvider.Answer {
@@ -59,6 +66,8 @@ struct PaymentProviderAnswer: Sendable {
         guard let answer = try? JSONDecoder().decode(StripeJSON.ErrorAnswer.self, from: body) else {
             return .unexpected("HTTP \(status)")
         }
+        // An earlier request under this key said something else: it may have happened.
+        if answer.error.type == "idempotency_error" { return .unknown("idempotency_error") }
         switch request {
         case .authorise, .take:
             return .known(.declined(reason: answer.error.reason), reference: answer.subject.payment_intent?.id)
@@ -71,7 +80,7 @@ struct PaymentProviderAnswer: Sendable {
             {
                 return .known(outcome, reference: intent.id)
             }
-        case .refund, .check, .find: break
+        case .refund, .findRefund, .check, .find: break
         }
         return .unexpected("HTTP \(status) \(Self.word(answer.error.code ?? ""))")
     }
@@ -81,7 +90,7 @@ struct PaymentProviderAnswer: Sendable {
         switch request {
         case .authorise, .take, .check, .find: true
         case .capture, .cancel: outcome == .captured || outcome == .cancelled
-        case .refund: outcome == .refunded
+        case .refund, .findRefund: outcome == .refunded
         }
     }
 

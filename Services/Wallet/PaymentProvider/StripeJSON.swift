@@ -33,7 +33,20 @@ enum StripeJSON {
         let next_action: NextAction?
     }
 
-    struct Refund: Decodable { let status: String? }
+    struct Refund: Decodable {
+        let status: String?
+    }
+
+    /// A page of the refunds of a payment intent, the newest first.
+    struct Refunds: Decodable {
+        struct Item: Decodable {
+            let id: String
+            let status: String?
+            let metadata: [String: String]?
+        }
+        let data: [Item]
+        let has_more: Bool
+    }
 
     struct Failure: Decodable {
         let type: String?

@@ -45,6 +45,8 @@ struct Charge: Hashable, Sendable {
         case cancel
         /// Gives back what was captured.
         case refund
+        /// Looks for a refund whose key may have been forgotten, and gives back only when there is none.
+        case findRefund
     }
 
     enum Outcome: Hashable, Sendable {
@@ -143,9 +145,14 @@ struct Charge: Hashable, Sendable {
         }
     }
 
-    /// What to ask now: one that is too old to be asked for again is looked for.
+    /// What to ask now: what is too old to be asked for again under its key is looked for first.
+    ///
+    /// A refund of a part is asked for from its making on, and the same amount may be given back twice. That of a whole
+    /// charge is not: the payment provider gives back no more than was captured.
     func nextRequest(at now: Date) -> Request? {
-        state == .asked && now.timeIntervalSince(madeAt) > Self.keyLifetimeSeconds ? .find : nextRequest
+        guard now.timeIntervalSince(madeAt) > Self.keyLifetimeSeconds else { return nextRequest }
+        if state == .asked { return .find }
+        return purpose == .refund && nextRequest == .refund ? .findRefund : nextRequest
     }
 
     /// Whether nobody says yes any more to this top-up or subscription.

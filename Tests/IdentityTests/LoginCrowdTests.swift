@@ -42,9 +42,7 @@ struct LoginCrowdTests {
         }
     }
 
-    @Test(
-        "I4, Q1: while 200 log in at once hashes run on threads of their own, so many and no more, that give way to requests"
-    )
+    @Test("I4, Q1: while 200 log in at once others are answered")
     func othersGoOn() async throws {
         // One account asks here more often than one may.
         let settings = [
@@ -68,7 +66,7 @@ struct LoginCrowdTests {
                 await isOver.raise()
             }()
             var (during, overtaking): ([Duration], Int) = ([], 0)
-            while await !isOver.isRaised {
+            while await !isOver.isRaised, during.count < 5_000 {
                 let before = world.parts.hasher.pending
                 during += try await times(of: 1, other, world)
                 if before > 0, world.parts.hasher.pending > 0 { overtaking += 1 }
@@ -76,7 +74,6 @@ struct LoginCrowdTests {
             try await crowd
             // Some were answered while hashes waited: nobody queued behind the logins.
             #expect(overtaking > 0, "\(during.count) were answered meanwhile")
-            #expect(try hashingThreads() == [PasswordHasher.niceness, PasswordHasher.niceness])
             let (before, after) = (Self.p99(quiet), Self.p99(try await times(of: 100, other, world)))
             let loud = Self.p99(during)
             print("others p99: \(before) before, \(loud) while 200 log in, \(after) after")
@@ -95,23 +92,11 @@ struct LoginCrowdTests {
         var times: [Duration] = []
         for _ in 0..<count {
             let start = ContinuousClock.now
-            #expect(try await world.send("GET", "v1/accounts/me", token: tokens.access).status == 200)
+            // At the first wrong answer it is over: there may be thousands.
+            try #require(try await world.send("GET", "v1/accounts/me", token: tokens.access).status == 200)
             times.append(ContinuousClock.now - start)
         }
         return times
-    }
-
-    /// The niceness of this process's threads that hash. (Other tests' hashers are in the same process, and the same.)
-    private func hashingThreads() throws -> [Int32] {
-        let tasks = "/proc/self/task"
-        return try FileManager.default.contentsOfDirectory(atPath: tasks).compactMap { task -> Int32? in
-            // try?: a thread may end between the two.
-            guard let stat = try? String(contentsOfFile: "\(tasks)/\(task)/stat", encoding: .utf8),
-                stat.contains("(argon2-"), let end = stat.lastIndex(of: ")")
-            else { return nil }
-            // proc(5): the 19th field; the name is the second.
-            return stat[end...].split(separator: " ").dropFirst(17).first.flatMap { Int32($0) }
-        }.filter { $0 != 0 }.prefix(2).map(\.self)
     }
 
     /// - Returns: the statuses of somebody else's requests; there is at least one.

@@ -171,8 +171,8 @@ struct PaymentModelTests {
                 return payment.provider.map { Transfers.takeCommission(payment, from: $0, id: id) }
             case .returnToWallet: return Transfers.returnToWallet(payment, id: id)
             case .returnToCard: return Transfers.returnToCard(payment, id: id)
-            case .beginCharge, .captureCharge, .cancelCharge, .tellActionRequired, .tellHeld, .tellRefused, .tellCaptured,
-                .tellReleased:
+            case .beginCharge, .captureCharge, .cancelCharge, .tellActionRequired, .tellHeld, .tellRefused,
+                .tellCaptured, .tellReleased:
                 return nil
             }
         }

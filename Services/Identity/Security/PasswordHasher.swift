@@ -1,4 +1,3 @@
-import Glibc
 import Metrics
 import PollThread
 import ServiceKit
@@ -13,24 +12,14 @@ final class PasswordHasher: Sendable {
         var problem: Problem { .unavailable }
     }
 
-    /// Where the processors do not suffice, hashes wait for requests and not requests for hashes.
-    static let niceness: Int32 = 10
-
     /// Everything on it runs on its thread, one after the other.
     private actor Worker {
         private let thread: PollThread
         nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-        private var isNice = false
-
         init(thread: PollThread) { self.thread = thread }
 
         func run<Value: Sendable>(_ work: @Sendable () throws -> Value) throws -> Value {
-            if !isNice {
-                // Linux: 0 is the calling thread, not the process. Where it is refused hashes are merely no more patient.
-                setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, PasswordHasher.niceness)
-                isNice = true
-            }
             // Whoever asked may have gone while this waited.
             try Task.checkCancellation()
             return try work()

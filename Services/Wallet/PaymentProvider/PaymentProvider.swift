@@ -51,6 +51,7 @@ struct PaymentProvider: Sendable {
     /// of a request ends with the answer's head; the limit for reading keeps a body that stops from holding a worker.
     static func makeClient() -> HTTPClient {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        configuration.tlsConfiguration = OutgoingTLS.configuration()
         configuration.timeout = .init(connect: .seconds(3), read: .seconds(10))
         configuration.connectionPool.retryConnectionEstablishment = false
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)

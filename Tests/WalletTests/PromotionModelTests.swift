@@ -171,6 +171,8 @@ struct PromotionModelTests {
         #expect(payment.refunded == back && back <= payment.customerPart, "\(generator)")
         #expect(payment.refundedToCard == toCard && (toCard == 0 || payment.method?.isCharged == true), "\(generator)")
         let left = payment.customerPart - back
-        #expect(throws: RefundRefusal.aboveCaptured(left: left)) { try payment.refund(left + 1, toCard: false) }
+        #expect(throws: RefundRefusal.aboveCaptured(left: left, currency: payment.currency)) {
+            try payment.refund(left + 1, toCard: false)
+        }
     }
 }

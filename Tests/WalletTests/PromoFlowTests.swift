@@ -98,7 +98,7 @@ struct PromoFlowTests {
         }
     }
 
-    @Test("C7, A9: refunds of a discounted order end at what its customer has paid", arguments: ["wallet", "card"])
+    @Test("C7, W8: refunds of a discounted order end at what its customer has paid", arguments: ["wallet", "card"])
     func refunds(to destination: String) async throws {
         try await WalletFixture.run { wallet in
             let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())

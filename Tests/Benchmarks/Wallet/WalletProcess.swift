@@ -23,7 +23,8 @@ struct WalletProcess: Sendable {
             "SERAI_TOKENS_KEYS":
                 #"{"keys": [{"kty": "OKP", "crv": "Ed25519", "kid": "rfc", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}"#,
             "SERAI_PAYMENT_PROVIDER_URL": "http://127.0.0.1:9", "SERAI_PAYMENT_PROVIDER_KEY": "sk_test_none",
-            "SERAI_PAYMENT_WEBHOOK_SECRET": "whsec_none", "SERAI_DATABASE_POOL_SIZE": "10",
+            "SERAI_PAYMENT_RETURN_URL": "http://127.0.0.1:9/payments", "SERAI_PAYMENT_WEBHOOK_SECRET": "whsec_none",
+            "SERAI_DATABASE_POOL_SIZE": "10",
         ]
     }
 

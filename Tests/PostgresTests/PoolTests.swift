@@ -72,7 +72,7 @@ struct PoolTests {
     @Test("more callers than connections all get their turn")
     func manyCallers() async throws {
         try await TestDatabase.withDatabase([accountsMigration]) { database in
-            try await database.withPool(maximum: 3, { $0.acquireTimeout = .seconds(60) }) { pool async throws in
+            try await database.withPool(maximum: 3) { pool async throws in
                 try await pool.execute(InsertAccount(id: 1))
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for _ in 0..<64 {
@@ -91,7 +91,7 @@ struct PoolTests {
     @Test("a connection handed to a waiter is never lost, however many wait")
     func handOver() async throws {
         try await TestDatabase.withDatabase { database in
-            try await database.withPool(maximum: 1, { $0.acquireTimeout = .seconds(60) }) { pool in
+            try await database.withPool(maximum: 1) { pool in
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for _ in 0..<16 {
                         group.addTask { for _ in 0..<200 { _ = try await pool.query(BackendPID()) } }

@@ -91,7 +91,7 @@ struct IdempotencyTests {
 
     func withWorld(_ body: @Sendable (World, any TestClientProtocol) async throws -> Void) async throws {
         try await TestDatabase.withDatabase(Self.migrations) { database in
-            try await database.withPool(maximum: 8, { $0.acquireTimeout = .seconds(60) }) { pool in
+            try await database.withPool(maximum: 8) { pool in
                 let world = World(
                     pool: pool,
                     store: IdempotencyStore(pool: pool, secret: Redacted("a signing key of thirty-two bytes")))

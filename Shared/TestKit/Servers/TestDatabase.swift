@@ -49,6 +49,8 @@ public struct TestDatabase: Sendable {
     ) async throws -> R {
         var configuration = PostgresPool.Configuration(configuration())
         configuration.maximumConnections = maximum
+        // Many tests share a machine; what waits long is still right.
+        configuration.acquireTimeout = .seconds(60)
         adjust(&configuration)
         let pool = PostgresPool(configuration, thread: TestThreads.postgres, logger: TestThreads.logger)
         do {

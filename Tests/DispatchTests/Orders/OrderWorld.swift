@@ -19,7 +19,7 @@ struct OrderWorld: Sendable {
 
     static func with(maximum: Int = 8, _ body: (OrderWorld) async throws -> Void) async throws {
         try await TestDatabase.withDatabase(DispatchService.migrations) { database in
-            try await database.withPool(maximum: maximum, { $0.acquireTimeout = .seconds(60) }) { pool in
+            try await database.withPool(maximum: maximum) { pool in
                 try await body(OrderWorld(database: database, pool: pool))
             }
         }
@@ -34,7 +34,7 @@ struct OrderWorld: Sendable {
 
     /// Another process on the same database.
     func withAnotherProcess(_ body: (OrderWorld) async throws -> Void) async throws {
-        try await database.withPool(maximum: 8, { $0.acquireTimeout = .seconds(60) }) { pool in
+        try await database.withPool(maximum: 8) { pool in
             let other = OrderWorld(database: database, pool: pool)
             try await other.markets.refresh()
             try await body(other)

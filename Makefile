@@ -11,7 +11,7 @@ export SWIFT_BACKTRACE := enable=no
 # How many tests run at once.
 width := --experimental-maximum-parallelization-width 12
 
-.PHONY: help install run run-down simulate compose-test env-up env-down clean-env build test test-built test-tsan lint format bench-ground bench-identity bench-dispatch bench-mdrp
+.PHONY: help install run run-down simulate compose-test env-up env-down clean-env build test test-built test-tsan lint format bench-ground bench-identity bench-wallet bench-dispatch bench-mdrp
 
 help: ## print this
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
@@ -82,6 +82,11 @@ bench-identity: install ## release build, then identity's figures into .build/be
 	swift build -c release --product identity
 	swift build -c release --product BenchIdentity
 	SERAI_DURABLE=yes scripts/with-env .build/release/BenchIdentity $(ARGS)
+
+bench-wallet: install ## release build, then the ledger's figures into .build/bench/wallet.json (ARGS="--rounds 3")
+	swift build -c release --product wallet
+	swift build -c release --product BenchWallet
+	SERAI_DURABLE=yes scripts/with-env .build/release/BenchWallet $(ARGS)
 
 # DATA is a folder here: what `simulate` reads is one file of it.
 bench-dispatch: records = $(if $(filter file,$(origin DATA)),../shared/data,$(DATA))

@@ -177,13 +177,18 @@ let package = Package(
             path: "Tests/Fixtures/Courier", resources: [.embedInCode("Migrations")], swiftSettings: swiftSettings),
         program(
             "BenchGround", ["Messaging", "Postgres", "AMQP", "TestKit", arguments], path: "Tests/Benchmarks/Ground"),
+        .target(name: "BenchResults", path: "Tests/Benchmarks/Results", swiftSettings: swiftSettings),
         program(
-            "BenchIdentity", ["ServiceKit", "Messaging", "TestKit", argon, crypto, jwt, arguments, httpClient] + nio,
+            "BenchIdentity", ["BenchResults", "ServiceKit", "Messaging", "TestKit", argon, crypto, jwt, arguments, httpClient] + nio,
             path: "Tests/Benchmarks/Identity"),
         .target(
             name: "MealDelivery", dependencies: ["Matching"], path: "Tests/MealDelivery",
             swiftSettings: swiftSettings),
-        program("BenchDispatch", ["Matching", "MealDelivery", arguments], path: "Tests/Benchmarks/Dispatch"),
+        program(
+            "BenchWallet",
+            ["BenchResults", "Contracts", "Messaging", "Postgres", "AMQP", "Locks", "TestKit", arguments],
+            path: "Tests/Benchmarks/Wallet"),
+        program("BenchDispatch", ["BenchResults", "Matching", "MealDelivery", arguments], path: "Tests/Benchmarks/Dispatch"),
         .executableTarget(
             name: "RawAMQP", dependencies: ["CRabbitMQ"], path: "Tests/Benchmarks/RawAMQP", cSettings: []),
     ]

@@ -57,6 +57,15 @@ final class StripeAPI: Sendable {
         }
     }
 
+    func method(_ id: String) -> Answer {
+        Self.answer { () throws(StripeError) in
+            try state.withLock { state throws(StripeError) in
+                guard !state.provider.isDown else { throw .unavailable }
+                return try state.provider.known(id)
+            }
+        }
+    }
+
     /// Where its pages are.
     func listen(at address: String) { state.withLock { $0.provider.address = address } }
 

@@ -4,7 +4,8 @@ import Foundation
 enum StripeJSON {
     static func result(_ result: PaymentProvider.Result) -> Data {
         switch result {
-        case .method(let id, let card): encode(Method(id: id, card: Method.Card(card)))
+        case .method(let id, let card, let customer):
+            encode(Method(id: id, customer: customer, card: Method.Card(card)))
         case .token(let id): encode(Token(id: id))
         case .intent(let intent, _): encode(Intent(intent))
         case .customer(let id, let isDeleted): encode(Customer(id: id, deleted: isDeleted))
@@ -60,6 +61,7 @@ enum StripeJSON {
         }
         struct Wallet: Encodable { let type: String }
         let id: String
+        let customer: String?
         let object = "payment_method"
         let type = "card"
         let livemode = false

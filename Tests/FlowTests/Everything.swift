@@ -94,19 +94,36 @@ enum EverythingStored {
 struct Secret {
     let text: String
 
-    /// Whether a text has it, standing by itself: not as some digits of a longer number, an identifier or a time.
+    /// Whether a text has it, as it is, in hexadecimal digits or in base 64. Of one that is short only what stands by
+    /// itself counts: not some digits of a longer number, an identifier or a time.
     func isIn(_ other: String) -> Bool {
         let hexadecimal = text.utf8.map { String($0, radix: 16) }.joined()
-        if text.count > 8, other.contains(hexadecimal) { return true }
-        return other.ranges(of: text).contains { range in
-            let before = range.lowerBound == other.startIndex ? nil : other[other.index(before: range.lowerBound)]
-            let after = range.upperBound == other.endIndex ? nil : other[range.upperBound]
-            return text.count > 8 || ![before, after].contains { Self.belongs($0) }
+        if other.contains(hexadecimal) || other.contains(hexadecimal.uppercased()) { return true }
+        if encodings.contains(where: other.contains) { return true }
+        guard other.contains(text) else { return false }
+        if text.count > 8 { return true }
+        let rest = other.replacing(Self.identifier, with: " ").replacing(Self.time, with: " ")
+            .replacing(Self.fraction, with: " ")
+        return rest.ranges(of: text).contains { range in
+            let before = range.lowerBound == rest.startIndex ? nil : rest[rest.index(before: range.lowerBound)]
+            let after = range.upperBound == rest.endIndex ? nil : rest[range.upperBound]
+            return ![before, after].contains { $0?.isLetter == true || $0?.isNumber == true }
         }
     }
 
-    private static func belongs(_ neighbour: Character?) -> Bool {
-        guard let neighbour else { return false }
-        return neighbour.isLetter || neighbour.isNumber || "-.:_".contains(neighbour)
+    /// What base 64 makes of it, wherever in a longer text it stands. Of a short one only the whole, since a few letters
+    /// are in any token.
+    private var encodings: [String] {
+        let whole = Data(text.utf8).base64EncodedString()
+        guard text.count > 8 else { return [whole, "\"\(whole.filter { $0 != "=" })\""] }
+        return (0..<3).map { shift in
+            let encoded = Data([UInt8](repeating: 0, count: shift) + Array(text.utf8)).base64EncodedString()
+            // What its neighbours have a part in is cut off.
+            return String(encoded.filter { $0 != "=" }.dropFirst(shift == 0 ? 0 : shift + 1).dropLast())
+        }
     }
+
+    private static var identifier: Regex<Substring> { /[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/ }
+    private static var time: Regex<Substring> { /\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?/ }
+    private static var fraction: Regex<Substring> { /\d+\.\d+/ }
 }

@@ -50,11 +50,22 @@ struct SecretFlowTests {
             }
             return try await phone.pay(order, by: "wallet")
         }
+        // Its bank asks, and its owner says no.
+        try await visit(pair) { order in
+            try await phone.pay(order, by: "card", card: asks.card, cvv: Self.cvv)
+            try await phone.until("the bank's question is answered with no") {
+                let payment = try await phone.payment(of: order)
+                if let url = payment.nextAction?.url { try await Self.answer(url, yes: false) }
+                return payment.refusal == "authentication-failed"
+            }
+            return try await phone.pay(order, by: "cash")
+        }
         try await visit(pair) { try await phone.pay($0, by: "applePay", token: "tok_sandbox_apple_pay") }
         try await visit(pair) { try await phone.pay($0, by: "googlePay", token: "tok_sandbox_google_pay") }
         try await visit(pair) { try await phone.pay($0, by: "payPal") }
         try await visit(pair) { try await phone.pay($0, by: "cash") }
         _ = try await phone.send(try .patch("/wallet/v1/cards/\(plain.card.path)", ["holder": "Omar A"]))
+        _ = try await phone.send(try .patch("/wallet/v1/cards/\(plain.card.path)", ["consent": true]))
         _ = try await phone.send(.delete("/wallet/v1/cards/\(declined.card.path)?confirm=true"))
     }
 
@@ -121,6 +132,23 @@ struct SecretFlowTests {
         #expect(rows.first { $0.hasPrefix("wallet.charges ") && $0.contains("/redirect/") } == nil)
     }
 
+    @Test(
+        "a secret is found by itself, in other digits and beside any mark, and not in an identifier or a time",
+        arguments: [
+            (#"{"cvv":"0917"}"#, true), ("cvv:0917", true), ("x-0917-y", true), ("cvv_0917.", true), ("0917", true),
+            ("30393137", true), ("MDkxNw==", true), (#""MDkxNw""#, true), ("a0917", false), ("10917", false),
+            ("0195d3a0-0917-7000-8000-000000000041", false), ("2026-03-01 18:45:30.0917+00", false),
+            ("took 12.0917 s", false),
+        ])
+    func search(text: String, isThere: Bool) {
+        #expect(Secret(text: Self.cvv).isIn(text) == isThere)
+        let card = Secret(text: Self.cards[0])
+        for lead in ["", "a", "ab", "abc"] {
+            #expect(card.isIn(Data("\(lead)\(Self.cards[0])z".utf8).base64EncodedString()))
+        }
+        #expect(!card.isIn(Data(Self.cards[1].utf8).base64EncodedString()))
+    }
+
     /// An order from its request to its end, paid as soon as it can be; a page that wants a yes gets it.
     private func visit(_ pair: Pair, _ pay: (UUID) async throws -> PaymentView) async throws {
         let phone = pair.customer.phone
@@ -151,11 +179,13 @@ struct SecretFlowTests {
 
     // MARK: The sandbox
 
-    static func sayYes(_ url: String) async throws {
+    static func sayYes(_ url: String) async throws { try await answer(url, yes: true) }
+
+    private static func answer(_ url: String, yes: Bool) async throws {
         let key = URLComponents(string: url)?.queryItems?.first { $0.name == "key" }?.value ?? ""
         var request = HTTPClientRequest(url: String(url.split(separator: "?")[0]))
         request.method = .POST
-        request.body = .bytes(ByteBuffer(string: "key=\(key)&answer=yes"))
+        request.body = .bytes(ByteBuffer(string: "key=\(key)&answer=\(yes ? "yes" : "no")"))
         // One that was answered a moment ago is a 404.
         _ = try await HTTPClient.shared.execute(request, timeout: .seconds(10))
     }

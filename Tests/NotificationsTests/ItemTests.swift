@@ -231,6 +231,12 @@ struct ItemTests {
                 try await world.publish(PaymentReleased(payment: payment, at: sample.start))
             }, customer: [.paymentReleased]),
         Case(
+            name: "released to the wallet",
+            publish: { world, sample in
+                let payment = sample.paymentSnapshot(.released, version: 4)
+                try await world.publish(PaymentReleased(payment: payment, at: sample.start, toWallet: true))
+            }, customer: [.paymentReleasedToWallet]),
+        Case(
             name: "cash released",
             publish: { world, sample in
                 let payment = sample.paymentSnapshot(.released, version: 4, method: .cash)

@@ -228,8 +228,12 @@ struct CashOutTests {
             #expect(
                 try await wallet.post("cash-outs", noura, ask.replacing("}", with: #", "card": "\#(card)"}"#)).codes
                     == ["/card": "only-one-destination"])
-            #expect(try await wallet.call(.delete, "bank-accounts/\(id)", other, nil).status == 404)
-            #expect(try await wallet.call(.delete, "bank-accounts/\(id)", noura, nil).status == 204)
+            #expect(try await wallet.call(.delete, "bank-accounts/\(id)?confirm=true", other, nil).status == 404)
+            // Asks first.
+            let asks = try await wallet.call(.delete, "bank-accounts/\(id)", noura, nil)
+            #expect(asks.status == 409 && asks.slug == "bank-account-confirmation-needed", "\(asks.text)")
+            #expect(asks.text.contains("Alinma") && asks.text.contains("1111"))
+            #expect(try await wallet.call(.delete, "bank-accounts/\(id)?confirm=true", noura, nil).status == 204)
             #expect(try await wallet.get("bank-accounts", noura).items.isEmpty)
         }
     }

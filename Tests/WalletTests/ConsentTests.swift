@@ -1,7 +1,9 @@
 import Contracts
 import Foundation
 import HTTPTypes
+import LiveMarkets
 import Messaging
+import Postgres
 import ServiceKit
 import TestKit
 import Testing
@@ -67,6 +69,43 @@ struct ConsentTests {
             _ = try await Self.card(wallet, salem, "4242424242424242")
             let plain = try await wallet.accepted(salem, noura)
             #expect(try await wallet.state(of: plain) == .due && wallet.books.payments == 0)
+        }
+    }
+
+    @Test("W2, W3: what the customer could not pay by card is not charged by consent either; it stays due, and that is told")
+    func notAllowed() async throws {
+        try await WalletFixture.run { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            _ = try await Self.card(wallet, salem, "4242424242424242")
+            // The market takes no cards any more.
+            let order = Self.recurring(salem, noura)
+            var settings = try #require(wallet.parts.markets.settings(of: "assef"))
+            settings.paymentMethods = ["wallet", "cash"]
+            let follow = FollowOrder(settings: { [settings] _ in settings }, logger: wallet.parts.logger)
+            for _ in 0..<2 {
+                try await wallet.pool.withTransaction { try await follow(order, at: Date(), in: $0) }
+            }
+            #expect(try await wallet.told(about: order.order) == ["refused"])
+            let view = try await wallet.get("orders/\(order.order.text)/payment", salem)
+            #expect(view.json["state"]?.string == "due" && view.json["refusal"]?.string == "method-not-allowed")
+            // Neither is one who is blocked for a fine.
+            try await wallet.hear(Orders.accepted(by: salem, noura).fined(1_000))
+            try await wallet.age(salem, days: 31)
+            try await wallet.withDeadlines {
+                try await TestKit.eventually("the account is blocked") {
+                    try await wallet.told(about: salem.account).contains("blocked")
+                }
+            }
+            let next = Self.recurring(salem, noura)
+            try await wallet.hear(next)
+            #expect(try await wallet.told(about: next.order) == ["refused"])
+            let blocked = try await wallet.get("orders/\(next.order.text)/payment", salem)
+            #expect(blocked.json["state"]?.string == "due" && blocked.json["refusal"]?.string == "account-blocked")
+            // Who has paid the fine pays that order as any other.
+            try await wallet.give(13_000, to: salem)
+            #expect(try await wallet.pay(next, salem, by: "wallet").status == 202)
+            #expect(wallet.books.payments == 0)
+            try await wallet.expectSound()
         }
     }
 

@@ -82,11 +82,12 @@ struct EarlyCaptureTests {
     @Test("W2: an order that ends while its card is being captured early is refunded or let go, 60 times")
     func race() async throws {
         try await WalletFixture.run(workers: 2) { wallet in
-            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
-            let card = try await wallet.card(salem)
+            let noura = try await wallet.people.provider()
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 for _ in 0..<60 {
                     tasks.addTask {
+                        let salem = try await wallet.people.customer()
+                        let card = try await wallet.card(salem)
                         let order = try await wallet.accepted(salem, noura, amount: 1_000)
                         _ = try await wallet.payByCard(order, salem, card)
                         try await wallet.eventually(order, is: .held)

@@ -12,7 +12,7 @@ import Testing
 @Suite("Fines for late cancellations", .timeLimit(.minutes(5)))
 struct FineTests {
     @Test(
-        "O2: the price goes back whole, the fine is taken below zero and shared, once, however often it is heard",
+        "O2: the price goes to the wallet whole, the fine is taken below zero and shared, once, however often it is heard",
         arguments: ["wallet", "cash", "card"])
     func charged(method: String) async throws {
         try await WalletFixture.run { wallet in
@@ -22,15 +22,71 @@ struct FineTests {
             let start = try await wallet.balance(salem)
             let late = order.fined(1_000)
             for snapshot in [late, late, order, late] { try await wallet.hear(snapshot) }
-            try await wallet.eventually(order, is: .released)
-            #expect(try await wallet.balance(salem) == start + (method == "wallet" ? 12_000 : 0) - 1_000)
+            try await wallet.eventually(order, is: method == "card" ? .credited : .released)
+            #expect(try await wallet.balance(salem) == start + (method == "cash" ? 0 : 12_000) - 1_000)
             #expect(try await wallet.balance(noura) == 850)
             #expect(try await wallet.platform() == 150)
             let told = try await wallet.told(about: order.order)
             #expect(told.count { $0 == "charged" } == 1 && told.contains("released"), "\(told)")
             #expect(try await wallet.lines(salem).contains("fine -1000 accepted"))
             #expect(try await wallet.lines(noura).contains("fine 850 accepted"))
-            if method == "card" { #expect(wallet.books.cancelled == 12_000) }
+            if method == "card" {
+                #expect(wallet.books == Books(held: 0, captured: 12_000, cancelled: 0, refunded: 0, payments: 1))
+                let lines = try await wallet.lines(salem)
+                #expect(lines.contains("payment -12000 accepted") && lines.contains("refund 12000 accepted"), "\(lines)")
+                #expect(try await wallet.lines(noura).contains("share 10200 rejected"))
+                #expect(try await wallet.outbox("wallet.payment.released.v1").allSatisfy { $0.contains("toWallet") })
+            }
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test("O2: one that was captured early goes to the wallet at once; one that the payment provider let go is lost, and the fine stays")
+    func otherwise() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            let card = try await wallet.card(salem)
+            for (verb, state, balance) in [("capture", PaymentState.credited, 11_000), ("cancel", .released, 10_000)] {
+                let order = try await wallet.accepted(salem, noura)
+                _ = try await wallet.payByCard(order, salem, card)
+                try await wallet.working { try await wallet.eventually(order, is: .held) }
+                let charge = try await wallet.charge(of: order)
+                try await wallet.outside(verb, charge)
+                if verb == "capture" {
+                    let event = WalletFixture.event(
+                        "succeeded", status: "succeeded", charge: charge.id, reference: charge.reference ?? "",
+                        amount: 12_000)
+                    #expect(try await wallet.webhook(event).status == 200)
+                }
+                for _ in 0..<2 { try await wallet.hear(order.fined(1_000)) }
+                try await wallet.working { try await wallet.eventually(order, is: state) }
+                #expect(try await wallet.balance(salem) == balance)
+                let view = try await wallet.get("orders/\(order.order.text)/payment", salem)
+                #expect(view.json["state"]?.string == "released", "\(view.text)")
+                try await wallet.expectSound()
+            }
+        }
+    }
+
+    @Test("O2: a discount of a price that goes to the wallet goes back to the platform; a report's end without it, too")
+    func discounted() async throws {
+        try await WalletFixture.run { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            let admin = try await wallet.admin()
+            _ = try await wallet.promoCode(admin, #""amount": 2000, "startsAt": "2025-01-01T00:00:00Z""#)
+            let order = try await wallet.accepted(salem, noura)
+            let card = try await wallet.card(salem)
+            let paid = try await wallet.post(
+                "orders/\(order.order.text)/payment", salem,
+                #"{"method": "card", "card": "\#(card)", "cvv": "737", "promoCode": "SPRING"}"#)
+            #expect(paid.status == 202, "\(paid.text)")
+            try await wallet.eventually(order, is: .held)
+            try await wallet.hear(order.now(.disputed, version: 4))
+            try await wallet.eventually(order, is: .frozen)
+            try await wallet.hear(order.fined(1_000))
+            try await wallet.eventually(order, is: .credited)
+            #expect(try await wallet.balance(salem) == 9_000)
+            #expect(try await wallet.sum(.promotion) == 0)
             try await wallet.expectSound()
         }
     }

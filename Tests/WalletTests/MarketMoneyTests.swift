@@ -53,7 +53,8 @@ struct MarketMoneyTests {
 
             let paths = [
                 "payments", "payments.csv", "payments/\(orders[0].order.text)", "commissions", "cash-outs",
-                "cash-outs.csv", "promo-codes",
+                "cash-outs.csv", "promo-codes", "subscribers", "subscribers.csv", "subscription-figures",
+                "subscription-figures.csv",
             ]
             for path in paths {
                 for (person, status) in [(salem, 403), (noura, 403), (elsewhere, 403), (nil, 401)] as [(Person?, Int)] {

@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import Messaging
 import Postgres
 import TestKit
 import Testing
@@ -45,6 +46,41 @@ struct OldKeyTests {
         }
     }
 
+    @Test("W8: a refund whose answer was lost is found among more refunds of its charge than one page has")
+    func refundOnLaterPage() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            let admin = try await wallet.people.person("Amal", "admin")
+            let order = try await wallet.accepted(salem, noura, amount: 20_000)
+            _ = try await wallet.payByCard(order, salem, try await wallet.card(salem))
+            try await wallet.working { try await wallet.eventually(order, is: .held) }
+            try await wallet.hear(order.now(.completed))
+            try await wallet.working { try await wallet.eventually(order, is: .captured) }
+            #expect(try await wallet.refund(order, admin, 1_000, to: "card").status == 201)
+            let charge = try #require(try await wallet.pool.query(ClaimCharges(limit: 10, leaseSeconds: 600)).first)
+            _ = await wallet.parts.provider.ask(.refund, charge)
+            // The newest come first: more than a hundred others, made by somebody there, stand before it.
+            for _ in 0..<101 {
+                let other = SeraiWallet.Charge(
+                    id: .timeOrdered(), purpose: .refund, subject: .timeOrdered(), amount: 100, currency: "SAR",
+                    card: nil, cvvReference: nil, madeAt: Date(), state: .captured, goal: .cancel,
+                    reference: charge.reference)
+                guard case .known(.refunded, _) = await wallet.parts.provider.ask(.refund, other) else {
+                    Issue.record("a refund was not made")
+                    return
+                }
+            }
+            wallet.sandbox.forgetKeys()
+            try await wallet.pool.execute(AgeAndWake())
+            try await wallet.working {
+                try await TestKit.eventually("it is made") {
+                    try await wallet.pool.query(ListRefunds(order: order.order)).allSatisfy { $0.state == .made }
+                }
+            }
+            #expect(wallet.books.refunded == 1_000 + 101 * 100)
+        }
+    }
+
     @Test("W6: a charge whose key is known with another return address is what the first request made of it")
     func otherForm() async throws {
         try await WalletFixture.run(workers: 0) { wallet in
@@ -52,17 +88,45 @@ struct OldKeyTests {
             let order = try await wallet.accepted(salem, noura)
             _ = try await wallet.payByCard(order, salem, try await wallet.card(salem))
             let charge = try #require(try await wallet.pool.query(ClaimCharges(limit: 10, leaseSeconds: 600)).first)
-            let settings = wallet.parts.provider.settings
-            let before = SeraiWallet.PaymentProvider(
-                settings: .init(url: settings.url, key: settings.key, returnURL: "http://127.0.0.1/elsewhere"),
-                client: wallet.parts.provider.client)
-            _ = await before.ask(.authorise, charge)
+            // As a version of this program did that kept no address with the charge.
+            _ = await Self.elsewhere(wallet).ask(.authorise, charge)
             #expect(wallet.books.payments == 1)
             try await wallet.pool.execute(AgeAndWake(hours: 0))
             try await wallet.working { try await wallet.eventually(order, is: .held) }
             #expect(wallet.books.payments == 1 && wallet.books.held == 12_000)
             try await wallet.expectSound()
         }
+    }
+
+    @Test("W6: what a charge is asked for with stays the same when the return address is configured anew in between")
+    func sameForm() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            let order = try await wallet.accepted(salem, noura)
+            _ = try await wallet.payByCard(order, salem, try await wallet.card(salem))
+            let settings = wallet.parts.provider.settings
+            func claim(_ url: String) async throws -> SeraiWallet.Charge {
+                try await wallet.pool.execute(AgeAndWake(hours: 0))
+                let claimed = try await wallet.pool.query(ClaimCharges(limit: 10, leaseSeconds: 600, returnURL: url))
+                return try #require(claimed.first)
+            }
+            let first = await wallet.parts.provider.ask(.authorise, try await claim(settings.returnURL))
+            let second = await Self.elsewhere(wallet).ask(.authorise, try await claim("http://127.0.0.1/elsewhere"))
+            for answer in [first, second] {
+                guard case .known(.authorised, _) = answer else {
+                    Issue.record("\(answer)")
+                    continue
+                }
+            }
+            #expect(wallet.books.payments == 1)
+        }
+    }
+
+    private static func elsewhere(_ wallet: WalletFixture) -> SeraiWallet.PaymentProvider {
+        let settings = wallet.parts.provider.settings
+        return SeraiWallet.PaymentProvider(
+            settings: .init(url: settings.url, key: settings.key, returnURL: "http://127.0.0.1/elsewhere"),
+            client: wallet.parts.provider.client)
     }
 
     @Test("W3: a card's number in the holder's or the token's field is refused, and stored nowhere")

@@ -9,7 +9,7 @@ import Testing
 struct PaymentModelTests {
     /// What may happen, as the model is told it.
     private enum Event: CaseIterable {
-        case pending, accepted, cheaper, completed, cancelled, disputed, reportedEnd
+        case pending, accepted, cheaper, completed, cancelled, fined, disputed, reportedEnd
         case card, wallet, cash
         case authorised, refused, captured, cancelledThere, refundedThere, givenUp
         case payProvider, split, giveBack
@@ -17,7 +17,7 @@ struct PaymentModelTests {
 
     /// Written from the requirements, not from the table: where the money is, and what is asked of whom.
     private struct Model {
-        enum Place { case nowhere, asked, inHand, taking, givingBack, paidOut, back }
+        enum Place { case nowhere, asked, inHand, taking, givingBack, toWallet, paidOut, back, inWallet }
 
         var method: PaymentMethod?
         var place = Place.nowhere
@@ -39,6 +39,7 @@ struct PaymentModelTests {
             case .completed: finish(cost: 100)
             case .cheaper: finish(cost: 60)
             case .cancelled: finish(cost: 0)
+            case .fined: if place == .inHand, method == .card { place = .toWallet } else { finish(cost: 0) }
             case .payProvider: if place == .inHand { finish(cost: 100) }
             case .split: if place == .inHand { finish(cost: 70) }
             case .giveBack: if place == .inHand { finish(cost: 0) }
@@ -46,11 +47,12 @@ struct PaymentModelTests {
             case .refused, .givenUp: if place == .asked { place = .nowhere }
             case .captured:
                 if place == .asked { place = .inHand } else if place == .taking { place = .paidOut }
+                if place == .toWallet { place = .inWallet }
             case .cancelledThere, .refundedThere:
                 switch place {
                 case .asked: place = .nowhere
                 case .inHand where method == .card: place = .back
-                case .taking, .givingBack: place = .back
+                case .taking, .givingBack, .toWallet: place = .back
                 default: break
                 }
             }
@@ -82,6 +84,8 @@ struct PaymentModelTests {
             case .givingBack: .releasing
             case .paidOut: .captured
             case .back: .released
+            case .toWallet: .crediting
+            case .inWallet: .credited
             }
         }
     }
@@ -106,6 +110,9 @@ struct PaymentModelTests {
                 books.post(effects, payment)
                 #expect(payment.state == model.state, "\(event) from \(before.state): \(generator)")
                 #expect(books.faults(payment).isEmpty, "\(event): \(books.faults(payment)) \(generator)")
+            }
+            if payment.state == .credited {
+                #expect(books.balances[.wallet(payment.customer, "SAR")] == 100, "\(generator)")
             }
             guard payment.state == .captured else { continue }
             #expect(payment.price == model.cost, "\(generator)")
@@ -186,6 +193,7 @@ struct PaymentModelTests {
         case .completed: return follow("completed", false, version: version, &payment)
         case .cheaper: return follow("completed", false, version: version, cost: 60, &payment)
         case .cancelled: return follow("cancelled", false, version: version, &payment)
+        case .fined: return follow("cancelled", false, version: version, isFined: true, &payment)
         case .disputed: return follow("disputed", false, version: version, &payment)
         case .reportedEnd: return follow("cancelled", true, version: version, &payment)
         // One that cannot be paid refuses; that is its right.
@@ -205,12 +213,13 @@ struct PaymentModelTests {
     }
 
     private static func follow(
-        _ state: String, _ isReported: Bool, version: Int, cost: Int = 100, _ payment: inout Payment
+        _ state: String, _ isReported: Bool, version: Int, cost: Int = 100, isFined: Bool = false,
+        _ payment: inout Payment
     ) -> [PaymentEffect] {
         var terms = payment.terms
         terms.amount = cost
         return payment.follow(
-            orderState: state, version: version, deadline: nil, terms: terms, isReported: isReported)
+            orderState: state, version: version, deadline: nil, terms: terms, isReported: isReported, isFined: isFined)
     }
 
     private static func payment() -> Payment {

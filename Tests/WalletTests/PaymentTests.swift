@@ -263,11 +263,12 @@ struct PaymentTests {
     @Test("W6: many workers ask about a charge once")
     func manyWorkers() async throws {
         try await WalletFixture.run(workers: 4) { wallet in
-            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
-            let card = try await wallet.card(salem)
+            let noura = try await wallet.people.provider()
             let orders = try await withThrowingTaskGroup(of: OrderSnapshot.self) { tasks in
                 for _ in 0..<20 {
                     tasks.addTask {
+                        let salem = try await wallet.people.customer()
+                        let card = try await wallet.card(salem)
                         let order = try await wallet.accepted(salem, noura, amount: 100)
                         _ = try await wallet.payByCard(order, salem, card)
                         return order

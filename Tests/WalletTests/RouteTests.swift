@@ -78,7 +78,7 @@ struct RouteTests {
     func tooManyCards() async throws {
         try await WalletFixture.run { wallet in
             let salem = try await wallet.people.customer()
-            for _ in 0..<(StoredCard.limit - 1) { _ = try await wallet.card(salem) }
+            try await wallet.fillCards(salem, count: StoredCard.limit - 1)
             let statuses = try await withThrowingTaskGroup(of: Int.self) { tasks in
                 for _ in 0..<4 { tasks.addTask { try await wallet.post("cards", salem, Self.card()).status } }
                 return try await tasks.reduce(into: []) { $0.append($1) }

@@ -40,6 +40,13 @@ struct SecretTests {
             let other = body.replacing(cvv, with: "0042").replacing(number, with: "4242424242424242")
             #expect(try await wallet.post("cards", salem, other, key: key).text == first.text)
 
+            // A recurring order charges it without anybody's CVV.
+            #expect(try await wallet.call(.patch, "cards/\(card)", salem, #"{"consent": true}"#).status == 200)
+            var recurring = Orders.accepted(by: salem, noura)
+            recurring.paysByConsent = true
+            try await wallet.hear(recurring)
+            try await wallet.eventually(recurring, is: .held)
+
             var seen = ""
             for table in try await wallet.pool.query(ListTables()) {
                 for row in try await wallet.pool.query(DumpTable(table: table)) {

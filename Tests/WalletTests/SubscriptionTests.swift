@@ -63,6 +63,11 @@ struct SubscriptionTests {
             #expect(figures?["subscribers"]?.integer == 1 && figures?["profit"]?["amount"]?.integer == 9_900)
             let subscribers = try await wallet.get("markets/assef/subscribers?state=active", admin).items
             #expect(subscribers.map { $0["account"]?.string } == [noura.account.text])
+            let file = try await wallet.csv("markets/assef/subscribers.csv?state=active", admin)
+            #expect(file.contains("\(noura.account.text),\(plan),active,") && file.contains(",no,\r\n"), "\(file)")
+            #expect(!(try await wallet.csv("markets/assef/subscribers.csv?state=expired", admin)).contains(plan))
+            let sums = try await wallet.csv("markets/assef/subscription-figures.csv", admin)
+            #expect(sums.contains("\(plan),Monthly,monthly,9900,SAR,,1,1,0,9900\r\n"), "\(sums)")
             try await wallet.expectSound()
         }
     }

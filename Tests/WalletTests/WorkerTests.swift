@@ -110,8 +110,20 @@ struct WorkerTests {
             let id = try #require(topUp.json["topUp"]?.string)
             try await wallet.pool.execute(AgeCharges())
             try await wallet.working {
+                for misses in 1...3 {
+                    try await TestKit.eventually("both were looked for \(misses) times") {
+                        try await wallet.pool.first(CountMisses()) == 2 * misses
+                    }
+                    if misses < 3 {
+                        #expect(try await wallet.state(of: order) == .authorising)
+                        // What the payment provider looks through may lag: to look again at once says nothing new.
+                        try await wallet.checkNow()
+                        try await wallet.pool.execute(AgeMisses())
+                        try await wallet.checkNow()
+                    }
+                }
                 try await wallet.eventually(order, is: .due)
-                try await TestKit.eventually("the top-up is given up") {
+                try await TestKit.eventually("the top-up is refused") {
                     try await wallet.get("topups/\(id)", salem).json["reason"]?.string == "provider-down"
                 }
             }
@@ -144,4 +156,13 @@ private struct LockChargeNow: Statement {
 
 private struct AgeCharges: Statement {
     static let sql: StaticString = "UPDATE charges SET made_at = now() - interval '25 hours'"
+}
+
+private struct CountMisses: Statement {
+    static let sql: StaticString = "SELECT sum(misses)::bigint FROM charges"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
+private struct AgeMisses: Statement {
+    static let sql: StaticString = "UPDATE charges SET missed_at = missed_at - interval '31 minutes'"
 }

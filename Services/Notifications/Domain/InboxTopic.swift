@@ -45,6 +45,7 @@ enum InboxTopic: String, Sendable, CaseIterable {
     case paymentEarned = "payment.earned"
     case paymentEarnedInCash = "payment.earned-in-cash"
     case paymentReleased = "payment.released"
+    case paymentReleasedToWallet = "payment.released-to-wallet"
     case orderPending = "order.pending"
     case paymentRefunded = "payment.refunded"
     case paymentRefundedToCard = "payment.refunded-to-card"

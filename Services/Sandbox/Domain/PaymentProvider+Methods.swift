@@ -15,7 +15,7 @@ extension PaymentProvider {
         }
         let id = makeID("pm")
         methods[id] = StoredMethod(kind: .card(card))
-        return .method(id: id, card)
+        return .method(id: id, card, customer: nil)
     }
 
     mutating func updateMethod(_ id: String, _ form: FormParameters, _ now: Moment) throws(StripeError) -> Result {
@@ -26,7 +26,7 @@ extension PaymentProvider {
         try card.renew(form, today: (now.year, now.month))
         method.kind = .card(card)
         methods[id] = method
-        return .method(id: id, card)
+        return .method(id: id, card, customer: method.customer)
     }
 
     mutating func createCustomer(_ form: FormParameters) -> Result {
@@ -78,8 +78,10 @@ extension PaymentProvider {
         return method
     }
 
+    func known(_ id: String) throws(StripeError) -> Result { try answer(id, try method(id)) }
+
     private func answer(_ id: String, _ method: StoredMethod) throws(StripeError) -> Result {
         guard case .card(let card) = method.kind else { throw .noSuch("card", id, param: "payment_method") }
-        return .method(id: id, card)
+        return .method(id: id, card, customer: method.customer)
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 struct PaymentProvider: Sendable {
     /// What a command has made.
     enum Result: Sendable, Equatable {
-        case method(id: String, TestCard)
+        case method(id: String, TestCard, customer: String?)
         case token(id: String)
         case intent(PaymentIntent, answerIsLost: Bool = false)
         case refund(id: String, amount: Int, PaymentIntent)

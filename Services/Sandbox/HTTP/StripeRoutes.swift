@@ -10,6 +10,9 @@ struct StripeRoutes {
         let routes = router.group("v1").add(middleware: StripeAuthentication(key: key))
         routes.post("payment_methods") { try await perform(.createMethod, $0, $1) }
         routes.post("payment_methods/:id") { try await perform(.updateMethod(try $1.parameters.require("id")), $0, $1) }
+        routes.get("payment_methods/:id") { _, context in
+            Response(stripe: api.method(try context.parameters.require("id")))
+        }
         routes.post("payment_methods/:id/attach") {
             try await perform(.attach(try $1.parameters.require("id")), $0, $1)
         }

@@ -5,7 +5,7 @@ import ServiceKit
 /// A card of the caller's and the CVV just given, as the payment provider knows them.
 enum CardInHand {
     /// - Throws: a 422 ``Problem`` when the account has no such card or it has expired;
-    ///   ``PaymentProvider/CardError``.
+    ///   ``PaymentProvider/CardError``; a 429 ``Problem`` after too many refused cards.
     static func take(
         _ card: UUID, of account: UUID, cvv: Redacted<String>, _ parts: WalletParts
     ) async throws -> Instrument {
@@ -15,6 +15,12 @@ enum CardInHand {
         if stored.expiry.isPast(at: Date()) {
             throw Problem.invalidFields([FieldProblem(JSONPointer.root.appending("card"), "card-expired")])
         }
-        return Instrument(stored, cvvReference: try await parts.provider.reference(cvv: cvv))
+        try await CardAttempts.admit(account, parts.pool)
+        do {
+            return Instrument(stored, cvvReference: try await parts.provider.reference(cvv: cvv))
+        } catch {
+            try await CardAttempts.note(error, of: account, parts.pool)
+            throw error
+        }
     }
 }

@@ -35,16 +35,28 @@ enum InstrumentForm {
     }
 
     /// - Throws: a 422 ``Problem`` when the account has no such card or it has expired;
-    ///   ``PaymentProvider/CardError``.
+    ///   ``PaymentProvider/CardError``; a 429 one after too many refused cards.
     func take(of account: UUID, _ parts: WalletParts) async throws -> Instrument {
         switch self {
         case .card(let card, let cvv): try await CardInHand.take(card, of: account, cvv: cvv, parts)
         case .phoneWallet(let method, let token):
-            Instrument(
-                method: method, reference: try await parts.provider.exchange(token, of: method),
-                holder: method.properName ?? "")
+            try await Self.exchange(token, of: method, account, parts)
         case .payPal:
             Instrument(method: .payPal, reference: nil, holder: PaymentMethod.payPal.properName ?? "")
+        }
+    }
+
+    private static func exchange(
+        _ token: Redacted<String>, of method: PaymentMethod, _ account: UUID, _ parts: WalletParts
+    ) async throws -> Instrument {
+        try await CardAttempts.admit(account, parts.pool)
+        do {
+            return Instrument(
+                method: method, reference: try await parts.provider.exchange(token, of: method),
+                holder: method.properName ?? "")
+        } catch {
+            try await CardAttempts.note(error, of: account, parts.pool)
+            throw error
         }
     }
 }

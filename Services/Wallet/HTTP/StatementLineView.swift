@@ -55,6 +55,8 @@ enum StatementWords {
         case .tip: ["en": "Tip", "ar": "إكرامية"]
         case .cashOut: ["en": "Cash-out", "ar": "سحب الرصيد"]
         case .subscription: ["en": "Subscription", "ar": "اشتراك"]
+        case .transfer: ["en": "Transfer", "ar": "تحويل"]
+        case .hold: ["en": "Hold", "ar": "حجز"]
         }
     }
 

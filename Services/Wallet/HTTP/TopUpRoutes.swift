@@ -39,7 +39,7 @@ struct TopUpRoutes {
             try await chosen.take(of: account, parts)
         } _: { transaction, instrument in
             try await LeavingAccounts.refuse(account, in: transaction)
-            let topUp = BeginTopUp.begin(
+            let topUp = try await BeginTopUp.begin(
                 amount: amount, currency: market.currency, market: market.id, account: account, with: instrument,
                 at: Date(), in: transaction)
             return try .json(.accepted, TopUpView(topUp))

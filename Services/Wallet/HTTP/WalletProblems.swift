@@ -120,6 +120,12 @@ extension Problem {
         Problem(
             "confirmation-needed", status: .conflict, arguments: ["brand": card.brand, "lastFour": card.lastFour])
     }
+    /// 409: so does removing a bank account.
+    static func confirmRemoval(of bankAccount: PayoutDestination) -> Problem {
+        Problem(
+            "bank-account-confirmation-needed", status: .conflict,
+            arguments: ["bankName": bankAccount.bankName ?? "", "lastFour": bankAccount.lastFour])
+    }
     /// 400: the webhook is not the payment provider's, or not of this moment.
     static let invalidSignature = Problem("invalid-signature", status: .badRequest)
 }

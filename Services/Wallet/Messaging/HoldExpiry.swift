@@ -18,7 +18,9 @@ enum HoldExpiry {
     /// Those that fire together are given back together. One that has ended meanwhile stays as it is.
     static let operation: DeadlineRunner.Operation = { deadline, transaction in
         guard let hold = UUID(uuidString: deadline.subject) else { throw NotAHold() }
-        LedgerHandlers.perform(.expire(hold: hold), .expire, hold, nil, transaction)
+        LedgerHandlers.perform(.expire(hold: hold), .expire, hold, nil, transaction) { outcome, transaction in
+            CommandLines.ended(hold, reason: "hold-expired", outcome, transaction)
+        }
     }
 
     private struct NotAHold: Error {}

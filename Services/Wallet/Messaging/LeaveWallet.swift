@@ -37,6 +37,7 @@ enum LeaveWallet {
         transaction.send(ForgetInTopUps(account: account, name: name))
         transaction.send(RemoveAccountAtProvider(account: account))
         transaction.send(DeleteCards(account: account))
+        transaction.send(DeleteCardAttempts(account: account))
         transaction.send(DeleteAccountMethod(account: account))
         transaction.send(DeleteBankAccounts(account: account))
         transaction.send(ForgetInCashOuts(account: account, name: name))

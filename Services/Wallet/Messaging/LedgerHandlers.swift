@@ -13,7 +13,9 @@ enum LedgerHandlers {
             let hold = Hold(
                 id: asked.hold, owner: asked.account, currency: asked.amount.currency, amount: asked.amount.amount,
                 subject: asked.subject, expiresAt: asked.expiresAt)
-            perform(.place(hold), .place, asked.hold, received.envelope, transaction)
+            perform(.place(hold), .place, asked.hold, received.envelope, transaction) { outcome, transaction in
+                CommandLines.placed(asked, outcome, transaction)
+            }
         }
         handlers.on(CaptureHold.self) { received, transaction in
             let asked = received.message
@@ -25,11 +27,16 @@ enum LedgerHandlers {
             guard shares.count == asked.shares.count else {
                 return try refuse(.capture, asked.hold, received.envelope, transaction)
             }
-            perform(.capture(hold: asked.hold, shares: shares), .capture, asked.hold, received.envelope, transaction)
+            let command = LedgerCommand.capture(hold: asked.hold, shares: shares)
+            perform(command, .capture, asked.hold, received.envelope, transaction) { outcome, transaction in
+                CommandLines.captured(asked, outcome, transaction)
+            }
         }
         handlers.on(ReleaseHold.self) { received, transaction in
             let hold = received.message.hold
-            perform(.release(hold: hold), .release, hold, received.envelope, transaction)
+            perform(.release(hold: hold), .release, hold, received.envelope, transaction) { outcome, transaction in
+                CommandLines.ended(hold, reason: "hold-released", outcome, transaction)
+            }
         }
         handlers.on(PostTransfer.self) { received, transaction in
             let asked = received.message
@@ -44,22 +51,29 @@ enum LedgerHandlers {
             }
             let command = LedgerCommand.post(
                 id: asked.id, subject: asked.subject, currency: asked.currency, legs: legs)
-            perform(command, .post, asked.id, received.envelope, transaction)
+            perform(command, .post, asked.id, received.envelope, transaction) { outcome, transaction in
+                CommandLines.posted(asked, outcome, transaction)
+            }
         }
         handlers.on(ReverseTransfer.self) { received, transaction in
             let id = received.message.id
-            perform(.reverse(original: id), .reverse, id, received.envelope, transaction)
+            perform(.reverse(original: id), .reverse, id, received.envelope, transaction) { outcome, transaction in
+                CommandLines.reversed(id, outcome, transaction)
+            }
         }
         return handlers
     }
 
     /// Enqueues the command and its answer.
-    /// - Parameter cause: the message that asks; nil when it is time itself.
+    /// - Parameters:
+    ///   - cause: the message that asks; nil when it is time itself.
+    ///   - tell: writes what statements tell of it.
     static func perform(
         _ command: LedgerCommand, _ kind: LedgerCommandKind, _ id: UUID, _ cause: Envelope?,
-        _ transaction: PostgresTransaction
+        _ transaction: PostgresTransaction, tell: @escaping (LedgerOutcome, PostgresTransaction) -> Void
     ) {
         Ledger.enqueue(command, in: transaction) { outcome, transaction in
+            tell(outcome, transaction)
             switch outcome {
             case .posted(let transfer):
                 try transaction.publish(

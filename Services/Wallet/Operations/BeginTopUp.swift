@@ -7,16 +7,19 @@ enum BeginTopUp {
     /// Minor units.
     static let amounts = 100...10_000_000
 
+    /// - Throws: a 422 ``Problem`` when the card was removed meanwhile, a 429 one after too many refused cards.
     static func begin(
         amount: Int, currency: String, market: String, account: UUID, with instrument: Instrument, at: Date,
         in transaction: PostgresTransaction
-    ) -> TopUp {
+    ) async throws -> TopUp {
+        try await CardToCharge.keep(instrument, of: account, in: transaction)
         let topUp = TopUp(
             id: .timeOrdered(), account: account, market: market, currency: currency, amount: amount,
             holder: instrument.holder, method: instrument.method)
         let charge = Charge(
             id: .timeOrdered(), purpose: .topUp, subject: topUp.id, amount: amount, currency: currency,
             with: instrument, madeAt: at)
+        try await CardAttempts.begin(charge, of: account, in: transaction)
         transaction.send(InsertTopUp(topUp: topUp))
         transaction.send(InsertCharge(charge: charge))
         transaction.send(StoreStatementLine(id: .timeOrdered(), line: topUp.statementLine, at: at))

@@ -28,17 +28,23 @@ struct FollowOrder: Sendable {
         var payment = before
         let effects = payment.follow(
             orderState: order.state.rawValue, version: order.version, deadline: order.deadline, terms: terms,
-            isReported: isReported)
+            isReported: isReported, isFined: Self.isFined(order))
         if payment.terms != before.terms { transaction.send(UpdatePaymentTerms(payment: payment)) }
         try await PaymentEffects(transaction: transaction, at: at).perform(effects, of: payment, after: before)
         if order.paysByConsent == true, before.state == .requested {
-            try await ChargeByConsent.begin(payment, lifetime: authorisationLifetime, at: at, in: transaction)
+            try await ChargeByConsent.begin(
+                payment, settings, lifetime: authorisationLifetime, at: at, in: transaction)
         }
-        if order.state == .cancelled, let fine = order.fine, fine.amount > 0 {
+        if Self.isFined(order), let fine = order.fine {
             try await ChargeFine.charge(fine.amount, of: order, settings, at: at, in: transaction)
         }
         try await FollowDeposit.follow(order, locked: deposits.first, at: at, in: transaction)
         if isReported { try await decide(order, at: at, in: transaction) }
+    }
+
+    /// Whether its customer has cancelled it late and pays for that.
+    private static func isFined(_ order: OrderSnapshot) -> Bool {
+        order.state == .cancelled && order.fine.map { $0.amount > 0 } == true
     }
 
     /// Does what was decided about it before. A decision that does not fit is forgotten: the order's own news is no less

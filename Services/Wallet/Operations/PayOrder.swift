@@ -14,7 +14,8 @@ enum PayOrder {
     ///   - lifetime: how long the payment provider keeps an authorisation.
     /// - Returns: the payment after it; nil when the customer has no such order.
     /// - Throws: ``PaymentRefusal`` when it cannot be paid now; ``PromoCode/NotUsable``; ``LedgerError``;
-    ///   ``AccountBlock``; ``Problem/accountLeaving``.
+    ///   ``AccountBlock``; ``Problem/accountLeaving``; a 422 ``Problem`` when the card was removed meanwhile, a 429
+    ///   one after too many refused cards.
     static func pay(
         order: UUID, customer: UUID, by method: PaymentMethod, with instrument: Instrument?,
         promoCode code: String? = nil, lifetime: Duration, at: Date, in transaction: PostgresTransaction
@@ -25,6 +26,7 @@ enum PayOrder {
         }
         try await AccountBlock.refuse(customer, in: payment.market, transaction)
         if let refusal = PaymentRefusal(payment, at: at) { throw refusal }
+        try await CardToCharge.keep(instrument, of: customer, in: transaction)
         var promotion: AppliedPromotion?
         if let code { promotion = try await UsePromoCode.use(code, for: payment, at: at, in: transaction) }
         let due = payment.amount - (promotion?.discount ?? 0)
@@ -37,6 +39,7 @@ enum PayOrder {
                 captureAt: Charge.captureAt(madeAt: at, lifetimeSeconds: lifetime / .seconds(1)))
         }
         let effects = try payment.pay(by: isFree ? .wallet : method, charge: charge?.id, with: promotion, at: at)
+        try await CardAttempts.begin(charge, of: customer, in: transaction)
         try await PaymentEffects(transaction: transaction, at: at).perform(effects, of: payment, beginning: charge)
         return payment
     }

@@ -18,7 +18,7 @@ struct PaymentEffects {
     ) async throws {
         transaction.send(UpdatePayment(payment: payment))
         // A use counts as long as its payment goes on.
-        if let promotion = payment.promotion, [.due, .closed, .released].contains(payment.state) {
+        if let promotion = payment.promotion, [.due, .closed, .released, .credited].contains(payment.state) {
             transaction.send(ReturnPromoUse(use: promotion.use))
         }
         var known: Charge?
@@ -41,12 +41,14 @@ struct PaymentEffects {
             case .tellHeld: try transaction.publish(PaymentHeld(payment: snapshot(payment), at: at))
             case .tellRefused: try tellRefused(payment)
             case .tellCaptured: try tellCaptured(payment)
-            case .tellReleased: try transaction.publish(PaymentReleased(payment: snapshot(payment), at: at))
+            case .tellReleased:
+                let toWallet = payment.state == .credited ? true : nil
+                try transaction.publish(PaymentReleased(payment: snapshot(payment), at: at, toWallet: toWallet))
             }
         }
         store(payment, after: before)
         // What is wanted of a charge may have happened already: nobody would tell of it again.
-        guard let known, let trigger = PaymentTrigger(known.state) else { return }
+        guard let known, let trigger = PaymentTrigger(known) else { return }
         var next = payment
         let more = next.hear(trigger, of: known.id, reason: known.reason)
         if !more.isEmpty { try await perform(more, of: next) }
@@ -126,9 +128,9 @@ struct PaymentEffects {
             switch payment.state {
             case .requested, .due, .closed: .due
             case .authorising: .authorising
-            case .held, .frozen, .capturing, .releasing: .held
+            case .held, .frozen, .capturing, .releasing, .crediting: .held
             case .captured: .captured
-            case .released: .released
+            case .released, .credited: .released
             }
         return PaymentSnapshot(
             payment: payment.id, order: payment.order, market: payment.market, version: payment.version, state: state,

@@ -70,7 +70,7 @@ struct PaymentWorker: Service {
     private func claim(_ limit: Int) async -> [Charge] {
         do {
             let lease = settings.lease / .seconds(1)
-            return try await pool.query(ClaimCharges(limit: limit, leaseSeconds: lease))
+            return try await pool.query(ClaimCharges(limit: limit, leaseSeconds: lease, returnURL: provider.settings.returnURL))
         } catch {
             if !Task.isCancelled { log(.warning, "charges were not read", "\(error)") }
             return []
@@ -99,8 +99,10 @@ struct PaymentWorker: Service {
             _ = await postpone(charge, by: charge.checkPauseSeconds)
         case .absent:
             WalletMetrics.answered(request, "known")
+            var isGivenUp = false
+            await record(charge) { isGivenUp = try await RecordCharge.miss(charge.id, at: now, in: $0) }
+            guard isGivenUp else { return }
             log(.error, "a charge was never answered, and the payment provider knows nothing of it", "", charge)
-            await record(charge) { try await RecordCharge.lapse(charge.id, at: now, in: $0) }
         case .known(let outcome, let reference):
             WalletMetrics.answered(request, "known")
             await record(charge) {

@@ -3,17 +3,27 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Notes what became of a charge and lets its payment, top-up, refund or subscription follow. The worker's answers and the payment provider's
-/// webhooks meet here, in any order and as often as they like.
+/// Notes what became of a charge and lets its payment, top-up, refund or subscription follow. The worker's answers and the
+/// payment provider's webhooks meet here, in any order and as often as they like.
 ///
 /// Rows are locked payment (or top-up, or refund, or subscription) first, then charge, then accounts, as everywhere. Who
 /// locks several payments takes them in the order of their orders' ids.
 enum RecordCharge {
-    /// The payment provider's word.
+    /// The payment provider's word. What a top-up or a subscription has taken of an account that is leaving or gone goes
+    /// back.
     static func record(
         _ outcome: Charge.Outcome, reference: String?, of id: UUID, at: Date, in transaction: PostgresTransaction
     ) async throws {
-        try await change(id, at: at, in: transaction) { charge in charge.note(outcome, reference: reference) }
+        var goesBack = false
+        if outcome == .captured, let owner = try await transaction.first(FindOwnerOfCharge(charge: id)) {
+            goesBack = try await owner.isGone(in: transaction)
+        }
+        try await change(id, at: at, in: transaction) { charge in
+            guard charge.note(outcome, reference: reference) else { return false }
+            // Nobody is there who could have the money, or the time: it goes back to the card.
+            if goesBack, charge.state == .captured { charge.want(.cancel) }
+            return true
+        }
     }
 
     /// The payment provider's answer is not known, or of no use: it is asked again after a pause, unless something else
@@ -54,9 +64,17 @@ enum RecordCharge {
         transaction.send(UpdateCharge(charge: charge, pauseSeconds: 0))
     }
 
-    /// The payment provider knows nothing of a charge that is too old to be asked for again.
-    static func lapse(_ id: UUID, at: Date, in transaction: PostgresTransaction) async throws {
-        try await change(id, at: at, in: transaction) { charge in charge.lapse(at: at) }
+    /// The payment provider knows nothing of a charge that is not to be asked for again.
+    ///
+    /// - Returns: whether it is given up; otherwise it is looked for again.
+    static func miss(_ id: UUID, at: Date, in transaction: PostgresTransaction) async throws -> Bool {
+        var isGivenUp = false
+        try await change(id, at: at, in: transaction) { charge in
+            guard charge.state == .asked else { return false }
+            isGivenUp = charge.miss(at: at)
+            return true
+        }
+        return isGivenUp
     }
 
     /// Nobody says yes to a top-up or a subscription any more.
@@ -79,7 +97,9 @@ enum RecordCharge {
         guard var charge = charges.first, body(&charge) else { return }
         transaction.send(UpdateCharge(charge: charge, pauseSeconds: charge.firstPauseSeconds))
         transaction.raiseAfterCommit(PaymentWorker.signalName)
-        if var payment = payments.first, let trigger = PaymentTrigger(charge.state) {
+        let account = payments.first?.customer ?? topUps.first?.account ?? subscriptions.first?.account
+        CardAttempts.end(charge, of: account, in: transaction)
+        if var payment = payments.first, let trigger = PaymentTrigger(charge) {
             let effects = payment.hear(trigger, of: id, reason: charge.reason)
             guard !effects.isEmpty else { return }
             try await PaymentEffects(transaction: transaction, at: at).perform(effects, of: payment)
@@ -87,6 +107,8 @@ enum RecordCharge {
         if let refund = refunds.first {
             try await RefundPayment.follow(refund, charge, at: at, in: transaction)
         }
+        // What goes back was never anybody's.
+        guard charge.state != .captured || charge.goal != .cancel else { return }
         if var topUp = topUps.first, topUp.hear(charge.state, reason: charge.reason) {
             try follow(topUp, at: at, in: transaction)
         }

@@ -17,8 +17,23 @@ enum StoreCard {
 
     /// Outside of any transaction.
     ///
-    /// - Throws: ``PaymentProvider/CardError``; ``Problem/accountLeaving``.
+    /// - Throws: ``PaymentProvider/CardError``; ``Problem/accountLeaving``; ``Problem/tooManyCards``; a 429 ``Problem``
+    ///   after too many cards that were added or refused.
     static func atProvider(_ form: CardForm, of account: UUID, _ parts: WalletParts) async throws -> AtProvider {
+        // Looked at before the payment provider has the card. Decided is it below.
+        guard try await parts.pool.query(ListCards(account: account)).count < StoredCard.limit else {
+            throw Problem.tooManyCards
+        }
+        let attempt = try await CardAttempts.add(account, parts.pool)
+        do {
+            return try await store(form, of: account, parts)
+        } catch let error as PaymentProvider.CardError {
+            try await CardAttempts.note(error, of: account, adding: attempt, parts.pool)
+            throw error
+        }
+    }
+
+    private static func store(_ form: CardForm, of account: UUID, _ parts: WalletParts) async throws -> AtProvider {
         let stored = try await parts.provider.store(
             number: form.number, expiry: form.expiry, cvv: form.cvv, holder: form.holder)
         let customer = try await customer(account, parts)
@@ -51,12 +66,17 @@ enum StoreCard {
     private static func customer(_ account: UUID, _ parts: WalletParts) async throws -> String {
         if let known = try await parts.pool.first(FindProviderCustomer(account: account)) { return known }
         let made = try await parts.provider.makeCustomer(account)
+        // Unless it is kept below it goes again: the account may be leaving, or have another one already.
+        try await parts.pool.execute(
+            InsertRemoval(removal: Removal(reference: made, kind: .customer), seconds: RemovalWorker.graceSeconds))
         return try await parts.pool.withTransaction { transaction in
             // An account that goes takes its customer along.
             try await LeavingAccounts.refuse(account, in: transaction)
             let (_, found) = try await transaction.queryAll(
                 InsertProviderCustomer(account: account, reference: made), FindProviderCustomer(account: account))
-            return found.first ?? made
+            let kept = found.first ?? made
+            transaction.send(DeleteRemoval(reference: kept))
+            return kept
         }
     }
 }

@@ -49,7 +49,7 @@ enum TakeWebhook {
     private static func outcome(of event: StripeJSON.Event, _ charge: Charge) -> Charge.Outcome? {
         guard let outcome = PaymentProviderAnswer.outcome(of: event.data.object, charge) else { return nil }
         switch (event.type, outcome) {
-        case ("payment_intent.requires_action", .actionRequired),
+        case ("payment_intent.requires_action", .actionRequired), ("payment_intent.requires_action", .actionUnknown),
             ("payment_intent.amount_capturable_updated", .authorised), ("payment_intent.succeeded", .captured),
             ("payment_intent.canceled", .cancelled), ("payment_intent.payment_failed", .declined):
             return outcome

@@ -3,7 +3,8 @@ import PollThread
 import Postgres
 import ServiceLifecycle
 
-/// Forgets webhooks that the payment provider does not send any more. Any number of processes may run it.
+/// Forgets webhooks that the payment provider does not send any more, and attempts with cards that do not count any more.
+/// Any number of processes may run it.
 struct WebhookPurge: Service {
     static let interval: Duration = .seconds(600)
 
@@ -15,6 +16,7 @@ struct WebhookPurge: Service {
             while !Task.isCancelled {
                 do {
                     while try await pool.execute(PurgeWebhooks()) >= 1_000 {}
+                    while try await pool.execute(PurgeCardAttempts()) >= 1_000 {}
                 } catch {
                     logger.warning("webhooks were not purged", metadata: ["error": "\(error)"])
                 }

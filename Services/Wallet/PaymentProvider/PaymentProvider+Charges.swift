@@ -86,7 +86,8 @@ extension PaymentProvider {
         "\(request.rawValue)-\(Self.text(charge.id))"
     }
 
-    /// The same for each try, as the key is: nothing in it may change in between.
+    /// The same for each try, as the key is: it is made of what the charge's row keeps, and of nothing that another
+    /// version or configuration of this program may have otherwise.
     private func intent(_ charge: Charge, takesAtOnce: Bool) -> FormBody {
         var form = FormBody([
             "amount": String(charge.amount), "currency": charge.currency.lowercased(),
@@ -104,9 +105,10 @@ extension PaymentProvider {
         if charge.consentedAt != nil {
             form.add("off_session", "true")
         } else {
-            let mark = settings.returnURL.contains("?") ? "&" : "?"
+            let back = charge.returnURL ?? settings.returnURL
             form.add(
-                "return_url", "\(settings.returnURL)\(mark)\(charge.purpose.rawValue)=\(Self.text(charge.subject))")
+                "return_url",
+                "\(back)\(back.contains("?") ? "&" : "?")\(charge.purpose.rawValue)=\(Self.text(charge.subject))")
         }
         return form
     }

@@ -105,11 +105,7 @@ struct PaymentProviderAnswer: Sendable {
         case "succeeded": return intent.amount_received ?? charge.amount == charge.amount ? .captured : nil
         case "canceled": return .cancelled
         case "requires_action":
-            // Some other step, which is not offered here: nothing is held.
-            guard let url = intent.next_action?.redirect_to_url?.url else {
-                return .declined(reason: "authentication-failed")
-            }
-            return .actionRequired(url: url)
+            return intent.next_action?.redirect_to_url.map { .actionRequired(url: $0.url) } ?? .actionUnknown
         // Nothing is held: it asks for another card.
         case "requires_payment_method":
             return .declined(reason: intent.last_payment_error?.reason ?? "card-declined")

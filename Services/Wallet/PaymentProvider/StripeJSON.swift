@@ -14,6 +14,12 @@ enum StripeJSON {
 
     struct Identified: Decodable { let id: String }
 
+    /// A way to pay, and whose it is.
+    struct Owned: Decodable {
+        let id: String
+        let customer: String?
+    }
+
     /// Where a payment sends its customer.
     struct NextAction: Decodable {
         struct Redirect: Decodable { let url: String }

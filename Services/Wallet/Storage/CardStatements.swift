@@ -147,13 +147,27 @@ struct DeleteCard: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
-/// The card that an account agreed to have charged without being there: the default one, else the newest.
+/// Until the transaction's end a card that is to be charged is not removed, or it is gone: then there is no row. Who
+/// removes it afterwards sees the charge.
+struct KeepCard: Statement {
+    static let sql: StaticString = "SELECT id FROM cards WHERE account = $1 AND reference = $2 FOR KEY SHARE"
+    let account: UUID
+    let reference: String
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(reference)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+/// The card that an account agreed to have charged without being there: the default one, else the newest. It is kept as
+/// by ``KeepCard``.
 struct FindConsentedCard: Statement {
     static let sql: StaticString = """
         SELECT id, account, reference, brand, last_four, expiry_month, expiry_year, holder, customer, is_default,
             consented_at
         FROM cards WHERE account = $1 AND consented_at IS NOT NULL AND expiry_number >= $2
-        ORDER BY is_default DESC, id DESC LIMIT 1
+        ORDER BY is_default DESC, id DESC LIMIT 1 FOR KEY SHARE
         """
     let account: UUID
     /// ``CardExpiry/monthNumber(at:)``

@@ -10,7 +10,8 @@ extension Charge {
             method: try row.choice(PaymentMethod.self), customer: try row.next(), consentedAt: try row.next(),
             madeAt: try row.next(), captureAt: try row.next(), state: try row.choice(State.self),
             goal: try row.choice(Goal.self), reference: try row.next(), reason: try row.next(),
-            actionURL: try row.next(), tries: try row.next())
+            actionURL: try row.next(), tries: try row.next(), misses: try row.next(), missedAt: try row.next(),
+            changedAt: try row.next(), returnURL: try row.next())
     }
 }
 
@@ -44,7 +45,8 @@ struct InsertCharge: Statement {
 struct FindCharge: Statement {
     static let sql: StaticString = """
         SELECT id, purpose, subject, amount, currency, card, cvv_reference, method, customer, consented_at, made_at,
-            capture_at, state, goal, reference, reason, action_url, tries
+            capture_at, state, goal, reference, reason, action_url, tries, misses, missed_at,
+            changed_at, return_url
         FROM charges WHERE id = $1
         """
     let charge: UUID
@@ -55,7 +57,8 @@ struct FindCharge: Statement {
 struct LockCharge: Statement {
     static let sql: StaticString = """
         SELECT id, purpose, subject, amount, currency, card, cvv_reference, method, customer, consented_at, made_at,
-            capture_at, state, goal, reference, reason, action_url, tries
+            capture_at, state, goal, reference, reason, action_url, tries, misses, missed_at,
+            changed_at, return_url
         FROM charges WHERE id = $1 FOR UPDATE
         """
     let charge: UUID
@@ -72,7 +75,7 @@ struct UpdateCharge: Statement {
             due_at = CASE WHEN $7 THEN now() + $8 * interval '1 second'
                 WHEN $9 THEN coalesce(capture_at, made_at + interval '6 days') END,
             cvv_reference = CASE WHEN $2 = 'asked' THEN cvv_reference END, action_url = $10,
-            changed_at = now()
+            misses = $11, missed_at = $12, changed_at = now()
         WHERE id = $1
         """
     let charge: Charge
@@ -88,23 +91,30 @@ struct UpdateCharge: Statement {
         bindings.append(pauseSeconds)
         bindings.append(charge.isWaiting)
         bindings.append(charge.actionURL)
+        bindings.append(charge.misses)
+        bindings.append(charge.missedAt)
     }
 }
 
 /// Takes charges that are due for the length of a lease and counts a try, before anything is asked: whoever finds a
-/// charge that was never tried knows that the payment provider has never heard of it.
+/// charge that was never tried knows that the payment provider has never heard of it. From its first try on it keeps the
+/// address that its customer comes back to.
 struct ClaimCharges: Statement {
     static let sql: StaticString = """
-        UPDATE charges SET due_at = now() + $2 * interval '1 second', tries = tries + 1
+        UPDATE charges
+        SET due_at = now() + $2 * interval '1 second', tries = tries + 1, return_url = coalesce(return_url, $3)
         WHERE id IN (SELECT id FROM charges WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
         RETURNING id, purpose, subject, amount, currency, card, cvv_reference, method, customer, consented_at, made_at,
-            capture_at, state, goal, reference, reason, action_url, tries
+            capture_at, state, goal, reference, reason, action_url, tries, misses, missed_at,
+            changed_at, return_url
         """
     let limit: Int
     let leaseSeconds: Double
+    var returnURL: String?
     func bind(_ bindings: inout Bindings) {
         bindings.append(limit)
         bindings.append(leaseSeconds)
+        bindings.append(returnURL)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Charge { try Charge(row: &row) }
 }

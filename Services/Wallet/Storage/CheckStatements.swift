@@ -24,7 +24,7 @@ struct SumAccounts: Statement {
 struct SumOpenHolds: Statement {
     static let sql: StaticString = """
         SELECT currency, sum(amount)::bigint FROM payments
-        WHERE state IN ('held', 'frozen', 'capturing', 'releasing') AND method <> 'cash' GROUP BY currency
+        WHERE state IN ('held', 'frozen', 'capturing', 'releasing', 'crediting') AND method <> 'cash' GROUP BY currency
         """
     static func decode(_ row: inout RowReader) throws(PostgresError) -> WalletRow {
         WalletRow(currency: try row.next(), amount: try row.next())
@@ -102,7 +102,7 @@ struct FindWrongEscrows: Statement {
         ) AS account
         FULL JOIN (
             SELECT 'escrow' AS kind, order_id AS owner, currency, amount FROM payments
-            WHERE state IN ('held', 'frozen', 'capturing', 'releasing') AND method <> 'cash'
+            WHERE state IN ('held', 'frozen', 'capturing', 'releasing', 'crediting') AND method <> 'cash'
             UNION ALL SELECT 'deposit', order_id, currency, amount FROM deposits WHERE state = 'locked'
             UNION ALL SELECT 'refund', id, currency, amount FROM refunds WHERE state = 'asked'
         ) AS hold ON hold.kind = account.kind AND hold.owner = account.owner AND hold.currency = account.currency
@@ -188,7 +188,7 @@ struct FindWrongPromotions: Statement {
                     AS discount
             FROM payments
             WHERE discount > 0 AND (state = 'captured'
-                OR state IN ('held', 'frozen', 'capturing', 'releasing') AND method <> 'cash')
+                OR state IN ('held', 'frozen', 'capturing', 'releasing', 'crediting') AND method <> 'cash')
             GROUP BY currency
         ) AS given ON given.currency = paid.currency
         WHERE -coalesce(given.discount, 0) <> coalesce(paid.balance, 0)

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Postgres
+import ServiceKit
 
 /// What of money is open of an account. The time of the answer is what counts: nothing new begins any more.
 struct FindOpenMoney: Statement {
@@ -9,9 +10,9 @@ struct FindOpenMoney: Statement {
             EXISTS (SELECT FROM accounts WHERE owner = $1 AND kind = 'wallet' AND balance > 0),
             EXISTS (SELECT FROM accounts WHERE owner = $1 AND kind = 'wallet' AND balance < 0),
             EXISTS (SELECT FROM payments WHERE customer = $1
-                AND state IN ('authorising', 'held', 'frozen', 'capturing', 'releasing'))
+                AND state IN ('authorising', 'held', 'frozen', 'capturing', 'releasing', 'crediting'))
             OR EXISTS (SELECT FROM payments WHERE provider = $1
-                AND state IN ('authorising', 'held', 'frozen', 'capturing', 'releasing'))
+                AND state IN ('authorising', 'held', 'frozen', 'capturing', 'releasing', 'crediting'))
             OR EXISTS (SELECT FROM deposits WHERE provider = $1 AND state = 'locked')
             OR EXISTS (SELECT FROM holds WHERE owner = $1 AND state = 'open')
             OR EXISTS (SELECT FROM statement_lines WHERE account = $1 AND kind = 'share' AND state = 'waiting')
@@ -124,4 +125,28 @@ struct DeleteCards: Statement {
     static let sql: StaticString = "DELETE FROM cards WHERE account = $1"
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+/// Whose charge it is that takes its money at once.
+struct FindOwnerOfCharge: Statement {
+    struct Owner: Sendable {
+        /// Nil when nothing here knows of it any more.
+        let account: UUID?
+
+        /// Before any row is locked: a deletion locks the account first.
+        func isGone(in transaction: PostgresTransaction) async throws -> Bool {
+            guard let account else { return true }
+            return try await !LeavingAccounts.among([account], in: transaction).isEmpty
+        }
+    }
+
+    static let sql: StaticString = """
+        SELECT coalesce(top_ups.account, subscription_periods.account)
+        FROM charges LEFT JOIN top_ups ON top_ups.id = charges.subject
+            LEFT JOIN subscription_periods ON subscription_periods.id = charges.subject
+        WHERE charges.id = $1 AND charges.purpose IN ('topUp', 'subscription')
+        """
+    let charge: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(charge) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Owner { Owner(account: try row.next()) }
 }

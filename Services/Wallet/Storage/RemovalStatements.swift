@@ -43,18 +43,22 @@ struct DeleteRemoval: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(reference) }
 }
 
-/// Takes what is due for the length of a lease. A card that a charge may still have to be asked for with, or that a
-/// cash-out goes to, waits.
+/// Takes what is due for the length of a lease. A card that a charge may still have to be asked for with, or waits for its
+/// owner with, or that a cash-out goes to, waits; so does a customer that an account has.
 struct ClaimRemovals: Statement {
     static let sql: StaticString = """
         UPDATE removals SET due_at = now() + $2 * interval '1 second', tries = tries + 1
         WHERE reference IN (
             SELECT reference FROM removals
             WHERE due_at <= now() AND NOT EXISTS (
-                SELECT FROM charges WHERE charges.card = removals.reference AND charges.state = 'asked')
+                SELECT FROM charges
+                WHERE charges.card = removals.reference
+                    AND charges.state IN ('asked', 'requiresAction'))
                 AND NOT EXISTS (
                     SELECT FROM cash_outs
                     WHERE cash_outs.destination = removals.reference AND cash_outs.state IN ('waiting', 'paying'))
+                AND NOT EXISTS (
+                    SELECT FROM provider_customers WHERE provider_customers.reference = removals.reference)
             ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
         RETURNING reference, kind, tries
         """

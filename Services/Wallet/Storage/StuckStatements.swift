@@ -50,7 +50,7 @@ struct FindStuckPayments: Statement {
             charges.tries
         FROM payments LEFT JOIN charges ON charges.id = payments.charge
         WHERE payments.changed_at < now() - $1 * interval '1 second' AND (
-            payments.state IN ('authorising', 'capturing', 'releasing')
+            payments.state IN ('authorising', 'capturing', 'releasing', 'crediting')
             OR payments.state IN ('requested', 'due') AND payments.order_deadline < now() - $1 * interval '1 second'
             OR payments.state IN ('held', 'frozen') AND payments.changed_at < now() - interval '30 days')
         ORDER BY payments.changed_at LIMIT 100
@@ -75,7 +75,7 @@ struct FindStuckCharges: Statement {
             AND CASE WHEN charges.state = 'authorised' AND charges.goal = 'authorise' AND charges.due_at IS NOT NULL
                 THEN coalesce(charges.capture_at, charges.due_at) ELSE charges.changed_at END
                 < now() - $1 * interval '1 second'
-            AND (payments.charge = charges.id AND payments.state IN ('authorising', 'capturing', 'releasing'))
+            AND (payments.charge = charges.id AND payments.state IN ('authorising', 'capturing', 'releasing', 'crediting'))
                 IS NOT TRUE
         ORDER BY charges.changed_at LIMIT 100
         """

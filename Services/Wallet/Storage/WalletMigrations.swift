@@ -16,6 +16,8 @@ enum WalletMigrations {
         make(13, "subscriptions", PackageResources._013_subscriptions_sql),
         make(14, "what admins look at", PackageResources._014_what_admins_look_at_sql),
         make(15, "what the ledger vouches for", PackageResources._015_what_the_ledger_vouches_for_sql),
+        make(16, "charges that are looked for", PackageResources._016_charges_that_are_looked_for_sql),
+        make(17, "a price goes to the wallet", PackageResources._017_a_price_goes_to_the_wallet_sql),
     ]
 
     private static func make(_ version: Int, _ name: String, _ text: [UInt8]) -> Migration {

@@ -23,7 +23,7 @@ struct ListHeld: Statement {
     static let sql: StaticString = """
         SELECT currency, sum(amount)::bigint FROM (
             SELECT currency, amount - discount AS amount FROM payments
-            WHERE customer = $1 AND state IN ('held', 'frozen', 'capturing', 'releasing') AND method <> 'cash'
+            WHERE customer = $1 AND state IN ('held', 'frozen', 'capturing', 'releasing', 'crediting') AND method <> 'cash'
             UNION ALL SELECT currency, amount FROM deposits WHERE provider = $1 AND state = 'locked'
             UNION ALL SELECT currency, amount FROM holds WHERE owner = $1 AND state = 'open'
         ) AS waiting

@@ -16,14 +16,19 @@ public struct PlaceHold: Message {
     public var subject: UUID
     /// When it goes back by itself; without it, it waits until it is captured or released.
     public var expiresAt: Date?
+    /// How statements tell of it.
+    public var note: StatementNote?
     public var aggregate: String { hold.text }
 
-    public init(hold: UUID, account: UUID, amount: Money, subject: UUID, expiresAt: Date?) {
+    public init(
+        hold: UUID, account: UUID, amount: Money, subject: UUID, expiresAt: Date?, note: StatementNote? = nil
+    ) {
         self.hold = hold
         self.account = account
         self.amount = amount
         self.subject = subject
         self.expiresAt = expiresAt
+        self.note = note
     }
 }
 
@@ -93,13 +98,16 @@ public struct PostTransfer: Message {
     public var currency: String
     /// One to a hundred.
     public var legs: [Leg]
+    /// How statements tell of it.
+    public var note: StatementNote?
     public var aggregate: String { id.text }
 
-    public init(id: UUID, subject: UUID, currency: String, legs: [Leg]) {
+    public init(id: UUID, subject: UUID, currency: String, legs: [Leg], note: StatementNote? = nil) {
         self.id = id
         self.subject = subject
         self.currency = currency
         self.legs = legs
+        self.note = note
     }
 }
 

@@ -36,7 +36,7 @@ public struct PaymentRefused: Message {
     public var method: PaymentSnapshot.Method
     /// `card-declined`, `insufficient-funds`, `card-expired`, `provider-down`; `authentication-failed` when the customer
     /// was asked and did not say yes, `authentication-required` when there was nobody to ask, `abandoned` by the
-    /// customer.
+    /// customer; `method-not-allowed` and `account-blocked` when a recurring order's card may not be charged.
     public var reason: String
     public var at: Date
     public var aggregate: String { payment.order.text }
@@ -93,16 +93,19 @@ public struct PaymentCaptured: Message {
 }
 
 /// What was held went back to where it came from: the order ended without completion, or the payment provider did not
-/// keep it and the order is not paid any more.
+/// keep it and the order is not paid any more. After a late cancellation with a fine it is in the customer's wallet.
 public struct PaymentReleased: Message {
     public static let name: MessageName = "wallet.payment.released.v1"
     public var payment: PaymentSnapshot
     public var at: Date
+    /// Whether it is in the wallet although it was paid otherwise; nil is no.
+    public var toWallet: Bool?
     public var aggregate: String { payment.order.text }
 
-    public init(payment: PaymentSnapshot, at: Date) {
+    public init(payment: PaymentSnapshot, at: Date, toWallet: Bool? = nil) {
         self.payment = payment
         self.at = at
+        self.toWallet = toWallet
     }
 }
 

@@ -36,11 +36,12 @@ extension SeraiService {
     ///   - statementTimeout: for a command whose statements may take long; nil is as in a running service.
     public static func withDatabase(
         flags: [String], needed: [AnyConfigurationKey] = [], statementTimeout: Duration? = nil,
+        connections: Int? = nil,
         _ body: (PostgresPool, ServiceConfiguration, Logger) async throws -> Void
     ) async throws {
         try await ServiceProcess<Self>.exit {
             try await ServiceProcess<Self>.withDatabase(
-                flags: flags, needed: needed, statementTimeout: statementTimeout
+                flags: flags, needed: needed, statementTimeout: statementTimeout, connections: connections
             ) { pool, configuration, logger in
                 try await body(pool, configuration, logger)
             }

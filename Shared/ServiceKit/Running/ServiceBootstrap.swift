@@ -45,13 +45,13 @@ public struct ServiceBootstrap: Sendable {
 
     static func pool(
         name: String, configuration: ServiceConfiguration, thread: PollThread, logger: Logger,
-        statementTimeout: Duration? = nil
+        statementTimeout: Duration? = nil, connections: Int? = nil
     ) throws -> PostgresPool {
         var connection = PostgresConfiguration(
             dsn: try configuration[CommonKeys.databaseURL].revealed, schema: name, applicationName: "serai-\(name)")
         if let statementTimeout { connection.statementTimeout = statementTimeout }
         var settings = PostgresPool.Configuration(connection)
-        settings.maximumConnections = try configuration[CommonKeys.databasePoolSize]
+        settings.maximumConnections = try connections ?? configuration[CommonKeys.databasePoolSize]
         return PostgresPool(settings, thread: thread, logger: logger)
     }
 

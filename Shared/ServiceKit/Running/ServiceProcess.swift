@@ -54,6 +54,7 @@ enum ServiceProcess<Service: SeraiService> {
     /// - Parameter needed: keys beside those of database and logging that may not be missing.
     static func withDatabase<Value: Sendable>(
         flags: [String], needed: [AnyConfigurationKey], statementTimeout: Duration? = nil,
+        connections: Int? = nil,
         _ body: (PostgresPool, ServiceConfiguration, Logger) async throws -> Value
     ) async throws -> Value {
         let names = Set((CommonKeys.database + CommonKeys.logging + needed).map(\.name))
@@ -63,7 +64,7 @@ enum ServiceProcess<Service: SeraiService> {
         defer { thread.stop() }
         let pool = try ServiceBootstrap.pool(
             name: Service.name, configuration: configuration, thread: thread, logger: logger,
-            statementTimeout: statementTimeout)
+            statementTimeout: statementTimeout, connections: connections)
         do {
             let value = try await body(pool, configuration, logger)
             await pool.close()

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchResults
 import Foundation
 
 struct FiguresCommand: AsyncParsableCommand {
@@ -30,19 +31,28 @@ struct FiguresCommand: AsyncParsableCommand {
         try PostGISBenchmark.measure(into: &results)
         try RoundBenchmark.measure(rounds: rounds, into: &results)
         try PickupBenchmark.measure(records.appending(path: "uber-pickups-nyc-2014-04.csv.gz"), into: &results)
-        results.mealDeliveries = try MealBenchmark.run(
+        let meals = try MealBenchmark.run(
             instances: records.appending(path: "mdrp"), out: URL(filePath: solutions))
-        results.loadAverageAtEnd = Results.loadAverage
+        results.end()
         print(results.table)
-        if let meals = results.mealDeliveries { print("\n" + MealTable.text(meals)) }
-        try results.write(to: URL(filePath: out))
+        print("\n" + MealTable.text(meals))
+        try Results.write(Report(results: results, mealDeliveries: meals), to: URL(filePath: out))
         print("\nwritten to \(out)")
     }
 }
 
-/// What is going on, on standard error: standard output is the report.
-enum Progress {
-    static func tell(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+/// The figures, and beside them the meal deliveries.
+private struct Report: Encodable {
+    let results: Results
+    let mealDeliveries: MealBenchmark.Report
+
+    private enum CodingKeys: CodingKey { case mealDeliveries }
+
+    func encode(to encoder: any Encoder) throws {
+        try results.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(mealDeliveries, forKey: .mealDeliveries)
+    }
 }
 
 struct BenchmarkError: Error, CustomStringConvertible {

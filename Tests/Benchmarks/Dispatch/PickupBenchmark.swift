@@ -1,3 +1,4 @@
+import BenchResults
 import Foundation
 
 /// How much sooner customers are picked up with rounds than when each takes the nearest driver, on real orders.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchResults
 import Foundation
 import TestKit
 
@@ -36,14 +37,9 @@ struct BenchIdentity: AsyncParsableCommand {
             let login = try await LoginBenchmark(service: service, crowd: crowd)
             try await login.measure(rounds: rounds, for: limit, into: &results)
         }
-        results.loadAverageAtEnd = Results.loadAverage
+        results.end()
         print(results.table)
         try results.write(to: URL(filePath: out))
         print("\nwritten to \(out)")
     }
-}
-
-/// What is going on, on standard error: standard output is the report.
-enum Progress {
-    static func tell(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
 }

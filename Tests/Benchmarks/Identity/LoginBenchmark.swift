@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import BenchResults
 import Foundation
 import NIOCore
 import NIOHTTP1

@@ -1,3 +1,4 @@
+import BenchResults
 import Crypto
 import Foundation
 import JWTKit

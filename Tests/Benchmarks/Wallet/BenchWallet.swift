@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchResults
 import Foundation
 import TestKit
 
@@ -33,7 +34,7 @@ struct BenchWallet: AsyncParsableCommand {
                 try await measure(pgbench, service, into: &results)
             }
         }
-        results.loadAverageAtEnd = Results.loadAverage
+        results.end()
         print(results.table)
         try results.write(to: URL(filePath: out))
         print("\nwritten to \(out)")
@@ -74,9 +75,4 @@ struct BenchWallet: AsyncParsableCommand {
         results.add("hold_p50_ms", halves, "at most 5: 100 a second, one by one, from publishing to the posted event")
         results.add("hold_p99_ms", tails, "at most 25")
     }
-}
-
-/// What is going on, on standard error: standard output is the report.
-enum Progress {
-    static func tell(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
 }

@@ -64,6 +64,6 @@ private struct ListBodies: Statement {
 /// As when the time to say yes is over, and it is looked at.
 struct AgeWaiting: Statement {
     static let sql: StaticString = """
-        UPDATE charges SET made_at = now() - interval '1 hour', due_at = now() WHERE state = 'requiresAction'
+        UPDATE charges SET changed_at = now() - interval '1 hour', due_at = now() WHERE state = 'requiresAction'
         """
 }

@@ -39,7 +39,7 @@ struct Charge: Hashable, Sendable {
         case take
         /// Reads how it stands; nothing happens by it.
         case check
-        /// Looks for one that was never answered and is too old to be asked for again.
+        /// Looks for one that was never answered and is not to be asked for again.
         case find
         case capture
         case cancel
@@ -53,10 +53,17 @@ struct Charge: Hashable, Sendable {
         case authorised, captured, cancelled, refunded
         case declined(reason: String)
         case actionRequired(url: String)
+        /// The customer would have to do something that is not offered here.
+        case actionUnknown
     }
 
-    /// How long the same key means the same charge; payment providers forget keys after a day.
-    static let keyLifetimeSeconds = 23.0 * 3600
+    /// How long the same key means the same charge. Payment providers forget keys after a day; a request may be on its
+    /// way for a while, and clocks differ.
+    static let keyLifetimeSeconds = 22.0 * 3600
+    /// How often a charge has to be looked for in vain until it counts as never made, so far apart: what the payment
+    /// provider looks through lags behind what it does.
+    static let missesToLapse = 3
+    static let missSeconds = 1_800.0
     /// How much of an authorisation's life is used. The rest is for a payment provider that is away when it is to be
     /// captured.
     static let usedLifetime = 6.0 / 7
@@ -92,12 +99,20 @@ struct Charge: Hashable, Sendable {
     private(set) var actionURL: String?
     /// How often the payment provider was, or may have been, asked for the current step.
     private(set) var tries: Int
+    /// How often it was looked for in vain, and when last.
+    private(set) var misses: Int
+    private(set) var missedAt: Date?
+    /// When its state or goal last changed, as it is stored.
+    let changedAt: Date
+    /// Where its customer comes back to, since it was first asked for: each try sends the same.
+    let returnURL: String?
 
     init(
         id: UUID, purpose: Purpose, subject: UUID, amount: Int, currency: String, card: String?, cvvReference: String?,
         method: PaymentMethod = .card, customer: String? = nil, consentedAt: Date? = nil, madeAt: Date,
         captureAt: Date? = nil, state: State = .asked, goal: Goal? = nil, reference: String? = nil,
-        reason: String? = nil, actionURL: String? = nil, tries: Int = 0
+        reason: String? = nil, actionURL: String? = nil, tries: Int = 0, misses: Int = 0, missedAt: Date? = nil,
+        changedAt: Date? = nil, returnURL: String? = nil
     ) {
         self.id = id
         self.purpose = purpose
@@ -117,6 +132,10 @@ struct Charge: Hashable, Sendable {
         self.reason = reason
         self.actionURL = actionURL
         self.tries = tries
+        self.misses = misses
+        self.missedAt = missedAt
+        self.changedAt = changedAt ?? madeAt
+        self.returnURL = returnURL
     }
 
     init(
@@ -132,7 +151,8 @@ struct Charge: Hashable, Sendable {
     /// Nil when the goal is reached, or cannot be any more.
     var nextRequest: Request? {
         switch (state, goal) {
-        // Also when it is to be cancelled: only the answer says what there is to cancel.
+        // To ask again would make what is not wanted: only what is there already is cancelled.
+        case (.asked, .cancel): .find
         case (.asked, _): purpose.takesAtOnce ? .take : .authorise
         case (.requiresAction, .cancel): .cancel
         case (.requiresAction, _): .check
@@ -158,7 +178,7 @@ struct Charge: Hashable, Sendable {
     /// Whether nobody says yes any more to this top-up or subscription.
     func isAbandoned(at now: Date) -> Bool {
         purpose.takesAtOnce && state == .requiresAction && goal != .cancel
-            && now.timeIntervalSince(madeAt) > Self.actionLifetimeSeconds
+            && now.timeIntervalSince(changedAt) > Self.actionLifetimeSeconds
     }
 
     /// Authorised and left so, until the order's end or ``captureAt``.
@@ -188,12 +208,22 @@ struct Charge: Hashable, Sendable {
         case .actionRequired(let url) where state == .asked:
             state = .requiresAction
             actionURL = url
+        // It cannot go on, and must not stay open there.
+        case .actionUnknown where state == .asked || (state == .requiresAction && goal != .cancel):
+            state = .requiresAction
+            actionURL = nil
+            goal = .cancel
+            reason = "authentication-failed"
         case .authorised where isOpen: state = .authorised
         case .captured where isOpen || state == .authorised: state = .captured
         case .cancelled where isOpen || state == .authorised: state = .cancelled
-        // A top-up's or a subscription's refund is not followed: its money, or time, may be spent.
         case .refunded where !purpose.takesAtOnce && (isOpen || state == .authorised || state == .captured):
             state = .refunded
+        // Before its capture was heard of: nothing has come of it here. Later it is not followed: its money, or time, may
+        // be spent.
+        case .refunded where purpose.takesAtOnce && (isOpen || state == .declined || (state == .captured && goal == .cancel)):
+            state = .refunded
+            reason = "given-back"
         case .declined(let why) where isOpen:
             state = .declined
             reason = why
@@ -211,12 +241,17 @@ struct Charge: Hashable, Sendable {
         return true
     }
 
-    /// Gives up asking when the key may have been forgotten. If a late answer tells that an order's payment happened
-    /// after all, it is undone: the customer has been told otherwise.
+    /// The payment provider knows nothing of it, and was not asked to make it again. Said often enough it did not happen.
+    /// If a late answer tells that an order's payment happened after all, it is undone: the customer has been told
+    /// otherwise.
     ///
-    /// - Returns: whether it did.
-    mutating func lapse(at now: Date) -> Bool {
-        guard state == .asked, now.timeIntervalSince(madeAt) > Self.keyLifetimeSeconds else { return false }
+    /// - Returns: whether it is given up.
+    mutating func miss(at now: Date) -> Bool {
+        guard state == .asked, nextRequest(at: now) == .find else { return false }
+        if let missedAt, now.timeIntervalSince(missedAt) < Self.missSeconds { return false }
+        misses += 1
+        missedAt = now
+        guard misses >= Self.missesToLapse else { return false }
         state = .lapsed
         reason = "provider-down"
         if purpose == .payment { goal = .cancel }
@@ -231,8 +266,14 @@ struct Charge: Hashable, Sendable {
     /// has answered: its webhook tells sooner.
     var checkPauseSeconds: Double { min(doubled * 5, 60) }
 
-    /// Until it is looked at, after something new of it was noted.
-    var firstPauseSeconds: Double { nextRequest == .check ? 5 : 0 }
+    /// Until it is looked at, after something new of it was noted. What was looked for in vain is looked for ever more
+    /// seldom.
+    var firstPauseSeconds: Double {
+        switch state {
+        case .asked: min(doubled, Self.missSeconds)
+        default: nextRequest == .check ? 5 : 0
+        }
+    }
 
     /// The same after an answer that was clear and of no use: at most an hour. To ask sooner seldom helps; somebody has
     /// to look at it.

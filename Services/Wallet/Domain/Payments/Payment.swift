@@ -60,13 +60,16 @@ struct Payment: Hashable, Sendable {
     var isInEscrow: Bool { method != .cash && Self.inEscrow.contains(state) }
 
     /// The states in which what was not promised in cash lies in escrow.
-    static let inEscrow: Set<PaymentState> = [.held, .frozen, .capturing, .releasing]
+    static let inEscrow: Set<PaymentState> = [.held, .frozen, .capturing, .releasing, .crediting]
 
     /// Whether the order is over and was not done.
     var hasOrderEnded: Bool { ["cancelled", "refused", "expired"].contains(orderState) }
 
     /// As others are shown it: what the payment provider is still asked about is held until it has answered.
-    var shownState: PaymentState { Self.inEscrow.contains(state) ? .held : state }
+    var shownState: PaymentState {
+        if Self.inEscrow.contains(state) { return .held }
+        return state == .credited ? .released : state
+    }
 
     /// Takes notice of the order's state. Older snapshots and repeats are passed over.
     ///
@@ -75,10 +78,11 @@ struct Payment: Hashable, Sendable {
     ///   - newTerms: as this snapshot has them. The price holds from when it is to be paid on; who is paid may become
     ///     known later, and what the order costs in the end may be less.
     ///   - isReported: whether an admin's decision says where the money goes, whatever the order's state.
+    ///   - isFined: whether a cancellation costs its customer a fine.
     /// - Returns: what that does to the payment, in the order in which it is to be done.
     mutating func follow(
         orderState newState: String, version newVersion: Int, deadline: Date?, terms newTerms: PaymentTerms,
-        isReported: Bool = false
+        isReported: Bool = false, isFined: Bool = false
     ) -> [PaymentEffect] {
         guard newVersion > orderVersion else { return [] }
         orderVersion = newVersion
@@ -87,14 +91,16 @@ struct Payment: Hashable, Sendable {
         switch state {
         case .requested: terms = newTerms
         case .due, .authorising, .held, .frozen: terms.takePayees(of: newTerms)
-        case .capturing, .captured, .releasing, .released, .closed: break
+        case .capturing, .captured, .releasing, .released, .crediting, .credited, .closed: break
         }
         if isReported || newState == "disputed" { return apply(.disputed) ?? [] }
         switch newState {
         case "pending": return apply(.pending) ?? []
         case "accepted": return apply(.accepted) ?? []
         case "completed": return settle(at: newTerms.amount)
-        default: return hasOrderEnded ? apply(.ended) ?? [] : []
+        default:
+            guard hasOrderEnded else { return [] }
+            return (isFined ? apply(.endedWithFine) : nil) ?? apply(.ended) ?? []
         }
     }
 
@@ -168,6 +174,14 @@ struct Payment: Hashable, Sendable {
             case .cash: .promiseCash
             }
         return apply(trigger) ?? []
+    }
+
+    /// The customer was to be charged without being there, and may not be; nothing was tried.
+    mutating func refuseCharge(by tried: PaymentMethod, reason: String) -> [PaymentEffect] {
+        guard let effects = apply(.notCharged) else { return [] }
+        method = tried
+        refusal = reason
+        return effects
     }
 
     /// The customer does not go on with an attempt that waits for a word of his or hers.

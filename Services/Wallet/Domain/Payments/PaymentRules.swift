@@ -27,6 +27,7 @@ struct PaymentRule: Sendable {
         PaymentRule(.due, .payFromWallet, nil, .held, .holdFromWallet, .tellHeld),
         PaymentRule(.due, .promiseCash, nil, .held, .tellHeld),
         PaymentRule(.due, .payByCard, nil, .authorising, .beginCharge),
+        PaymentRule(.due, .notCharged, nil, .due, .tellRefused),
         PaymentRule(.authorising, .actionRequired, nil, .authorising, .tellActionRequired),
         PaymentRule(.authorising, .abandoned, nil, .due, .cancelCharge, .tellRefused),
         PaymentRule(.authorising, .authorised, nil, .held, .holdFromCard, .tellHeld),
@@ -60,6 +61,14 @@ struct PaymentRule: Sendable {
         // that is answered.
         PaymentRule(.releasing, .captured, nil, .releasing),
         PaymentRule(.releasing, .refunded, nil, .released, .returnToCard, .tellReleased),
+
+        // Cancelled late: the price goes to the customer's wallet whatever it was paid by, and the fine is taken from there.
+        PaymentRule(.held, .endedWithFine, .card, .crediting, .captureCharge),
+        PaymentRule(.frozen, .endedWithFine, .card, .crediting, .captureCharge),
+        PaymentRule(.crediting, .captured, nil, .credited, .returnToWallet, .tellReleased),
+        // Nothing has come that could be in the wallet.
+        PaymentRule(.crediting, .cancelled, nil, .released, .returnToCard, .tellReleased),
+        PaymentRule(.crediting, .refunded, nil, .released, .returnToCard, .tellReleased),
 
         // The order was reported. What is held waits for the admin's decision, which is `completed` or `ended`; an order
         // that was not paid is not to be paid any more.

@@ -16,6 +16,11 @@ enum PaymentState: String, Sendable, CaseIterable {
     /// The order has ended; the payment provider is asked to let the money go, or to give it back.
     case releasing
     case released
+    /// The customer has cancelled late and owes a fine; the payment provider is asked for the money, which is to be in the
+    /// wallet.
+    case crediting
+    /// It is there.
+    case credited
     /// The order has ended and nothing was held for it.
     case closed
 }

@@ -4,6 +4,8 @@ enum PaymentTrigger: String, Sendable, CaseIterable {
     case payByCard, payFromWallet, promiseCash
     /// Does not go on with what waits for his or her word.
     case abandoned
+    /// Was to be charged without being asked, and may not be.
+    case notCharged
     // The payment provider
     case authorised, refused, captured, cancelled, refunded
     /// The customer has to go somewhere and say yes.
@@ -20,14 +22,17 @@ enum PaymentTrigger: String, Sendable, CaseIterable {
     case completed
     /// Cancelled, refused or expired; also by an admin's decision that everything goes back.
     case ended
+    /// Cancelled late, with a fine for it.
+    case endedWithFine
 }
 
 extension PaymentTrigger {
     /// What a charge's state is to its payment; nil while there is no answer.
-    init?(_ state: Charge.State) {
-        switch state {
+    init?(_ charge: Charge) {
+        switch charge.state {
         case .asked: return nil
-        case .requiresAction: self = .actionRequired
+        // What is to be cancelled waits for nobody.
+        case .requiresAction: self = charge.goal == .cancel ? .refused : .actionRequired
         case .authorised: self = .authorised
         case .captured: self = .captured
         case .cancelled: self = .cancelled

@@ -4,6 +4,8 @@ import Foundation
 struct StatementLine: Hashable, Sendable {
     enum Kind: String, Sendable, CaseIterable {
         case payment, share, commission, topUp, fine, refund, deposit, tip, cashOut, subscription
+        /// By command of another service.
+        case transfer, hold
     }
     enum State: String, Sendable, CaseIterable { case waiting, accepted, rejected }
 
@@ -36,9 +38,12 @@ extension Payment {
             order: order, method: method, title: terms.title, payer: customerName,
             beneficiary: terms.providerName ?? "",
             state: lineState, reason: reason)
-        guard [.held, .frozen, .capturing, .captured, .releasing, .released].contains(state) else { return [paid] }
+        guard isInEscrow || [.held, .captured, .released, .credited].contains(state) else { return [paid] }
         let division = division
-        return [paid]
+        // Charged, and put into the wallet: nobody else gets anything.
+        let credit = state == .credited ? [credit] : []
+        let (shareState, shareReason) = state == .credited ? (.rejected, endReason) : (lineState, reason)
+        return [paid] + credit
             + division.parts.map { part in
                 let owesIt =
                     method == .cash && part.payee.party == .provider && part.payee.account == provider
@@ -51,8 +56,16 @@ extension Payment {
                     amount: owesIt ? part.net - customerPart : part.net, order: order, method: method,
                     title: terms.title,
                     payer: owesIt ? part.payee.name : customerName,
-                    beneficiary: owesIt ? platformName : part.payee.name, state: lineState, reason: reason)
+                    beneficiary: owesIt ? platformName : part.payee.name, state: shareState, reason: shareReason)
             }
+    }
+
+    /// What was charged for the order and is in the wallet now.
+    private var credit: StatementLine {
+        StatementLine(
+            account: customer, source: "credit:\(orderText)", kind: .refund, market: market, currency: currency,
+            amount: customerPart, order: order, method: .wallet, title: terms.title, payer: customerName,
+            beneficiary: customerName, state: .accepted, reason: nil)
     }
 
     private var orderText: String { order.uuidString.lowercased() }
@@ -61,8 +74,8 @@ extension Payment {
         switch state {
         case .requested: nil
         case .due: refusal.map { (.rejected, .some($0)) }
-        case .authorising, .held, .frozen, .capturing, .releasing: (.waiting, nil)
-        case .captured: (.accepted, nil)
+        case .authorising, .held, .frozen, .capturing, .releasing, .crediting: (.waiting, nil)
+        case .captured, .credited: (.accepted, nil)
         case .released: (.rejected, refusal ?? endReason)
         // A refused attempt has its line already.
         case .closed: refusal == nil ? (.rejected, endReason) : nil

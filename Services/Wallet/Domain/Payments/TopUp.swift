@@ -45,7 +45,7 @@ struct TopUp: Hashable, Sendable {
             self.state = .completed
             reason = nil
         case .declined where self.state == .waiting, .cancelled where self.state == .waiting,
-            .lapsed where self.state == .waiting:
+            .lapsed where self.state == .waiting, .refunded where self.state == .waiting:
             self.state = .refused
             reason = newReason ?? "card-declined"
         default: return false

@@ -16,13 +16,21 @@ struct BankAccountRoutes {
         }
         group.post("bank-accounts", use: add)
         group.put("bank-accounts/:bankAccount", use: change)
-        group.delete("bank-accounts/:bankAccount") { _, context in
-            let id = try context.uuid("bankAccount")
-            let touched = try await parts.pool.execute(
-                DeleteBankAccount(bankAccount: id, account: context.caller.accountID))
-            guard touched == 1 else { throw Problem.notFound }
-            return Response(status: .noContent)
+        group.delete("bank-accounts/:bankAccount", use: remove)
+    }
+
+    /// Asks first: without `confirm=true` nothing is removed.
+    @Sendable private func remove(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let (id, account) = (try context.uuid("bankAccount"), context.caller.accountID)
+        guard let saved = try await parts.pool.first(FindBankAccount(bankAccount: id, account: account)) else {
+            throw Problem.notFound
         }
+        guard request.uri.queryParameters["confirm"] == "true" else {
+            throw Problem.confirmRemoval(of: saved.destination)
+        }
+        let touched = try await parts.pool.execute(DeleteBankAccount(bankAccount: id, account: account))
+        guard touched == 1 else { throw Problem.notFound }
+        return Response(status: .noContent)
     }
 
     @Sendable private func add(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {

@@ -17,6 +17,7 @@ struct MarketSubscriptionRoutes {
         group.post("markets/:market/subscription-plans/:plan/end", use: end)
         group.get("markets/:market/subscribers", use: subscribers)
         group.get("markets/:market/subscription-figures", use: figures)
+        MarketSubscriptionFiles(parts: parts).add(to: group)
     }
 
     @Sendable private func create(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {

@@ -16,12 +16,14 @@ enum PaySubscription {
 
         var method: Subscription.Method { if case .wallet = self { .wallet } else { .card } }
         var card: UUID? { if case .card(let card, _) = self { card } else { nil } }
+        var instrument: Instrument? { if case .card(_, let instrument) = self { instrument } else { nil } }
     }
 
     /// The provider asks for it.
     ///
     /// - Throws: ``Subscription/Refusal``, ``LedgerError/insufficientFunds``, ``AccountBlock``,
-    ///   ``Problem/accountLeaving``.
+    ///   ``Problem/accountLeaving``; a 422 ``Problem`` when the card was removed meanwhile, a 429 one after too many
+    ///   refused cards.
     static func subscribe(
         _ account: UUID, to plan: SubscriptionPlan, by means: Means, renews: Bool, at: Date,
         in transaction: PostgresTransaction
@@ -33,10 +35,11 @@ enum PaySubscription {
             InsertSubscription(subscription: fresh), LockSubscription(account: account, market: plan.market))
         var subscription = found.first ?? fresh
         if let refusal = subscription.refusal(at: at) { throw refusal }
+        try await CardToCharge.keep(means.instrument, of: account, in: transaction)
         subscription.choose(renews: renews, method: means.method, card: means.card)
         let period = period(of: plan, subscription, means, isRenewal: false)
         guard case .wallet = means else {
-            return begin(period, of: subscription, by: means, at: at, in: transaction)
+            return try await begin(period, of: subscription, by: means, at: at, in: transaction)
         }
         // Posted now, so that a wallet that holds too little is a refusal.
         try await Ledger.post([Transfers.payFromWallet(period, id: .timeOrdered())], in: transaction)
@@ -55,17 +58,20 @@ enum PaySubscription {
     }
 
     /// Asks the payment provider for a period.
+    ///
+    /// - Throws: a 429 ``Problem`` after too many refused cards; not for a renewal.
     @discardableResult
     static func begin(
         _ period: SubscriptionPeriod, of locked: Subscription, by means: Means, at: Date,
         in transaction: PostgresTransaction
-    ) -> (Subscription, SubscriptionPeriod) {
+    ) async throws -> (Subscription, SubscriptionPeriod) {
         var subscription = locked
         guard case .card(_, let instrument) = means else { return (subscription, period) }
         subscription.wait(for: period.id)
         let charge = Charge(
             id: .timeOrdered(), purpose: .subscription, subject: period.id, amount: period.price,
             currency: period.currency, with: instrument, madeAt: at)
+        try await CardAttempts.begin(charge, of: period.account, in: transaction)
         transaction.send(InsertPeriod(period: period, at: at))
         transaction.send(UpdateSubscription(subscription: subscription))
         transaction.send(InsertCharge(charge: charge))
@@ -87,7 +93,7 @@ enum PaySubscription {
             Ledger.enqueue(Transfers.payFromCard(period, id: .timeOrdered()), in: transaction)
             _ = try start(period, of: locked, at: at, in: transaction)
         case .declined where period.state == .waiting, .cancelled where period.state == .waiting,
-            .lapsed where period.state == .waiting:
+            .lapsed where period.state == .waiting, .refunded where period.state == .waiting:
             var subscription = locked
             subscription.giveUp(period.id)
             period.state = .refused

@@ -68,12 +68,14 @@ enum SubscriptionDeadlines {
         case .card:
             guard let id = subscription.card,
                 let card = try await transaction.first(FindCard(card: id, account: subscription.account)),
-                !card.expiry.isPast(at: now)
+                !card.expiry.isPast(at: now),
+                // Removed in this moment it is as if there were none.
+                try await transaction.first(KeepCard(account: card.account, reference: card.reference)) != nil
             else { return retry(subscription, at: now, in: transaction) }
             let instrument = Instrument(renewing: card, agreedAt: card.consentedAt ?? old.startsAt ?? now)
             let means = PaySubscription.Means.card(id, instrument)
             let period = PaySubscription.period(of: plan, subscription, means, isRenewal: true)
-            PaySubscription.begin(period, of: subscription, by: means, at: now, in: transaction)
+            try await PaySubscription.begin(period, of: subscription, by: means, at: now, in: transaction)
         }
     }
 

@@ -1,9 +1,9 @@
-import Foundation
+public import Foundation
 import Glibc
 
 /// All figures of a run, as a table and as JSON.
-struct Results: Encodable {
-    struct Figure: Encodable {
+public struct Results: Encodable {
+    public struct Figure: Encodable {
         let name: String
         /// The median of the rounds.
         let value: Double
@@ -11,31 +11,38 @@ struct Results: Encodable {
         let conditions: String
     }
 
-    let rounds: Int
-    let secondsPerMeasurement: Int
+    public let rounds: Int
+    /// Nil where a measurement lasts as long as its work.
+    public let secondsPerMeasurement: Int?
     let cores = ProcessInfo.processInfo.activeProcessorCount
     let loadAverageAtStart = Self.loadAverage
     var loadAverageAtEnd: [Double] = []
-    private(set) var figures: [Figure] = []
+    public private(set) var figures: [Figure] = []
 
-    init(rounds: Int, secondsPerMeasurement: Int) {
+    public init(rounds: Int, secondsPerMeasurement: Int? = nil) {
         self.rounds = rounds
         self.secondsPerMeasurement = secondsPerMeasurement
     }
 
-    mutating func add(_ name: String, _ rounds: [Double], _ conditions: String) {
+    public mutating func add(_ name: String, _ rounds: [Double], _ conditions: String) {
         figures.append(Figure(name: name, value: rounds.median, rounds: rounds, conditions: conditions))
+        Progress.tell("\(name): \(rounds.median)")
     }
 
-    static var loadAverage: [Double] {
+    /// Everything was measured.
+    public mutating func end() { loadAverageAtEnd = Self.loadAverage }
+
+    private static var loadAverage: [Double] {
         var averages = [0.0, 0.0, 0.0]
         let count = getloadavg(&averages, 3)
         return Array(averages.prefix(max(0, Int(count))))
     }
 
-    var table: String {
-        var lines = ["Medians of \(rounds) rounds of \(secondsPerMeasurement) s on \(cores) cores."]
-        if loadAverageAtStart.first ?? 0 > 0.5 {
+    public var table: String {
+        let seconds = secondsPerMeasurement.map { " of \($0) s" } ?? ""
+        let load = loadAverageAtStart.first ?? 0
+        var lines = ["Medians of \(rounds) rounds\(seconds) on \(cores) cores; load \(load) at the start."]
+        if load > 0.5 {
             lines.append("WARNING: the machine is busy with something else. These figures are not to be relied on.")
         }
         for figure in figures {
@@ -45,27 +52,43 @@ struct Results: Encodable {
         return lines.joined(separator: "\n")
     }
 
-    func write(to file: URL) throws {
+    public func write(to file: URL) throws { try Self.write(self, to: file) }
+
+    /// Writes figures with what else a run has found.
+    public static func write(_ value: some Encodable, to file: URL) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         encoder.keyEncodingStrategy = .convertToSnakeCase
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try (try encoder.encode(self) + Data("\n".utf8)).write(to: file, options: .atomic)
+        try (try encoder.encode(value) + Data("\n".utf8)).write(to: file, options: .atomic)
     }
+}
+
+/// What is going on, on standard error: standard output is the report.
+public enum Progress {
+    public static func tell(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
 }
 
 extension [Double] {
     /// The middle, or the mean of the two in the middle; 0 of nothing.
-    var median: Double {
+    public var median: Double {
         guard !isEmpty else { return 0 }
         let sorted = sorted()
         return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2
     }
 
     /// The smallest value that so many per cent of all do not exceed (nearest rank); 0 of nothing.
-    func percentile(_ percent: Double) -> Double {
+    public func percentile(_ percent: Double) -> Double {
         guard !isEmpty else { return 0 }
         let rank = Int((percent / 100 * Double(count)).rounded(.up))
         return sorted()[Swift.min(Swift.max(rank, 1), count) - 1]
+    }
+
+    public var mean: Double { isEmpty ? 0 : reduce(0, +) / Double(count) }
+}
+
+extension Duration {
+    public var microseconds: Double {
+        Double(components.seconds) * 1e6 + Double(components.attoseconds) / 1e12
     }
 }

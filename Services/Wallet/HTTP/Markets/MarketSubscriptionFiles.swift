@@ -1,0 +1,68 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Messaging
+import NIOCore
+import Postgres
+import ServiceKit
+
+/// The subscribers of a market and its plans with what they bring, as files. By its admins.
+struct MarketSubscriptionFiles {
+    let parts: WalletParts
+
+    func add(to group: RouterGroup<AuthenticatedContext>) {
+        group.get("markets/:market/subscribers.csv", use: subscribers)
+        group.get("markets/:market/subscription-figures.csv", use: figures)
+    }
+
+    @Sendable private func subscribers(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try context.administeredMarket()
+        var query = ListQuery(request)
+        let state = query.choice("state", of: Subscription.State.self)
+        let plan = query.uuid("plan")
+        try query.finish()
+        let pool = parts.pool
+        return try await StreamCSV(
+            name: "subscribers-\(market.id)",
+            head: ["subscription", "account", "plan", "state", "endsAt", "renews", "method"],
+            part: { after, limit in
+                try await pool.query(
+                    ListSubscribers(market: market.id, state: state, plan: plan, after: after, limit: limit))
+            }, position: { ($0.endsAt, $0.subscription.id) },
+            line: { row in
+                let subscription = row.subscription
+                return [
+                    .text(subscription.id.text), .text(subscription.account.text), .text(row.plan.text),
+                    .text(subscription.state.rawValue), .text(Timestamp.text(row.endsAt)),
+                    .text(subscription.renews ? "yes" : "no"),
+                    .text(subscription.renews ? subscription.method.rawValue : nil),
+                ]
+            }
+        ).response()
+    }
+
+    /// A line for each plan; a market has few.
+    @Sendable private func figures(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try context.administeredMarket()
+        var query = ListQuery(request)
+        let (from, to) = (query.date("from"), query.date("to"))
+        try query.finish()
+        let figures = try await parts.pool.query(SumPlans(market: market.id, from: from, to: to))
+        let head = [
+            "plan", "name", "period", "priceMinorUnits", "currency", "endedAt", "subscribers", "periods", "renewals",
+            "profitMinorUnits",
+        ]
+        let lines = figures.map { row -> [CSVLine.Cell] in
+            [
+                .text(row.plan.id.text), .text(LocalizedText(row.plan.name).text(in: context.language.rawValue)),
+                .text(row.plan.period.rawValue), .number(row.plan.price), .text(row.plan.currency),
+                .text(row.plan.endedAt.map(Timestamp.text)), .number(row.subscribers), .number(row.periods),
+                .number(row.renewals), .number(row.profit),
+            ]
+        }
+        let text = ([head.map { .text($0) }] + lines).map(CSVLine.text).joined()
+        return .csv(
+            name: "subscription-figures-\(market.id)",
+            body: ResponseBody(byteBuffer: ByteBuffer(string: CSVLine.byteOrderMark + text)))
+    }
+}

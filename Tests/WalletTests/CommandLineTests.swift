@@ -1,0 +1,102 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+import TestKit
+import Testing
+
+@testable import SeraiWallet
+
+@Suite("Statements of what other services move", .timeLimit(.minutes(5)))
+struct CommandLineTests {
+    private static let note = StatementNote(
+        market: "assef", title: ["en": "Wound care", "ar": "العناية بالجروح"], payer: "Salem", beneficiary: "Noura")
+
+    private static func post(_ from: UUID, _ to: UUID, _ amount: Int, note: StatementNote? = note) -> PostTransfer {
+        PostTransfer(
+            id: .timeOrdered(), subject: .timeOrdered(), currency: "SAR",
+            legs: [
+                PostTransfer.Leg(from: .wallet(from), to: .wallet(to), amount: amount),
+                PostTransfer.Leg(from: .wallet(to), to: .platform, amount: amount / 10),
+            ], note: note)
+    }
+
+    private static func place(_ owner: UUID, _ amount: Int, until end: Date? = nil) -> PlaceHold {
+        PlaceHold(
+            hold: .timeOrdered(), account: owner, amount: Money(amount: amount, currency: "SAR"),
+            subject: .timeOrdered(), expiresAt: end, note: note)
+    }
+
+    @Test("W1: a transfer by command is a line for each wallet, by name and amount; refused or reversed it says why")
+    func transfers() async throws {
+        try await LedgerWorld.run { world in
+            let (salem, noura) = (UUID.timeOrdered(), UUID.timeOrdered())
+            try await world.fund(salem, 1_000)
+            let (good, silent) = (Self.post(salem, noura, 500), Self.post(salem, noura, 10, note: nil))
+            let poor = Self.post(salem, noura, 9_000)
+            try await world.ask([good, silent, poor, good])
+            _ = try await world.answers(to: .post, poor.id, count: 1)
+            _ = try await world.answers(to: .post, good.id, count: 2)
+            #expect(
+                try await Self.lines(world, salem) == [
+                    "transfer -500 accepted - Salem Noura", "transfer -9000 rejected insufficient-funds Salem Noura",
+                ])
+            #expect(
+                try await Self.lines(world, noura) == [
+                    "transfer 450 accepted - Salem Noura", "transfer 8100 rejected insufficient-funds Salem Noura",
+                ])
+            // Taken back, and asked for once more by somebody who missed the answer.
+            try await world.ask([ReverseTransfer(id: good.id)])
+            _ = try await world.answers(to: .reverse, good.id, count: 1)
+            try await world.ask([good])
+            _ = try await world.answers(to: .post, good.id, count: 3)
+            #expect(try await Self.lines(world, salem)[0] == "transfer -500 rejected reversed Salem Noura")
+            #expect(try await Self.lines(world, noura)[0] == "transfer 450 rejected reversed Salem Noura")
+        }
+    }
+
+    @Test("W1: a hold by command waits in its owner's statement, and then tells what was paid, or why it went back")
+    func holds() async throws {
+        try await LedgerWorld.run { world in
+            let (salem, noura) = (UUID.timeOrdered(), UUID.timeOrdered())
+            try await world.fund(salem, 1_000)
+            let (paid, released, poor) = (Self.place(salem, 400), Self.place(salem, 300), Self.place(salem, 9_000))
+            try await world.ask([paid, released, poor])
+            _ = try await world.answers(to: .place, poor.hold, count: 1)
+            #expect(
+                try await Self.lines(world, salem) == [
+                    "hold -400 waiting - Salem Noura", "hold -300 waiting - Salem Noura",
+                    "hold -9000 rejected insufficient-funds Salem Noura",
+                ])
+            let shares = [
+                CaptureHold.Share(to: .wallet(noura), amount: 250), CaptureHold.Share(to: .platform, amount: 50),
+            ]
+            try await world.ask([CaptureHold(hold: paid.hold, currency: "SAR", shares: shares)])
+            try await world.ask([ReleaseHold(hold: released.hold)])
+            _ = try await world.answers(to: .capture, paid.hold, count: 1)
+            _ = try await world.answers(to: .release, released.hold, count: 1)
+            try await world.ask([paid])
+            _ = try await world.answers(to: .place, paid.hold, count: 2)
+            #expect(
+                try await Self.lines(world, salem) == [
+                    "hold -300 accepted - Salem Noura", "hold -300 rejected hold-released Salem Noura",
+                    "hold -9000 rejected insufficient-funds Salem Noura",
+                ])
+            #expect(try await Self.lines(world, noura) == ["hold 250 accepted - Salem Noura"])
+        }
+    }
+
+    private static func lines(_ world: LedgerWorld, _ account: UUID) async throws -> [String] {
+        try await world.pool.query(ListLines(account: account))
+    }
+}
+
+private struct ListLines: Statement {
+    static let sql: StaticString = """
+        SELECT concat_ws(' ', kind, amount, state, coalesce(reason, '-'), payer, beneficiary)
+        FROM statement_lines WHERE account = $1 AND market = 'assef' AND title ->> 'en' = 'Wound care' ORDER BY at, id
+        """
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+}

@@ -16,6 +16,8 @@ struct DispatchService: SeraiService {
             migration(3, "positions", PackageResources._003_positions_sql),
             migration(4, "endings and reports", PackageResources._004_endings_and_reports_sql),
             migration(5, "subscriptions", PackageResources._005_subscriptions_sql),
+            migration(6, "orders of every kind", PackageResources._006_orders_of_every_kind_sql),
+            migration(7, "board", PackageResources._007_board_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,

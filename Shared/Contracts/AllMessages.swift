@@ -15,6 +15,8 @@ public enum AllMessages {
         OrderPending.self, OrderDisputed.self, OrderUndecided.self, ReportOpened.self, OrderRequested.self,
         OrderAccepted.self, OrderRefused.self, OrderEnRoute.self, OrderNearby.self,
         OrderArrived.self, OrderConfirmed.self, OrderCompleted.self, OrderCancelled.self, OrderExpired.self,
+        OrderOffered.self, OrderReopened.self, OrderDeposited.self, OrderStarted.self,
+        OrderTimeAsked.self, OrderRescheduled.self, OrderManaged.self,
         OrderPaymentChanged.self, RatingGiven.self, DispatchAnsweredDeletion.self,
     ]
     public static let wallet: [any Message.Type] = [

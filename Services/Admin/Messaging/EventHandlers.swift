@@ -73,9 +73,18 @@ enum EventHandlers {
     }
 
     private static func addOrders(to handlers: inout MessageHandlers) {
+        handlers.on(OrderManaged.self, sharesTransaction: false) { received, transaction in
+            try RecordAdminAct.managed(received.message, message: received.envelope.id, in: transaction)
+        }
         on(OrderPending.self, &handlers)
         on(OrderRequested.self, &handlers)
         on(OrderAccepted.self, &handlers)
+        on(OrderOffered.self, &handlers)
+        on(OrderReopened.self, &handlers)
+        on(OrderDeposited.self, &handlers)
+        on(OrderStarted.self, &handlers)
+        on(OrderTimeAsked.self, &handlers)
+        on(OrderRescheduled.self, &handlers)
         on(OrderRefused.self, &handlers)
         on(OrderEnRoute.self, &handlers)
         on(OrderNearby.self, &handlers)

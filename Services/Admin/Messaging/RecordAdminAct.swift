@@ -130,6 +130,15 @@ enum RecordAdminAct {
                     after: try AuditEntry.values(event.details))))
     }
 
+    static func managed(_ event: OrderManaged, message: UUID, in transaction: PostgresTransaction) throws {
+        transaction.send(
+            InsertAudit(
+                AuditEntry(
+                    id: message, at: event.at, market: event.market, service: "dispatch",
+                    action: "order.\(event.act.rawValue)", account: event.by, subject: event.order.text, before: nil,
+                    after: try AuditEntry.values(event.details))))
+    }
+
     static func refunded(_ event: PaymentRefunded, message: UUID, in transaction: PostgresTransaction) throws {
         var after = [
             "refund": event.refund.text, "amount": "\(event.amount.amount) \(event.amount.currency)",

@@ -9,7 +9,8 @@ struct MarketsCommand: AsyncParsableCommand {
     static var table: String {
         let rows = Market.all.map { market in
             [
-                market.id, market.name.text(in: "en"), market.workflow.rawValue, market.matching.rawValue,
+                market.id, market.name.text(in: "en"), market.kinds.map(\.id).joined(separator: ","),
+                market.kinds.map(\.matching.rawValue).joined(separator: ","),
                 market.currency, market.timeZone, market.languages.joined(separator: ","),
                 String(market.services.count),
             ]

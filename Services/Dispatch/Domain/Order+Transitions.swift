@@ -22,6 +22,8 @@ struct OrderChange: Sendable, Equatable {
     let effects: [OrderEffect]
     /// Nil for a new order.
     let trigger: OrderTrigger?
+    /// Who was its provider before, and is no more.
+    var former: Order.Party?
 }
 
 extension Order {
@@ -30,11 +32,18 @@ extension Order {
         var id: UUID
         var market: String
         var customer: Party
-        var provider: Party
+        var provider: Party?
         var lines: [Line]
         var total: Int
         var currency: String
         var place: Place
+        var destination: Place?
+        var scheduledAt: Date?
+        /// Minor units; nil or zero is none.
+        var deposit: Int?
+        var shares: [Share]?
+        var particulars: Particulars?
+        var by = OrderActor.customer
     }
 
     /// A new order.
@@ -43,10 +52,12 @@ extension Order {
     ) -> OrderChange {
         var order = Order(
             id: request.id, market: request.market, kind: workflow.kind, customer: request.customer,
-            provider: request.provider, lines: request.lines, total: request.total, currency: request.currency,
-            place: request.place, requestedAt: now, version: 1, state: workflow.first, payment: .none, confirmedBy: [],
-            deadline: nil, by: .customer, reason: nil, companion: nil, isNear: false, changedAt: now,
-            arrivedAt: nil, report: nil, ending: nil)
+            lines: request.lines, total: request.total, currency: request.currency, place: request.place,
+            destination: request.destination, particulars: request.particulars, requestedAt: now,
+            provider: request.provider, scheduledAt: request.scheduledAt, shares: request.shares, version: 1,
+            state: workflow.first, payment: .none, confirmedBy: [], deadline: nil, by: request.by, reason: nil,
+            companion: nil, isNear: false, changedAt: now, arrivedAt: nil, report: nil, ending: nil)
+        if let deposit = request.deposit, deposit > 0 { order.deposit = Deposit(amount: deposit) }
         order.take(workflow.opening, at: now, windows)
         return OrderChange(order: order, effects: workflow.opening, trigger: nil)
     }
@@ -68,6 +79,7 @@ extension Order {
         guard let row = rows.first(where: { $0.from == state && holds($0.condition, for: actor) }) else {
             throw .wrongState(state)
         }
+        if let acceptance = trigger.acceptance, acceptance != deposit?.orderVersion { throw .outdated }
         if isTooLate(for: trigger, at: now) { throw .tooLate(state) }
         if trigger.kind == .missCustomer {
             let until = (arrivedAt ?? changedAt).addingTimeInterval(Double(windows.noShowWaitSeconds))
@@ -82,7 +94,9 @@ extension Order {
         order.take(trigger, by: actor)
         if row.effects.contains(.fines) { order.ending?.fine = trigger.fine }
         order.take(row.effects, at: now, windows)
-        return OrderChange(order: order, effects: row.effects, trigger: trigger)
+        return OrderChange(
+            order: order, effects: row.effects, trigger: trigger,
+            former: order.provider == nil ? provider : nil)
     }
 
     private func holds(_ condition: Workflow.Condition, for actor: OrderActor) -> Bool {
@@ -92,6 +106,10 @@ extension Order {
         case .somebodyHasConfirmed: !confirmedBy.isEmpty
         case .otherHasConfirmed: !confirmedBy.isEmpty && !confirmedBy.contains(actor)
         case .notYetNear: !isNear
+        case .withDeposit: deposit != nil
+        case .withoutDeposit: deposit == nil
+        case .depositAwaited: deposit?.state == .awaited
+        case .depositSettled: deposit == nil || deposit?.state == .locked
         }
     }
 
@@ -114,7 +132,13 @@ extension Order {
                 method: news.method, state: news.method == "cash" ? .unpaid : .held, version: news.version)
         case .paymentCaptured(let news): payment = Payment(method: news.method, state: .captured, version: news.version)
         case .paymentReleased(let news): payment = Payment(method: news.method, state: .released, version: news.version)
-        case .missCustomer, .windowOver: break
+        case .take(let party), .assign(let party): provider = party
+        case .giveUp(let reason): self.reason = reason
+        case .askForTime(let time): proposedAt = time
+        case .reschedule(let time): (scheduledAt, proposedAt) = (time, nil)
+        case .depositLocked: deposit?.state = .locked
+        case .depositEnded(let toCustomer): deposit?.state = toCustomer ? .forfeited : .returned
+        case .missCustomer, .windowOver, .unassign, .start, .depositRefused: break
         }
     }
 
@@ -122,8 +146,19 @@ extension Order {
         for effect in effects {
             switch effect {
             case .ends: deadline = nil
-            case .waits(let window): deadline = windows.end(of: window, from: now)
+            case .waits(let window): deadline = windows.end(of: window, from: now, scheduled: scheduledAt)
             case .because(let reason): self.reason = reason
+            case .takesProvider:
+                reason = nil
+                if let amount = deposit?.amount {
+                    deposit = Deposit(amount: amount, state: .awaited, orderVersion: version)
+                }
+            case .losesProvider:
+                (provider, proposedAt) = (nil, nil)
+                if let amount = deposit?.amount { deposit = Deposit(amount: amount) }
+            // There is one at most, since what is decided ends the order: so it has the order's id.
+            case .reports(let reason): (report, self.reason) = (id, reason)
+            case .posts, .unposts: break
             case .claimsProvider, .freesProvider, .fines, .tells: break
             }
         }

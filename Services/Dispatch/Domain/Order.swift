@@ -2,7 +2,7 @@ import Foundation
 
 /// One order: what it is about and where it stands. A value; ``applying(_:by:at:windows:in:)`` is all that moves it.
 struct Order: Sendable, Equatable {
-    struct Party: Sendable, Equatable {
+    struct Party: Sendable, Hashable {
         var account: UUID
         var name: String
     }
@@ -22,6 +22,36 @@ struct Order: Sendable, Equatable {
         var description: String?
     }
 
+    /// What its provider leaves with the platform until its end.
+    struct Deposit: Sendable, Equatable {
+        enum State: String, Sendable {
+            /// Nobody has the order.
+            case open
+            /// Who has taken the order is asked for it.
+            case awaited
+            case locked
+            /// It went back, or to the customer by an admin's decision.
+            case returned, forfeited
+        }
+
+        /// Minor units; above zero.
+        let amount: Int
+        var state = State.open
+        /// The order's, when it was taken; the wallet's answers name it.
+        var orderVersion: Int?
+    }
+
+    /// Somebody who is paid out of the total.
+    struct Share: Sendable, Equatable, Codable {
+        enum Payee: String, Sendable, Codable { case provider, merchant }
+
+        var party: Payee
+        var account: UUID
+        var name: String
+        /// Minor units.
+        var amount: Int
+    }
+
     struct Payment: Sendable, Equatable {
         enum State: String, Sendable { case unpaid, held, captured, released }
 
@@ -37,13 +67,27 @@ struct Order: Sendable, Equatable {
     let market: String
     let kind: String
     let customer: Party
-    let provider: Party
     let lines: [Line]
     /// Minor units.
     let total: Int
     let currency: String
+    /// Where it begins, or where the customer is.
     let place: Place
+    /// Where to, of what is carried.
+    var destination: Place?
+    /// What only this kind of order has.
+    var particulars: Particulars?
     let requestedAt: Date
+
+    /// Who does it, is offered it, or is asked; nil while there is nobody.
+    var provider: Party?
+    /// For when it was ordered; nil is at once.
+    var scheduledAt: Date?
+    /// Another time that the provider asks for.
+    var proposedAt: Date?
+    var deposit: Deposit?
+    /// Who is paid out of the total, where there are several.
+    var shares: [Share]?
 
     /// 1 for a new order, and 1 more with each change.
     var version: Int
@@ -73,7 +117,7 @@ struct Order: Sendable, Equatable {
     func role(of account: UUID) -> OrderActor? {
         switch account {
         case customer.account: .customer
-        case provider.account: .provider
+        case provider?.account: .provider
         default: nil
         }
     }

@@ -19,6 +19,25 @@ enum OrderTrigger: Sendable, Hashable {
     case paymentCaptured(PaymentNews)
     case paymentReleased(PaymentNews)
     case windowOver(OrderWindow)
+    /// Somebody takes it from the board.
+    case take(Order.Party)
+    /// An admin sends it to somebody.
+    case assign(Order.Party)
+    /// An admin takes it back to the desk.
+    case unassign
+    /// The provider cannot do it after all.
+    case giveUp(reason: String?)
+    /// The work begins: the parcel is picked up, the visit has begun.
+    case start
+    /// The provider asks for another time.
+    case askForTime(Date)
+    /// An admin sets another time.
+    case reschedule(Date)
+    /// The wallet has taken the provider's deposit, or could not, for the acceptance of this version.
+    case depositLocked(orderVersion: Int)
+    case depositRefused(orderVersion: Int)
+    /// The deposit is kept no longer.
+    case depositEnded(toCustomer: Bool)
 
     /// What the wallet says of the payment.
     struct PaymentNews: Sendable, Hashable {
@@ -34,16 +53,23 @@ enum OrderTrigger: Sendable, Hashable {
         case paymentHeld, paymentCaptured, paymentReleased
         case acceptWindowOver, paymentWindowOver, arrivalWindowOver, completionWindowOver, confirmationWindowOver
         case decisionWindowOver
+        case take, assign, unassign, giveUp, start, askForTime, reschedule
+        case depositLocked, depositRefused, depositEnded
+        case searchWindowOver, offerWindowOver, assignmentWindowOver, deskWindowOver, depositWindowOver
+        case preparationWindowOver
 
         /// Whether it is what a window is for, so that it comes too late from the window's end on, fired deadline or not.
         /// To end an order in another way, or to arrive after all, stays possible until the deadline fires.
         var isBoundByWindow: Bool {
             switch self {
-            case .accept, .paymentHeld, .complete: true
+            case .accept, .paymentHeld, .complete, .take, .depositLocked: true
             case .decline, .cancel, .arrive, .comeNear, .paymentCaptured, .paymentReleased: false
             case .acceptWindowOver, .paymentWindowOver, .arrivalWindowOver: false
             case .completionWindowOver, .confirmationWindowOver, .decisionWindowOver: false
             case .missCustomer, .report, .decideForProvider, .decideForCustomer: false
+            case .assign, .unassign, .giveUp, .start, .askForTime, .reschedule, .depositRefused, .depositEnded: false
+            case .searchWindowOver, .offerWindowOver, .assignmentWindowOver, .deskWindowOver: false
+            case .depositWindowOver, .preparationWindowOver: false
             }
         }
     }
@@ -62,12 +88,25 @@ enum OrderTrigger: Sendable, Hashable {
         case .paymentHeld: .paymentHeld
         case .paymentCaptured: .paymentCaptured
         case .paymentReleased: .paymentReleased
-        case .windowOver(.accept): .acceptWindowOver
-        case .windowOver(.payment): .paymentWindowOver
-        case .windowOver(.arrival): .arrivalWindowOver
-        case .windowOver(.completion): .completionWindowOver
-        case .windowOver(.confirmation): .confirmationWindowOver
-        case .windowOver(.decision): .decisionWindowOver
+        case .windowOver(let window): window.overKind
+        case .take: .take
+        case .assign: .assign
+        case .unassign: .unassign
+        case .giveUp: .giveUp
+        case .start: .start
+        case .askForTime: .askForTime
+        case .reschedule: .reschedule
+        case .depositLocked: .depositLocked
+        case .depositRefused: .depositRefused
+        case .depositEnded: .depositEnded
+        }
+    }
+
+    /// Of the acceptance that the wallet's word about a deposit answers.
+    var acceptance: Int? {
+        switch self {
+        case .depositLocked(let version), .depositRefused(let version): version
+        default: nil
         }
     }
 
@@ -83,6 +122,26 @@ enum OrderTrigger: Sendable, Hashable {
         switch self {
         case .cancel(_, let fine), .missCustomer(let fine): fine
         default: nil
+        }
+    }
+}
+
+extension OrderWindow {
+    /// That its time is over.
+    var overKind: OrderTrigger.Kind {
+        switch self {
+        case .accept: .acceptWindowOver
+        case .payment: .paymentWindowOver
+        case .arrival: .arrivalWindowOver
+        case .completion: .completionWindowOver
+        case .confirmation: .confirmationWindowOver
+        case .decision: .decisionWindowOver
+        case .search: .searchWindowOver
+        case .offer: .offerWindowOver
+        case .assignment: .assignmentWindowOver
+        case .desk: .deskWindowOver
+        case .deposit: .depositWindowOver
+        case .preparation: .preparationWindowOver
         }
     }
 }

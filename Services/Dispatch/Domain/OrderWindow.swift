@@ -14,6 +14,21 @@ enum OrderWindow: String, Sendable, CaseIterable {
     case confirmation
     /// An admin's decision about a report.
     case decision
+    /// That somebody is found: on the board, or by the platform.
+    case search
+    /// The answer of a provider to whom the platform offers it.
+    case offer
+    /// The answer of a provider to whom an admin sent it.
+    case assignment
+    /// The admins' desk.
+    case desk
+    /// The wallet's word about the provider's deposit.
+    case deposit
+    /// What a merchant prepares.
+    case preparation
+
+    /// Whether it begins with the time that the order is for, where that is later.
+    var isOfSchedule: Bool { self == .arrival }
 }
 
 /// How long an order waits for what, at the moment of a transition.
@@ -24,10 +39,17 @@ struct OrderWindows: Sendable, Equatable {
     var completionSeconds: Int
     var confirmationSeconds: Int
     var decisionSeconds: Int
+    var searchSeconds: Int
+    var offerSeconds: Int
+    var assignmentSeconds: Int
+    var deskSeconds: Int
+    var depositSeconds: Int
+    var preparationSeconds: Int
     /// How long a provider waits for a customer who is not there; no window, for nothing happens at its end.
     var noShowWaitSeconds: Int
 
-    func end(of window: OrderWindow, from start: Date) -> Date {
+    /// - Parameter scheduled: the time that the order is for; nil is at once.
+    func end(of window: OrderWindow, from start: Date, scheduled: Date? = nil) -> Date {
         let seconds =
             switch window {
             case .accept: acceptSeconds
@@ -36,7 +58,16 @@ struct OrderWindows: Sendable, Equatable {
             case .completion: completionSeconds
             case .confirmation: confirmationSeconds
             case .decision: decisionSeconds
+            case .search: searchSeconds
+            case .offer: offerSeconds
+            case .assignment: assignmentSeconds
+            case .desk: deskSeconds
+            case .deposit: depositSeconds
+            case .preparation: preparationSeconds
             }
-        return start.addingTimeInterval(Double(seconds))
+        let begin = window.isOfSchedule ? max(start, scheduled ?? start) : start
+        let end = begin.addingTimeInterval(Double(seconds))
+        // The desk has until the time itself, if that is later.
+        return window == .desk ? max(end, scheduled ?? end) : end
     }
 }

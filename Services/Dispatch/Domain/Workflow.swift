@@ -23,6 +23,13 @@ struct Workflow: Sendable {
             when condition: Condition = .always,
             to: OrderState, _ effects: OrderEffect...
         ) {
+            self.init(from, trigger, by: actors, when: condition, to: to, effects: effects)
+        }
+
+        init(
+            _ from: OrderState, _ trigger: OrderTrigger.Kind, by actors: Set<OrderActor>, when condition: Condition,
+            to: OrderState, effects: [OrderEffect]
+        ) {
             self.from = from
             self.trigger = trigger
             self.actors = actors
@@ -43,6 +50,12 @@ struct Workflow: Sendable {
         case somebodyHasConfirmed
         /// Both have been told that the provider is near: not yet.
         case notYetNear
+        /// Whether its provider has to leave a deposit.
+        case withDeposit, withoutDeposit
+        /// The wallet has not said yet whether it has the deposit.
+        case depositAwaited
+        /// There is no deposit, or the wallet has it.
+        case depositSettled
     }
 
     /// The rows of a trigger for an actor, whatever the state.
@@ -55,7 +68,7 @@ struct Workflow: Sendable {
         rows(on: trigger, by: actor).contains { $0.from == state && $0.effects.contains(.fines) }
     }
 
-    static let all: [Workflow] = [visit]
+    static let all: [Workflow] = [visit, parcel, homeCare]
 
     static func named(_ kind: String) -> Workflow? { all.first { $0.kind == kind } }
 }
@@ -70,6 +83,14 @@ enum OrderEffect: Sendable, Hashable {
     case claimsProvider
     /// The provider may take another order.
     case freesProvider
+    /// Who acted, or was named, is its provider from now on.
+    case takesProvider
+    /// It has no provider any more.
+    case losesProvider
+    /// It is on the board from now on, and no longer.
+    case posts, unposts
+    /// A report is made in the customer's name, for this reason of the market, since nobody else can.
+    case reports(String)
     /// The customer pays for the way that the provider has made for nothing.
     case fines
     /// The reason that is kept with the order, a slug.
@@ -84,4 +105,12 @@ enum OrderNews: String, Sendable, CaseIterable {
     /// Reported; and still not decided about.
     case disputed, undecided
     case paymentChanged
+    /// It waits for its payment, and nobody is asked yet.
+    case pending
+    /// Somebody is asked; the work has begun; who had it has it no more, and it is open again.
+    case offered, started, reopened
+    /// The wallet has the provider's deposit.
+    case deposited
+    /// Another time is asked for, and set.
+    case timeAsked, rescheduled
 }

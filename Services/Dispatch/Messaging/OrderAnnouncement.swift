@@ -22,6 +22,16 @@ extension PostgresTransaction {
         case .disputed: try publish(OrderDisputed(order: order))
         case .undecided: try publish(OrderUndecided(order: order))
         case .paymentChanged: try publish(OrderPaymentChanged(order: order))
+        case .pending: try publish(OrderPending(order: order))
+        case .offered: try publish(OrderOffered(order: order))
+        case .started: try publish(OrderStarted(order: order))
+        case .reopened:
+            try publish(OrderReopened(order: order, former: change.former.map { OrderSnapshot.Party($0) }))
+        case .deposited: try publish(OrderDeposited(order: order))
+        case .timeAsked:
+            guard let time = change.order.proposedAt else { return }
+            try publish(OrderTimeAsked(order: order, time: time))
+        case .rescheduled: try publish(OrderRescheduled(order: order))
         }
     }
 }

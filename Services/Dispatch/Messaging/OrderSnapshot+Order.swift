@@ -5,14 +5,17 @@ extension OrderSnapshot {
     init(_ order: Order) {
         self.init(
             order: order.id, market: order.market, kind: order.kind, version: order.version,
-            state: State(order.state), customer: Party(order.customer), provider: Party(order.provider),
+            state: State(order.state), customer: Party(order.customer), provider: order.provider.map { Party($0) },
             services: order.lines.map {
                 Service(service: $0.service, name: LocalizedText($0.names), price: $0.price)
             },
             total: Money(amount: order.total, currency: order.currency), payment: Payment(order.payment),
             confirmedBy: order.confirmedBy.map { Actor($0) }, deadline: order.deadline, by: Actor(order.by),
             reason: order.reason, requestedAt: order.requestedAt, changedAt: order.changedAt,
-            fine: order.fine.map { Money(amount: $0, currency: order.currency) }, report: order.report)
+            fine: order.fine.map { Money(amount: $0, currency: order.currency) },
+            deposit: order.deposit.map { Money(amount: $0.amount, currency: order.currency) },
+            shares: order.shares?.map { Share($0) }, report: order.report)
+        scheduledAt = order.scheduledAt
         outcome = order.ending?.verdict.map { verdict in
             Outcome(
                 decision: ReportDecided.Decision(verdict.decision),
@@ -56,6 +59,14 @@ extension OrderSnapshot.Actor {
 
 extension OrderSnapshot.Party {
     init(_ party: Order.Party) { self.init(account: party.account, name: party.name) }
+}
+
+extension OrderSnapshot.Share {
+    init(_ share: Order.Share) {
+        self.init(
+            party: share.party == .merchant ? .merchant : .provider, account: share.account, name: share.name,
+            amount: share.amount)
+    }
 }
 
 extension OrderSnapshot.Payment {

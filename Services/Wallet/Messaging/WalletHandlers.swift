@@ -11,6 +11,9 @@ enum WalletHandlers {
         // So that a customer who pays as soon as the acceptance is seen finds the order here.
         add(OrderRequested.self, to: &handlers, follow)
         add(OrderAccepted.self, to: &handlers, follow)
+        add(OrderOffered.self, to: &handlers, follow)
+        add(OrderReopened.self, to: &handlers, follow)
+        add(OrderStarted.self, to: &handlers, follow)
         add(OrderRefused.self, to: &handlers, follow)
         add(OrderCancelled.self, to: &handlers, follow)
         add(OrderExpired.self, to: &handlers, follow)

@@ -121,6 +121,8 @@ public struct OrderSnapshot: Codable, Hashable, Sendable {
     public var paysByConsent: Bool?
     /// What an admin decided about the report; with it the order has ended.
     public var outcome: Outcome?
+    /// For when it was ordered; nil is at once.
+    public var scheduledAt: Date?
 
     public init(
         order: UUID, market: String, kind: String, version: Int, state: State, customer: Party, provider: Party?,

@@ -8,8 +8,9 @@ extension Market {
         languages: ["ar", "en"],
         signIn: [.nafath],
         onboarding: .assef,
-        matching: .direct,
-        workflow: .visit,
+        kinds: [
+            OrderKind(.visit, .direct, paying: .afterAcceptance, name: ["en": "Home visit", "ar": "زيارة منزلية"])
+        ],
         titles: [
             Title(
                 id: "nurse", name: ["en": "Nurse", "ar": "ممرض"],
@@ -24,19 +25,19 @@ extension Market {
         ],
         serviceTypes: [nursing, physiotherapy],
         labels: [
-            .pending: label("Waiting for payment", "بانتظار الدفع"),
-            .requested: label("Waiting", "بالانتظار"),
+            .pending: .same("Waiting for payment", "بانتظار الدفع"),
+            .requested: .same("Waiting", "بالانتظار"),
             .accepted: StateLabel(
                 customer: ["en": "Accepted", "ar": "مقبول"], provider: ["en": "Waiting", "ar": "بالانتظار"]),
-            .enRoute: label("On the way", "في الطريق"),
+            .enRoute: .same("On the way", "في الطريق"),
             .arrived: StateLabel(
                 customer: ["en": "With nurse", "ar": "مع الممرض"],
                 provider: ["en": "With customer", "ar": "مع العميل"]),
-            .completed: label("Completed", "مكتمل"),
-            .cancelled: label("Cancelled", "ملغى"),
-            .refused: label("Declined", "مرفوض"),
-            .expired: label("Expired", "انتهت المهلة"),
-            .disputed: label("Under review", "قيد المراجعة"),
+            .completed: .same("Completed", "مكتمل"),
+            .cancelled: .same("Cancelled", "ملغى"),
+            .refused: .same("Declined", "مرفوض"),
+            .expired: .same("Expired", "انتهت المهلة"),
+            .disputed: .same("Under review", "قيد المراجعة"),
         ],
         defaults: MarketSettings(
             acceptWindowSeconds: 120, paymentWindowSeconds: 600, arrivalWindowSeconds: 7_200,
@@ -49,10 +50,6 @@ extension Market {
                 Coordinate(latitude: 25.15, longitude: 47.15), Coordinate(latitude: 24.30, longitude: 47.15),
             ]),
         reportReasons: assefReportReasons)
-
-    private static func label(_ english: String, _ arabic: String) -> StateLabel {
-        StateLabel(customer: ["en": english, "ar": arabic], provider: ["en": english, "ar": arabic])
-    }
 
     private static let nursing = ServiceType(
         id: "nursing",

@@ -20,10 +20,47 @@ public struct Market: Sendable, Identifiable {
     }
 
     /// How an order finds its provider.
-    public enum Matching: String, Sendable { case direct }
+    public enum Matching: String, Sendable, CaseIterable {
+        /// The customer chooses one from a list.
+        case direct
+        /// It is shown to all, and the first one who takes it has it.
+        case board
+        /// An admin sends it to one.
+        case assigned
+        /// The platform offers it to the best one, and goes on to the next.
+        case auto
+    }
 
-    /// Which workflow its orders follow.
-    public enum Workflow: String, Sendable { case visit }
+    /// Which workflow orders follow.
+    public enum Workflow: String, Sendable, CaseIterable {
+        case visit, homeCare, ride, food, bikeDropOff, bikePickUp, parcel
+    }
+
+    /// When an order is paid.
+    public enum Paying: String, Sendable, CaseIterable {
+        /// Before anybody is asked: it is `pending` until then.
+        case first
+        /// After somebody has accepted it.
+        case afterAcceptance
+    }
+
+    /// A kind of order that a market offers.
+    public struct OrderKind: Sendable, Identifiable, Hashable {
+        public let workflow: Workflow
+        public let matching: Matching
+        public let paying: Paying
+        public let name: LocalizedText
+
+        public init(_ workflow: Workflow, _ matching: Matching, paying: Paying, name: LocalizedText) {
+            self.workflow = workflow
+            self.matching = matching
+            self.paying = paying
+            self.name = name
+        }
+
+        /// As orders name it.
+        public var id: String { workflow.rawValue }
+    }
 
     /// What a provider is by profession.
     public struct Title: Sendable, Identifiable {
@@ -50,12 +87,21 @@ public struct Market: Sendable, Identifiable {
         public let requirements: LocalizedText
         /// The titles that may do it; empty is all.
         public let titles: Set<String>
+        /// What it costs where the market sets the prices, in minor units; nil where each provider does.
+        public var price: Int?
+        /// How long it takes, in minutes.
+        public var minutes = 60
     }
 
     /// The market's words for a state, to customers and to providers.
     public struct StateLabel: Sendable {
         public let customer: LocalizedText
         public let provider: LocalizedText
+
+        /// Both are told the same.
+        static func same(_ english: String, _ arabic: String) -> StateLabel {
+            StateLabel(customer: ["en": english, "ar": arabic], provider: ["en": english, "ar": arabic])
+        }
     }
 
     public let id: String
@@ -69,8 +115,8 @@ public struct Market: Sendable, Identifiable {
     public let signIn: [SignIn]
     /// What people bring when they register and before they work.
     public var onboarding = Onboarding()
-    public let matching: Matching
-    public let workflow: Workflow
+    /// What can be ordered; each workflow once.
+    public let kinds: [OrderKind]
     public let titles: [Title]
     public let serviceTypes: [ServiceType]
     public let labels: [OrderSnapshot.State: StateLabel]
@@ -79,7 +125,7 @@ public struct Market: Sendable, Identifiable {
     /// Why orders are reported, in the order in which they are shown.
     public var reportReasons: [ReportReason] = [.other]
 
-    public static let all: [Market] = [assef]
+    public static let all: [Market] = [assef, edencare, btnc, carrepsa]
 
     public var confirmation: Confirmation { onboarding.confirmation }
     public var providerCheck: ProviderCheck { onboarding.providerCheck }
@@ -99,6 +145,9 @@ public struct Market: Sendable, Identifiable {
             }
         }
     }
+
+    /// The kind of order with this workflow's name; nil when the market has none such.
+    public func kind(_ workflow: String) -> OrderKind? { kinds.first { $0.id == workflow } }
 
     public var services: [Service] { serviceTypes.flatMap(\.services) }
 

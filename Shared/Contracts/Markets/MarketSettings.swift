@@ -1,5 +1,5 @@
 /// What a market's admin changes while it runs (P2). The market's own file gives the values it begins with.
-public struct MarketSettings: Codable, Hashable, Sendable {
+public struct MarketSettings: Hashable, Sendable {
     public enum Key: String, Codable, Sendable, CaseIterable {
         case acceptWindowSeconds, paymentWindowSeconds, arrivalWindowSeconds
         case completionWindowSeconds, confirmationWindowSeconds
@@ -8,6 +8,8 @@ public struct MarketSettings: Codable, Hashable, Sendable {
         case paymentMethods, openingHours, serviceArea
         case merchantCommissionBasisPoints, fineBasisPointsToPlatform, fineDays
         case noShowWaitSeconds, decisionWindowSeconds
+        case searchWindowSeconds, offerWindowSeconds, assignmentWindowSeconds, deskWindowSeconds
+        case depositWindowSeconds, preparationWindowSeconds
     }
 
     /// A value that a setting cannot have. Nothing is changed then.
@@ -57,6 +59,18 @@ public struct MarketSettings: Codable, Hashable, Sendable {
     public var noShowWaitSeconds = 900
     /// How long a reported order waits for an admin's decision before all are reminded, and how long again then.
     public var decisionWindowSeconds = 259_200
+    /// How long a provider is looked for, or an order is on the board, before nobody was found.
+    public var searchWindowSeconds = 300
+    /// How long a provider to whom the platform offers an order has to answer.
+    public var offerWindowSeconds = 20
+    /// How long a provider to whom an admin sends an order has to answer.
+    public var assignmentWindowSeconds = 3_600
+    /// How long an order waits at the admins' desk; one for a later time waits until then at least.
+    public var deskWindowSeconds = 86_400
+    /// How long the wallet has to say whether a provider's deposit was taken.
+    public var depositWindowSeconds = 60
+    /// How long a merchant has to prepare what was ordered.
+    public var preparationWindowSeconds = 3_600
 
     public init(
         acceptWindowSeconds: Int, paymentWindowSeconds: Int, arrivalWindowSeconds: Int, completionWindowSeconds: Int,
@@ -101,6 +115,12 @@ public struct MarketSettings: Codable, Hashable, Sendable {
         case .fineDays: String(fineDays)
         case .noShowWaitSeconds: String(noShowWaitSeconds)
         case .decisionWindowSeconds: String(decisionWindowSeconds)
+        case .searchWindowSeconds: String(searchWindowSeconds)
+        case .offerWindowSeconds: String(offerWindowSeconds)
+        case .assignmentWindowSeconds: String(assignmentWindowSeconds)
+        case .deskWindowSeconds: String(deskWindowSeconds)
+        case .depositWindowSeconds: String(depositWindowSeconds)
+        case .preparationWindowSeconds: String(preparationWindowSeconds)
         }
     }
 
@@ -142,6 +162,12 @@ public struct MarketSettings: Codable, Hashable, Sendable {
         case .fineDays: fineDays = try Self.number(text, key, 1...365)
         case .noShowWaitSeconds: noShowWaitSeconds = try Self.number(text, key, 1...86_400)
         case .decisionWindowSeconds: decisionWindowSeconds = try Self.number(text, key, 1...2_592_000)
+        case .searchWindowSeconds: searchWindowSeconds = try Self.number(text, key, 1...2_592_000)
+        case .offerWindowSeconds: offerWindowSeconds = try Self.number(text, key, 1...3_600)
+        case .assignmentWindowSeconds: assignmentWindowSeconds = try Self.number(text, key, 1...604_800)
+        case .deskWindowSeconds: deskWindowSeconds = try Self.number(text, key, 1...2_592_000)
+        case .depositWindowSeconds: depositWindowSeconds = try Self.number(text, key, 1...86_400)
+        case .preparationWindowSeconds: preparationWindowSeconds = try Self.number(text, key, 1...86_400)
         }
     }
 

@@ -115,7 +115,7 @@ struct LeavingTests {
             }
             let details = try await world.details(order.id)
             #expect(details.order.customer.name == AccountSnapshot.goneName)
-            #expect(details.order.provider.name == AccountSnapshot.goneName)
+            #expect(details.order.provider?.name == AccountSnapshot.goneName)
             #expect(try await world.pool.first(FindProviderRole(market: "assef", account: provider)) == nil)
             await #expect(throws: RequestOrder.Refusal.customerLeaving) {
                 _ = try await world.request(customer, try await world.addProvider())

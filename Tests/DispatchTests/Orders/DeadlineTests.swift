@@ -43,7 +43,7 @@ struct DeadlineTests {
                 #expect(ended.state == state)
                 #expect(ended.reason == reason)
                 #expect(ended.by == .system)
-                #expect(try await world.held(order.provider.account) == nil)
+                #expect(try await world.held(order.assignee) == nil)
             }
             #expect(try await world.details(half.id).order.confirmedBy == [.customer])
             #expect(try await world.state(waiting.id) == .requested)
@@ -84,7 +84,7 @@ struct DeadlineTests {
             let other = try await world.request(world.addCustomer(), world.addProvider(), at: Self.past)
             try await world.pool.withTransaction { transaction in
                 _ = try await world.operations.accept(
-                    order.id, by: order.provider.account, companion: nil, at: start.addingTimeInterval(60),
+                    order.id, by: order.assignee, companion: nil, at: start.addingTimeInterval(60),
                     in: transaction)
                 // The lock is held; the runner goes on with others and does not wait for it.
                 try await world.withAnotherProcess { runner in
@@ -127,9 +127,9 @@ struct DeadlineTests {
             // Nothing fires here: as after an outage, when requests come before the runner has looked.
             let requested = try await world.request(world.addCustomer(), world.addProvider(), at: Self.past)
             await #expect(throws: OrderRefusal.tooLate(.requested)) { _ = try await world.accept(requested) }
-            #expect(try await world.held(requested.provider.account) == nil)
+            #expect(try await world.held(requested.assignee) == nil)
             let arrived = try await world.order(in: .arrived, at: Self.past)
-            for account in [arrived.customer.account, arrived.provider.account] {
+            for account in [arrived.customer.account, arrived.assignee] {
                 await #expect(throws: OrderRefusal.tooLate(.arrived)) {
                     _ = try await world.confirm(arrived, by: account)
                 }
@@ -153,7 +153,7 @@ struct DeadlineTests {
             try await world.pay(order.id)
             let ended = try await world.details(order.id).order
             #expect(ended.state == .expired && ended.reason == "payment-window-over" && ended.by == .system)
-            #expect(try await world.held(order.provider.account) == nil)
+            #expect(try await world.held(order.assignee) == nil)
             #expect(try await world.deadlines(order.id) == [])
             // Once more, and the wallet's answer to the end.
             try await world.pay(order.id)

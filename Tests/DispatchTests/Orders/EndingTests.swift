@@ -27,7 +27,7 @@ struct EndingTests {
             let told = try MessageJSON.decode(OrderCancelled.self, Array(event.payload.utf8))
             #expect(told.order.fine == Money(amount: 617, currency: "SAR"))
             #expect(told.order.report == nil && told.order.outcome == nil)
-            #expect(try await world.held(order.provider.account) == nil)
+            #expect(try await world.held(order.assignee) == nil)
             #expect(try await world.deadlines(order.id) == [])
             // The wallet gives the price back afterwards, and the ending stays.
             try await world.pay(order.id, .paymentReleased(.init(method: "card", version: 9)))
@@ -73,7 +73,7 @@ struct EndingTests {
                 _ = try await quotes(arrived.id, for: arrived.customer.account, at: .thisMillisecond)
             }
             await #expect(throws: OrderRefusal.wrongActor) {
-                _ = try await quotes(arrived.id, for: arrived.provider.account, at: .thisMillisecond)
+                _ = try await quotes(arrived.id, for: arrived.assignee, at: .thisMillisecond)
             }
             await #expect(throws: OrderNotFound()) {
                 _ = try await quotes(arrived.id, for: .timeOrdered(), at: .thisMillisecond)
@@ -103,7 +103,7 @@ struct EndingTests {
             let missed = try await world.miss(order, at: arrivedAt + 60.001)
             #expect(missed.state == .cancelled && missed.reason == "customer-no-show")
             #expect(missed.ending?.fine == WayFine(metres: 3_000, amount: 150))
-            #expect(try await world.held(order.provider.account) == nil)
+            #expect(try await world.held(order.assignee) == nil)
             #expect(try await world.deadlines(order.id) == [])
             try await world.expectConsistency()
         }
@@ -116,10 +116,10 @@ struct EndingTests {
         try await OrderWorld.with { world in
             for isProvider in [false, true] {
                 let order = try await world.order(in: state)
-                let by = isProvider ? order.provider.account : order.customer.account
+                let by = isProvider ? order.assignee : order.customer.account
                 let (report, disputed) = try await world.report(order, by: by)
                 #expect(disputed.state == .disputed && disputed.report == report.id && disputed.reason == "unsafe")
-                #expect(try await world.held(order.provider.account) == nil)
+                #expect(try await world.held(order.assignee) == nil)
                 #expect(try await world.deadlines(order.id) == ["order.decision"])
                 let events = try await world.pool.query(ReadEvents(order: order.id.text))
                 #expect(events.map(\.name).suffix(2) == [OrderDisputed.name.text, ReportOpened.name.text])
@@ -131,7 +131,7 @@ struct EndingTests {
                 await #expect(throws: OrderRefusal.wrongState(.disputed)) {
                     _ = try await world.confirm(order, by: order.customer.account)
                 }
-                _ = try await world.accept(try await world.request(world.addCustomer(), order.provider.account))
+                _ = try await world.accept(try await world.request(world.addCustomer(), order.assignee))
                 try await world.expectConsistency()
             }
         }
@@ -147,7 +147,7 @@ struct EndingTests {
             let order = try await world.order(in: state)
             let (report, cancelled) = try await world.report(order, by: order.customer.account, "provider-late")
             #expect(cancelled.state == .cancelled && cancelled.report == nil && cancelled.reason == "provider-late")
-            #expect(try await world.held(order.provider.account) == nil)
+            #expect(try await world.held(order.assignee) == nil)
             #expect(try await world.deadlines(order.id) == [])
             let last = try #require(try await world.pool.query(ReadEvents(order: order.id.text)).last)
             let opened = try MessageJSON.decode(ReportOpened.self, Array(last.payload.utf8))
@@ -165,14 +165,14 @@ struct EndingTests {
                 order, by: customer, "other", note: "no gloves", cancels: false)
             #expect(after.state == .arrived && after.version == order.version && !complaint.cancels)
             _ = try await world.confirm(order, by: customer)
-            let completed = try await world.confirm(order, by: order.provider.account)
+            let completed = try await world.confirm(order, by: order.assignee)
             #expect(completed.state == .completed)
             await #expect(throws: OrderRefusal.wrongState(.completed)) { try await world.report(order, by: customer) }
             for _ in 1..<ReportOrder.maximum { try await world.report(order, by: customer, cancels: false) }
             await #expect(throws: ReportOrder.Refusal.tooMany) {
                 try await world.report(order, by: customer, cancels: false)
             }
-            try await world.report(order, by: order.provider.account, cancels: false)
+            try await world.report(order, by: order.assignee, cancels: false)
             #expect(try await world.pool.query(ListReports(order: order.id)).count == 6)
             try await world.expectConsistency()
         }
@@ -182,7 +182,7 @@ struct EndingTests {
     func reasons() async throws {
         try await OrderWorld.with { world in
             let order = try await world.order(in: .enRoute)
-            let (customer, provider) = (order.customer.account, order.provider.account)
+            let (customer, provider) = (order.customer.account, order.assignee)
             for (account, reason) in [(customer, "wrong-place"), (provider, "not-done"), (customer, "nothing")] {
                 await #expect(throws: ReportOrder.Refusal.unknownReason) {
                     try await world.report(order, by: account, reason)
@@ -208,7 +208,7 @@ struct EndingTests {
             ]
             for (decision, part, state, toCustomer, payee) in ways {
                 let order = try await world.order(in: .enRoute)
-                let disputed = try await world.report(order, by: order.provider.account).order
+                let disputed = try await world.report(order, by: order.assignee).order
                 let news = OrderTrigger.PaymentNews(method: "card", version: 9)
                 try await world.pay(
                     order.id, decision == .returnToCustomer ? .paymentReleased(news) : .paymentCaptured(news))
@@ -278,7 +278,7 @@ struct EndingTests {
             let disputed = try await world.report(
                 order, by: order.customer.account, "other", note: "her own words"
             ).order
-            try await world.report(order, by: order.provider.account, "other", note: "his answer", cancels: false)
+            try await world.report(order, by: order.assignee, "other", note: "his answer", cancels: false)
             try await world.pool.execute(ForgetReports(account: order.customer.account))
             #expect(try await world.pool.query(ListReports(order: order.id)).map(\.note) == [nil, "his answer"])
             #expect(try await world.details(order.id).order.reason == "other")

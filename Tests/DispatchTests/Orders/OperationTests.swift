@@ -107,7 +107,7 @@ struct OperationTests {
             #expect(try await refusal(.timeOrdered()) == .providerUnavailable)
             #expect(try await refusal(world.addProvider(isVerified: false)) == .providerUnavailable)
             #expect(try await refusal(world.addProvider(isAvailable: false)) == .providerUnavailable)
-            let busy = try await world.order(in: .accepted).provider.account
+            let busy = try await world.order(in: .accepted).assignee
             #expect(try await refusal(busy) == .providerUnavailable)
             let free = try await world.addProvider()
             #expect(try await refusal(free, ["wound-care", "injection"]) == .notOffered(indices: [1]))
@@ -218,10 +218,10 @@ struct OperationTests {
             #expect(stored.payment == Order.Payment(method: "card", state: .released, version: 9))
             #expect(stored.deadline == nil)
             #expect(try await world.deadlines(order.id) == [])
-            #expect(try await world.held(order.provider.account) == nil)
+            #expect(try await world.held(order.assignee) == nil)
             #expect(try await world.events(order.id).last == "cancelled")
             #expect(try await world.events(order.id).count == order.version + 1)
-            _ = try await world.accept(try await world.request(world.addCustomer(), order.provider.account))
+            _ = try await world.accept(try await world.request(world.addCustomer(), order.assignee))
             try await world.expectConsistency()
         }
     }

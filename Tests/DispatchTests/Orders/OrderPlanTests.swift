@@ -50,7 +50,7 @@ struct OrderPlanTests {
                     let customer = order.customer.account
                     _ = try await reader.list(of: customer, as: .customer, .running, after: nil, limit: 21)
                     _ = try await reader.list(
-                        of: order.provider.account, as: .provider, .ended, after: order.id, limit: 21)
+                        of: order.assignee, as: .provider, .ended, after: order.id, limit: 21)
                     _ = try await Self.outcome { try await other.accept(order) }
                     _ = try await Self.outcome { try await other.cancel(order) }
                 }

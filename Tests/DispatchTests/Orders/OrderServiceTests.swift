@@ -39,7 +39,7 @@ struct OrderServiceTests {
         ) -> PaymentSnapshot {
             PaymentSnapshot(
                 payment: .timeOrdered(), order: order.id, market: order.market, version: version, state: state,
-                method: method, customer: order.customer.account, provider: order.provider.account,
+                method: method, customer: order.customer.account, provider: order.assignee,
                 amount: Money(amount: order.total, currency: order.currency))
         }
     }
@@ -69,7 +69,7 @@ struct OrderServiceTests {
                 try await eventually("all are handled") { try await world.pool.first(HandledCount()) == 2 }
                 let arrived = try await world.arrive(order)
                 _ = try await world.confirm(arrived, by: order.customer.account)
-                _ = try await world.confirm(arrived, by: order.provider.account)
+                _ = try await world.confirm(arrived, by: order.assignee)
                 let share = Money(amount: 0, currency: "SAR")
                 let captured = PaymentCaptured(
                     payment: outside.payment(order, 3, .captured), providerShare: share, platformShare: share,

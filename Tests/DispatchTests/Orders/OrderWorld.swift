@@ -96,7 +96,7 @@ struct OrderWorld: Sendable {
     func accept(_ order: Order, by account: UUID? = nil, at now: Date = .thisMillisecond) async throws -> Order {
         try await pool.withTransaction { transaction in
             try await operations.accept(
-                order.id, by: account ?? order.provider.account, companion: nil, at: now, in: transaction
+                order.id, by: account ?? order.assignee, companion: nil, at: now, in: transaction
             ).order
         }
     }
@@ -116,7 +116,7 @@ struct OrderWorld: Sendable {
     func miss(_ order: Order, at now: Date = .thisMillisecond) async throws -> Order {
         try await pool.withTransaction { transaction in
             try await operations.missCustomer(
-                order.id, by: order.provider.account, at: now, in: transaction
+                order.id, by: order.assignee, at: now, in: transaction
             ).order
         }
     }
@@ -152,7 +152,7 @@ struct OrderWorld: Sendable {
     func arrive(_ order: Order) async throws -> Order {
         try await pool.withTransaction { transaction in
             try await operations.arrive(
-                order.id, by: order.provider.account, at: .thisMillisecond, in: transaction
+                order.id, by: order.assignee, at: .thisMillisecond, in: transaction
             ).order
         }
     }

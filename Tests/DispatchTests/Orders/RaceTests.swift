@@ -175,7 +175,7 @@ struct RaceTests {
         try await race { round in
             let order = try await round.order(in: .arrived)
             async let one = Outcome.of { try await round.first.confirm(order, by: order.customer.account) }
-            async let two = Outcome.of { try await round.second.confirm(order, by: order.provider.account) }
+            async let two = Outcome.of { try await round.second.confirm(order, by: order.assignee) }
             let outcomes = try await [one, two]
             #expect(outcomes.filter { $0 == .done(.arrived) }.count == 1)
             #expect(outcomes.filter { $0 == .done(.completed) }.count == 1)
@@ -237,7 +237,7 @@ struct RaceTests {
     func reportComplete() async throws {
         try await race { round in
             let arrived = try await round.order(in: .arrived)
-            let order = try await round.first.confirm(arrived, by: arrived.provider.account)
+            let order = try await round.first.confirm(arrived, by: arrived.assignee)
             async let completing = Outcome.of { try await round.first.confirm(order, by: order.customer.account) }
             async let reporting = Outcome.of {
                 try await round.second.report(order, by: order.customer.account).order
@@ -258,7 +258,7 @@ struct RaceTests {
         try await race { round in
             let order = try await round.order(in: .enRoute)
             async let one = Outcome.of { try await round.first.report(order, by: order.customer.account).order }
-            async let two = Outcome.of { try await round.second.report(order, by: order.provider.account).order }
+            async let two = Outcome.of { try await round.second.report(order, by: order.assignee).order }
             let outcomes = try await [one, two]
             #expect(outcomes.filter { $0 == .done(.disputed) }.count == 1)
             #expect(outcomes.filter { $0 == .refused(.wrongState(.disputed)) }.count == 1)

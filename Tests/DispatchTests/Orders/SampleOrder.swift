@@ -8,7 +8,9 @@ enum SampleOrder {
     static let start = Date(timeIntervalSince1970: 1_800_000_000)
     static let windows = OrderWindows(
         acceptSeconds: 120, paymentSeconds: 600, arrivalSeconds: 7_200, completionSeconds: 43_200,
-        confirmationSeconds: 86_400, decisionSeconds: 259_200, noShowWaitSeconds: 900)
+        confirmationSeconds: 86_400, decisionSeconds: 259_200, searchSeconds: 604_800, offerSeconds: 20,
+        assignmentSeconds: 3_600, deskSeconds: 86_400, depositSeconds: 60, preparationSeconds: 3_600,
+        noShowWaitSeconds: 900)
     static let report = SequentialIDs(first: 900).next()
 
     static func opened(_ ids: SequentialIDs = SequentialIDs()) -> OrderChange {
@@ -68,6 +70,8 @@ enum SampleOrder {
     /// A quarter of an hour after the start, when a provider has waited long enough.
     static let later = start.addingTimeInterval(900)
 
+    static let other = Order.Party(account: SequentialIDs(first: 800).next(), name: "Huda")
+
     static let triggers: [OrderTrigger] =
         [
             .accept(companion: "Huda Salem"), .decline(reason: "away"), .cancel(reason: "too late"), .arrive, .complete,
@@ -75,5 +79,13 @@ enum SampleOrder {
             .decide(verdict(.payProvider)), .decide(verdict(.returnToCustomer)),
             .comeNear(metresLeft: 400, secondsLeft: 60), held(9),
             .paymentCaptured(.init(method: "card", version: 9)), .paymentReleased(.init(method: "card", version: 9)),
+            .take(other), .assign(other), .unassign, .giveUp(reason: "ill"), .start,
+            .askForTime(later), .reschedule(later), .depositLocked(orderVersion: 3), .depositRefused(orderVersion: 3),
+            .depositEnded(toCustomer: false),
         ] + OrderWindow.allCases.map { .windowOver($0) }
+}
+
+extension Order {
+    /// Its provider's account; of a visit there always is one.
+    var assignee: UUID { provider?.account ?? SampleOrder.other.account }
 }

@@ -122,8 +122,10 @@ struct VisitModel: Equatable {
             case .confirmation: end(.completed)
             // All are reminded, and it waits on.
             case .decision: break
-            case nil: return false
+            case nil, .search, .offer, .assignment, .desk, .deposit, .preparation: return false
             }
+        // Of other kinds of orders.
+        default: return false
         }
         return true
     }

@@ -9,7 +9,13 @@ import Testing
 struct WorkflowTests {
     @Test("each market's workflow is one that there is")
     func markets() {
-        for market in Market.all { #expect(Workflow.named(market.workflow.rawValue) != nil, "\(market.id)") }
+        for market in Market.all {
+            for kind in market.kinds {
+                guard let workflow = Workflow.named(kind.id) else { continue }
+                #expect((workflow.first == .pending) == (kind.paying == .first), "\(market.id) \(kind.id)")
+            }
+            #expect(Set(market.kinds.map(\.id)).count == market.kinds.count)
+        }
         #expect(Workflow.named("nothing") == nil)
     }
 
@@ -27,12 +33,12 @@ struct WorkflowTests {
                 #expect(windows.isEmpty == state.isFinal, "\(workflow.kind) \(state)")
                 for window in windows {
                     let kind = OrderTrigger.windowOver(window).kind
-                    // Silence decides about nobody's money: an undecided report is told of again and again.
+                    // It ends, it is open again, or it comes before an admin, of whose decision all are reminded.
+                    let outcomes: Set<OrderState> = [.requested, .disputed]
                     #expect(
                         workflow.rows.contains {
-                            $0.from == state && $0.trigger == kind
-                                && (window == .decision ? $0.effects.waits == [.decision] : $0.to.isFinal)
-                        })
+                            $0.from == state && $0.trigger == kind && ($0.to.isFinal || outcomes.contains($0.to))
+                        }, "\(workflow.kind) \(state) \(window)")
                 }
             }
             for row in workflow.rows { #expect(waits[row.from] != nil, "\(workflow.kind) reaches \(row.from)") }
@@ -64,6 +70,8 @@ struct WorkflowTests {
             for row in workflow.rows {
                 #expect(row.effects.news.count == 1, "\(row)")
                 if row.from != row.to, !row.from.isFinal { #expect(row.effects.ends.count == 1, "\(row)") }
+                // A wait begins where another one has ended.
+                #expect(row.effects.waits.isEmpty || row.effects.ends.count == 1, "\(row)")
             }
         }
     }

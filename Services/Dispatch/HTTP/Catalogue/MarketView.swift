@@ -9,6 +9,9 @@ struct MarketView: ResponseEncodable, Encodable, Sendable {
         let arrivalWindowSeconds: Int
         let completionWindowSeconds: Int
         let confirmationWindowSeconds: Int
+        let searchWindowSeconds: Int
+        let offerWindowSeconds: Int
+        let assignmentWindowSeconds: Int
         let finePerKilometre: Int
         let noShowWaitSeconds: Int
         let searchRadiusMetres: Int
@@ -32,6 +35,14 @@ struct MarketView: ResponseEncodable, Encodable, Sendable {
         let parties: [String]
     }
 
+    /// What can be ordered.
+    struct Kind: Encodable, Sendable {
+        let kind: String
+        let name: String
+        let matching: String
+        let paying: String
+    }
+
     struct Title: Encodable, Sendable {
         let id: String
         let name: String
@@ -42,6 +53,7 @@ struct MarketView: ResponseEncodable, Encodable, Sendable {
     let currency: String
     let languages: [String]
     let timeZone: String
+    let kinds: [Kind]
     let settings: Settings
     /// By the state of an order.
     let labels: [String: Label]
@@ -57,11 +69,18 @@ struct MarketView: ResponseEncodable, Encodable, Sendable {
         currency = market.currency
         languages = market.languages
         timeZone = market.timeZone
+        kinds = market.kinds.map { kind in
+            Kind(
+                kind: kind.id, name: kind.name.text(in: language), matching: kind.matching.rawValue,
+                paying: kind.paying.rawValue)
+        }
         self.settings = Settings(
             acceptWindowSeconds: settings.acceptWindowSeconds, paymentWindowSeconds: settings.paymentWindowSeconds,
             arrivalWindowSeconds: settings.arrivalWindowSeconds,
             completionWindowSeconds: settings.completionWindowSeconds,
-            confirmationWindowSeconds: settings.confirmationWindowSeconds, finePerKilometre: settings.finePerKilometre,
+            confirmationWindowSeconds: settings.confirmationWindowSeconds,
+            searchWindowSeconds: settings.searchWindowSeconds, offerWindowSeconds: settings.offerWindowSeconds,
+            assignmentWindowSeconds: settings.assignmentWindowSeconds, finePerKilometre: settings.finePerKilometre,
             noShowWaitSeconds: settings.noShowWaitSeconds,
             searchRadiusMetres: settings.searchRadiusMetres, nearbyMetres: settings.nearbyMetres,
             paymentMethods: settings.paymentMethods, openingHours: settings.text(of: .openingHours),

@@ -21,6 +21,9 @@ struct ServiceListView: ResponseEncodable, Encodable, Sendable {
         let requirements: String
         /// The titles that may do it; empty is all.
         let titles: [String]
+        /// Minor units; nil where each provider sets it.
+        let price: Int?
+        let minutes: Int
 
         init(_ service: Market.Service, _ language: String) {
             id = service.id
@@ -30,6 +33,8 @@ struct ServiceListView: ResponseEncodable, Encodable, Sendable {
             instructions = service.instructions.text(in: language)
             requirements = service.requirements.text(in: language)
             titles = service.titles.sorted()
+            price = service.price
+            minutes = service.minutes
         }
     }
 

@@ -46,6 +46,12 @@ struct OrderView: Encodable, Sendable {
         let paidTo: String
     }
 
+    /// What its provider leaves with the platform.
+    struct Deposit: Encodable, Sendable {
+        let amount: Money
+        let state: String
+    }
+
     /// By who gave it.
     struct Ratings: Encodable, Sendable {
         let customer: Rating?
@@ -62,7 +68,8 @@ struct OrderView: Encodable, Sendable {
     /// Who the reader is to the order.
     let role: OrderSnapshot.Actor
     let customer: Party
-    let provider: Party
+    /// Nil while there is nobody.
+    let provider: Party?
     let customerRating: Standing
     let providerRating: Standing
     let services: [Service]
@@ -86,6 +93,16 @@ struct OrderView: Encodable, Sendable {
     let fine: Money?
     let outcome: OrderSnapshot.Outcome?
     let ended: Ending?
+    /// Where to, of what is carried.
+    let destination: Place?
+    /// For when; nil is at once.
+    let scheduledAt: Date?
+    /// Another time that the provider asks for.
+    let proposedAt: Date?
+    let deposit: Deposit?
+    /// Of these an order has its own kind's.
+    let parcel: ParcelView?
+    let care: CareView?
 
     init(_ details: OrderDetails, for role: OrderActor, in language: String) {
         let order = details.order
@@ -100,7 +117,7 @@ struct OrderView: Encodable, Sendable {
             Market.named(order.market)?.label(of: snapshot.state, for: self.role, in: language)
             ?? snapshot.state.rawValue
         customer = Party(account: order.customer.account.text, name: order.customer.name)
-        provider = Party(account: order.provider.account.text, name: order.provider.name)
+        provider = order.provider.map { Party(account: $0.account.text, name: $0.name) }
         customerRating = Standing(details.customerStanding)
         providerRating = Standing(details.providerStanding)
         services = snapshot.services.map { Service(service: $0.service, name: $0.name, price: $0.price) }
@@ -122,6 +139,16 @@ struct OrderView: Encodable, Sendable {
         fine = snapshot.fine
         outcome = snapshot.outcome
         ended = Ending(order, snapshot)
+        destination = order.destination.map {
+            Place(latitude: $0.latitude, longitude: $0.longitude, description: $0.description)
+        }
+        scheduledAt = order.scheduledAt
+        proposedAt = order.proposedAt
+        deposit = order.deposit.map {
+            Deposit(amount: Money(amount: $0.amount, currency: order.currency), state: $0.state.rawValue)
+        }
+        parcel = order.parcel.map { ParcelView($0) }
+        care = order.homeCare.map { CareView($0, for: role) }
     }
 }
 

@@ -109,6 +109,9 @@ extension MarketSettings {
             acceptSeconds: acceptWindowSeconds, paymentSeconds: paymentWindowSeconds,
             arrivalSeconds: arrivalWindowSeconds, completionSeconds: completionWindowSeconds,
             confirmationSeconds: confirmationWindowSeconds, decisionSeconds: decisionWindowSeconds,
+            searchSeconds: searchWindowSeconds, offerSeconds: offerWindowSeconds,
+            assignmentSeconds: assignmentWindowSeconds, deskSeconds: deskWindowSeconds,
+            depositSeconds: depositWindowSeconds, preparationSeconds: preparationWindowSeconds,
             noShowWaitSeconds: noShowWaitSeconds)
     }
 }

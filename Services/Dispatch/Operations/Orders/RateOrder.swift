@@ -34,7 +34,7 @@ struct RateOrder: Sendable {
         let earlier = isProvider ? details.ratingByProvider : details.ratingByCustomer
         guard earlier == nil else { throw Refusal.alreadyRated }
 
-        let other = isProvider ? order.customer : order.provider
+        guard let other = isProvider ? order.customer : order.provider else { throw OrderNotFound() }
         transaction.send(
             InsertRating(
                 order: id, by: by, stars: input.stars, serviceStars: input.serviceStars, comment: input.comment, at: now

@@ -39,8 +39,10 @@ struct RequestOrder: Sendable {
         _ input: Input, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
         let market = input.market
-        guard let workflow = Workflow.named(market.workflow.rawValue), let settings = markets.settings(of: market.id)
-        else { throw UnknownWorkflow(market: market.id, kind: market.workflow.rawValue) }
+        let kind = Market.Workflow.visit.rawValue
+        guard market.kind(kind) != nil, let workflow = Workflow.named(kind),
+            let settings = markets.settings(of: market.id)
+        else { throw UnknownWorkflow(market: market.id, kind: kind) }
         let services = try check(input, settings, at: now)
         let leaving = try await LeavingAccounts.among([input.customer, input.provider], in: transaction)
         guard !leaving.contains(input.customer) else { throw Refusal.customerLeaving }

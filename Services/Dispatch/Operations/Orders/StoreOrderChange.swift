@@ -1,3 +1,4 @@
+import Contracts
 import Messaging
 import Postgres
 
@@ -16,10 +17,31 @@ extension PostgresTransaction {
                 guard let end = order.deadline else { continue }
                 set(Deadline(kind: window.deadlineKind, subject: order.id.text, dueAt: end))
             case .ends(let window): clearDeadline(kind: window.deadlineKind, subject: order.id.text)
-            case .freesProvider: send(FreeProvider(provider: order.provider.account, order: order.id))
+            case .freesProvider:
+                guard let provider = change.former ?? order.provider else { continue }
+                send(FreeProvider(provider: provider.account, order: order.id))
+            case .posts:
+                guard let parcel = order.parcel else { continue }
+                send(PostOnBoard(order: order, parcel: parcel))
+            case .unposts: send(TakeOffBoard(order: order.id))
+            case .reports(let reason): try report(reason, in: order)
             case .tells(let news): try tell(news, of: change)
-            case .claimsProvider, .fines, .because: break
+            case .claimsProvider, .takesProvider, .losesProvider, .fines, .because: break
             }
         }
+    }
+
+    /// In the customer's name, for an admin to decide.
+    private func report(_ reason: String, in order: Order) throws {
+        send(
+            InsertReport(
+                report: StoredReport(
+                    id: order.id, order: order.id, by: .customer, reason: reason, note: nil, cancels: true,
+                    at: order.changedAt)))
+        try publish(
+            ReportOpened(
+                report: order.id, order: order.id, market: order.market, by: .customer,
+                account: order.customer.account, reason: reason, note: nil, cancels: true, awaitsDecision: true,
+                at: order.changedAt))
     }
 }

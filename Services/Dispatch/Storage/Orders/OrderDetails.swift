@@ -41,7 +41,7 @@ struct OrderDetailsRow: Sendable {
     let version: Int
     let state: String
     let customer: Order.Party
-    let provider: Order.Party
+    let provider: Order.Party?
     let services: PostgresJSON
     let total: Int
     let currency: String
@@ -65,6 +65,7 @@ struct OrderDetailsRow: Sendable {
     let arrivedAt: Date?
     let report: UUID?
     let ending: StoredEnding
+    let errand: StoredErrand
 
     init(_ row: inout RowReader) throws(PostgresError) {
         id = try row.next()
@@ -73,7 +74,8 @@ struct OrderDetailsRow: Sendable {
         version = try row.next()
         state = try row.next()
         customer = Order.Party(account: try row.next(), name: try row.next())
-        provider = Order.Party(account: try row.next(), name: try row.next())
+        let (account, name): (UUID?, String?) = (try row.next(), try row.next())
+        provider = account.map { Order.Party(account: $0, name: name ?? "") }
         services = try row.next()
         total = try row.next()
         currency = try row.next()
@@ -97,6 +99,7 @@ struct OrderDetailsRow: Sendable {
         arrivedAt = try row.next()
         report = try row.next()
         ending = try StoredEnding(&row)
+        errand = try StoredErrand(&row)
     }
 
     private static func rating(
@@ -121,9 +124,12 @@ struct OrderDetailsRow: Sendable {
             throw StoredOrderError(order: id, column: "confirmed_by or changed_by")
         }
         let order = Order(
-            id: id, market: market, kind: kind, customer: customer, provider: provider,
+            id: id, market: market, kind: kind, customer: customer,
             lines: try JSONDecoder().decode([Order.Line].self, from: Data(services.text)), total: total,
-            currency: currency, place: place, requestedAt: requestedAt, version: version, state: state,
+            currency: currency, place: place, destination: errand.destination,
+            particulars: try errand.decodedParticulars(), requestedAt: requestedAt, provider: provider,
+            scheduledAt: errand.scheduledAt, proposedAt: errand.proposedAt, deposit: try errand.deposit(of: id),
+            shares: try errand.decodedShares(), version: version, state: state,
             payment: Order.Payment(method: paymentMethod, state: paymentState, version: paymentVersion),
             confirmedBy: actors, deadline: deadline, by: by, reason: reason, companion: companion, isNear: isNear,
             changedAt: changedAt, arrivedAt: arrivedAt, report: report, ending: try ending.ending(of: id))

@@ -10,7 +10,8 @@ struct FindOrder: Statement {
             customer_count, provider_stars, provider_count, by_customer_stars, by_customer_service_stars,
             by_customer_comment, by_customer_at, by_provider_stars, by_provider_comment, by_provider_at,
             is_provider_verified, arrived_at, report, ended_by, ended_at, fine, fine_metres, decision, to_customer,
-            decision_note
+            decision_note, destination_latitude, destination_longitude, destination_description, scheduled_at,
+            proposed_at, deposit, deposit_state, deposit_version, shares, particulars
         FROM order_details WHERE id = $1
         """
     let order: UUID
@@ -27,7 +28,8 @@ struct ListCustomerOrders: Statement {
             customer_count, provider_stars, provider_count, by_customer_stars, by_customer_service_stars,
             by_customer_comment, by_customer_at, by_provider_stars, by_provider_comment, by_provider_at,
             is_provider_verified, arrived_at, report, ended_by, ended_at, fine, fine_metres, decision, to_customer,
-            decision_note
+            decision_note, destination_latitude, destination_longitude, destination_description, scheduled_at,
+            proposed_at, deposit, deposit_state, deposit_version, shares, particulars
         FROM order_details WHERE customer = $1 AND is_final = $2 AND id < $3 ORDER BY id DESC LIMIT $4
         """
     let page: OrderListPage
@@ -44,7 +46,8 @@ struct ListProviderOrders: Statement {
             customer_count, provider_stars, provider_count, by_customer_stars, by_customer_service_stars,
             by_customer_comment, by_customer_at, by_provider_stars, by_provider_comment, by_provider_at,
             is_provider_verified, arrived_at, report, ended_by, ended_at, fine, fine_metres, decision, to_customer,
-            decision_note
+            decision_note, destination_latitude, destination_longitude, destination_description, scheduled_at,
+            proposed_at, deposit, deposit_state, deposit_version, shares, particulars
         FROM order_details WHERE provider = $1 AND is_final = $2 AND id < $3 ORDER BY id DESC LIMIT $4
         """
     let page: OrderListPage

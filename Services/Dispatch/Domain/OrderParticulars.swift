@@ -1,0 +1,109 @@
+import Foundation
+
+extension Order {
+    /// What only one kind of order has. Kept as a document with the order, under the kind's name.
+    enum Particulars: Sendable, Hashable {
+        case parcel(Parcel)
+        case homeCare(HomeCare)
+        case ride(Ride)
+        case food(Food)
+        case bike(Bike)
+    }
+
+    struct Parcel: Sendable, Hashable, Codable {
+        var name: String
+        var description: String?
+        var grams: Int
+        var isFragile: Bool
+        /// Which the owner took of it.
+        var photo: UUID?
+        /// From the origin to the destination.
+        var metres: Int
+    }
+
+    struct HomeCare: Sendable, Hashable, Codable {
+        /// For whom, when that is not the customer: a linked relative.
+        var relative: Relative?
+        /// The care partner whom the customer would like.
+        var preferred: UUID?
+        /// How long it takes.
+        var minutes: Int
+        /// The admin who ordered for a caller.
+        var orderedBy: UUID?
+
+        struct Relative: Sendable, Hashable, Codable {
+            var account: UUID
+            var name: String
+        }
+    }
+
+    struct Ride: Sendable, Hashable, Codable {
+        enum Size: String, Sendable, Codable, CaseIterable { case regular, xl }
+
+        var size: Size
+        /// Which it costs what it said.
+        var quote: UUID?
+        var metres: Int
+        var seconds: Int
+        /// What the rider tells the driver before they set out; nil where it is not asked for.
+        var startCode: String?
+    }
+
+    struct Food: Sendable, Hashable, Codable {
+        struct Item: Sendable, Hashable, Codable {
+            var item: UUID
+            var name: String
+            /// Of one, in minor units.
+            var price: Int
+            var count: Int
+        }
+
+        var restaurant: UUID
+        var items: [Item]
+        var quote: UUID?
+    }
+
+    struct Bike: Sendable, Hashable, Codable {
+        var rack: UUID
+        var bike: UUID?
+        var quote: UUID?
+    }
+}
+
+extension Order.Particulars: Codable {
+    private enum Key: String, CodingKey { case parcel, homeCare, ride, food, bike }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        self =
+            switch container.allKeys.first {
+            case .parcel: .parcel(try container.decode(Order.Parcel.self, forKey: .parcel))
+            case .homeCare: .homeCare(try container.decode(Order.HomeCare.self, forKey: .homeCare))
+            case .ride: .ride(try container.decode(Order.Ride.self, forKey: .ride))
+            case .food: .food(try container.decode(Order.Food.self, forKey: .food))
+            case .bike: .bike(try container.decode(Order.Bike.self, forKey: .bike))
+            case nil:
+                throw DecodingError.dataCorrupted(
+                    DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "no known kind"))
+            }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        switch self {
+        case .parcel(let parcel): try container.encode(parcel, forKey: .parcel)
+        case .homeCare(let care): try container.encode(care, forKey: .homeCare)
+        case .ride(let ride): try container.encode(ride, forKey: .ride)
+        case .food(let food): try container.encode(food, forKey: .food)
+        case .bike(let bike): try container.encode(bike, forKey: .bike)
+        }
+    }
+}
+
+extension Order {
+    var parcel: Parcel? { if case .parcel(let parcel)? = particulars { parcel } else { nil } }
+    var homeCare: HomeCare? { if case .homeCare(let care)? = particulars { care } else { nil } }
+    var ride: Ride? { if case .ride(let ride)? = particulars { ride } else { nil } }
+    var food: Food? { if case .food(let food)? = particulars { food } else { nil } }
+    var bike: Bike? { if case .bike(let bike)? = particulars { bike } else { nil } }
+}

@@ -1,0 +1,93 @@
+extension Workflow {
+    /// Somebody whom an admin sends comes to the customer's place, at once or at a time.
+    ///
+    /// It is paid before it comes to the desk, where an admin sends it to a care partner or refuses it. The partner
+    /// confirms, declines, or asks for another time, which an admin sets; who does not answer gives it back to the desk.
+    /// The partner begins and ends the visit, and may refuse it at the door. Whoever refuses, the money goes back.
+    ///
+    /// Cancelling is free until the visit has begun. One that has begun and that nobody ends comes before an admin: it was
+    /// done or was not, and silence does not say which.
+    static let homeCare = Workflow(
+        kind: "homeCare", first: .pending, opening: [.waits(.payment), .tells(.pending)],
+        rows: paidFirst(then: .desk, telling: [.tells(.requested)]) + careAtDesk + careOffered + careConfirmed
+            + careUnderWay + decided + settled)
+
+    private static let careAtDesk: [Row] = [
+        Row(
+            .requested, .assign, by: [.admin], to: .offered,
+            .ends(.desk), .takesProvider, .waits(.assignment), .tells(.offered)),
+        Row(.requested, .reschedule, by: [.admin], to: .requested, .ends(.desk), .waits(.desk), .tells(.rescheduled)),
+        Row(.requested, .decline, by: [.admin], to: .refused, .ends(.desk), .tells(.refused)),
+        Row(.requested, .cancel, by: [.customer, .admin], to: .cancelled, .ends(.desk), .tells(.cancelled)),
+        Row(
+            .requested, .deskWindowOver, by: [.system], to: .expired,
+            .ends(.desk), .because("nobody-found"), .tells(.expired)),
+        Row(
+            .requested, .paymentReleased, by: [.system], to: .cancelled,
+            .ends(.desk), .because("payment-lost"), .tells(.cancelled)),
+    ]
+
+    private static let careOffered: [Row] = [
+        Row(
+            .offered, .accept, by: [.provider], to: .accepted,
+            .ends(.assignment), .waits(.arrival), .tells(.accepted)),
+        Row(
+            .offered, .decline, by: [.provider], to: .requested,
+            .ends(.assignment), .losesProvider, .waits(.desk), .tells(.reopened)),
+        Row(
+            .offered, .unassign, by: [.admin], to: .requested,
+            .ends(.assignment), .losesProvider, .waits(.desk), .tells(.reopened)),
+        Row(
+            .offered, .assignmentWindowOver, by: [.system], to: .requested,
+            .ends(.assignment), .losesProvider, .waits(.desk), .because("assignment-window-over"), .tells(.reopened)),
+        Row(.offered, .askForTime, by: [.provider], to: .offered, .tells(.timeAsked)),
+        Row(
+            .offered, .reschedule, by: [.admin], to: .offered,
+            .ends(.assignment), .waits(.assignment), .tells(.rescheduled)),
+        Row(.offered, .cancel, by: [.customer, .admin], to: .cancelled, .ends(.assignment), .tells(.cancelled)),
+        Row(
+            .offered, .paymentReleased, by: [.system], to: .cancelled,
+            .ends(.assignment), .because("payment-lost"), .tells(.cancelled)),
+    ]
+
+    private static let careConfirmed: [Row] = [
+        Row(
+            .accepted, .start, by: [.provider], to: .inProgress,
+            .ends(.arrival), .waits(.completion), .tells(.started)),
+        // At the door.
+        Row(.accepted, .decline, by: [.provider], to: .refused, .ends(.arrival), .tells(.refused)),
+        Row(
+            .accepted, .giveUp, by: [.provider], to: .requested,
+            .ends(.arrival), .losesProvider, .waits(.desk), .tells(.reopened)),
+        Row(
+            .accepted, .unassign, by: [.admin], to: .requested,
+            .ends(.arrival), .losesProvider, .waits(.desk), .tells(.reopened)),
+        Row(.accepted, .askForTime, by: [.provider], to: .accepted, .tells(.timeAsked)),
+        Row(
+            .accepted, .reschedule, by: [.admin], to: .accepted,
+            .ends(.arrival), .waits(.arrival), .tells(.rescheduled)),
+        Row(.accepted, .cancel, by: [.customer, .admin], to: .cancelled, .ends(.arrival), .tells(.cancelled)),
+        Row(
+            .accepted, .report, by: OrderActor.parties, to: .disputed,
+            .ends(.arrival), .waits(.decision), .tells(.disputed)),
+        Row(
+            .accepted, .arrivalWindowOver, by: [.system], to: .cancelled,
+            .ends(.arrival), .because("no-show"), .tells(.cancelled)),
+        Row(
+            .accepted, .paymentReleased, by: [.system], to: .cancelled,
+            .ends(.arrival), .because("payment-lost"), .tells(.cancelled)),
+    ]
+
+    private static let careUnderWay: [Row] = [
+        Row(.inProgress, .complete, by: [.provider], to: .completed, .ends(.completion), .tells(.completed)),
+        Row(
+            .inProgress, .report, by: OrderActor.parties, to: .disputed,
+            .ends(.completion), .waits(.decision), .tells(.disputed)),
+        Row(
+            .inProgress, .completionWindowOver, by: [.system], to: .disputed,
+            .ends(.completion), .waits(.decision), .reports("not-finished"), .tells(.disputed)),
+        Row(
+            .inProgress, .paymentReleased, by: [.system], to: .cancelled,
+            .ends(.completion), .because("payment-lost"), .tells(.cancelled)),
+    ]
+}

@@ -1,0 +1,94 @@
+extension Workflow {
+    /// A thing that somebody carries from one place to another: parcels between citizens.
+    ///
+    /// It is paid before anybody sees it. Then it is on the board, where the first one who takes it has it; with a deposit
+    /// it is really taken when the wallet has that, and on the board again when it has not. The owner says that it was
+    /// picked up, and that it was delivered. When the carrier says so first, the market's window says it for the owner.
+    ///
+    /// Cancelling is free until somebody has taken it. Before it is picked up the carrier may give it back, and silence
+    /// does the same: nobody has anything yet. After that there is no way out but the delivery or a decision: whoever is
+    /// silent then, or loses a payment, brings it before an admin, with money and deposit frozen.
+    static let parcel = Workflow(
+        kind: "parcel", first: .pending, opening: [.waits(.payment), .tells(.pending)],
+        rows: paidFirst(then: .search, telling: [.posts, .tells(.requested)]) + parcelOnBoard + parcelTaken
+            + parcelTravelling + decided + settled)
+
+    private static let parcelOnBoard: [Row] = [
+        Row(
+            .requested, .take, by: [.provider], when: .withoutDeposit, to: .accepted,
+            .ends(.search), .unposts, .takesProvider, .waits(.arrival), .tells(.accepted)),
+        Row(
+            .requested, .take, by: [.provider], when: .withDeposit, to: .accepted,
+            .ends(.search), .unposts, .takesProvider, .waits(.deposit), .tells(.accepted)),
+        Row(
+            .requested, .cancel, by: [.customer, .admin], to: .cancelled,
+            .ends(.search), .unposts, .tells(.cancelled)),
+        Row(
+            .requested, .searchWindowOver, by: [.system], to: .expired,
+            .ends(.search), .unposts, .because("nobody-found"), .tells(.expired)),
+        Row(
+            .requested, .paymentReleased, by: [.system], to: .cancelled,
+            .ends(.search), .unposts, .because("payment-lost"), .tells(.cancelled)),
+    ]
+
+    private static let parcelTaken: [Row] = [
+        Row(
+            .accepted, .depositLocked, by: [.system], when: .depositAwaited, to: .accepted,
+            .ends(.deposit), .waits(.arrival), .tells(.deposited)),
+        Row(
+            .accepted, .depositRefused, by: [.system], when: .depositAwaited, to: .requested,
+            .ends(.deposit), .losesProvider, .posts, .waits(.search), .because("deposit-refused"), .tells(.reopened)),
+        Row(
+            .accepted, .depositWindowOver, by: [.system], when: .depositAwaited, to: .requested,
+            .ends(.deposit), .losesProvider, .posts, .waits(.search), .because("deposit-window-over"),
+            .tells(.reopened)),
+        Row(
+            .accepted, .giveUp, by: [.provider], when: .depositSettled, to: .requested,
+            .ends(.arrival), .losesProvider, .posts, .waits(.search), .tells(.reopened)),
+        Row(
+            .accepted, .arrivalWindowOver, by: [.system], when: .depositSettled, to: .requested,
+            .ends(.arrival), .losesProvider, .posts, .waits(.search), .because("not-picked-up"), .tells(.reopened)),
+        Row(
+            .accepted, .start, by: [.customer], when: .depositSettled, to: .inProgress,
+            .ends(.arrival), .waits(.completion), .tells(.started)),
+        Row(
+            .accepted, .report, by: OrderActor.parties, when: .depositSettled, to: .disputed,
+            .ends(.arrival), .waits(.decision), .tells(.disputed)),
+        Row(
+            .accepted, .paymentReleased, by: [.system], when: .depositSettled, to: .cancelled,
+            .ends(.arrival), .because("payment-lost"), .tells(.cancelled)),
+        Row(
+            .accepted, .paymentReleased, by: [.system], when: .depositAwaited, to: .cancelled,
+            .ends(.deposit), .because("payment-lost"), .tells(.cancelled)),
+    ]
+
+    private static let parcelTravelling: [Row] = [
+        Row(
+            .inProgress, .complete, by: [.customer], when: .nobodyHasConfirmed, to: .completed,
+            .ends(.completion), .tells(.completed)),
+        Row(
+            .inProgress, .complete, by: [.provider], when: .nobodyHasConfirmed, to: .inProgress,
+            .ends(.completion), .waits(.confirmation), .tells(.confirmed)),
+        Row(
+            .inProgress, .complete, by: [.customer], when: .otherHasConfirmed, to: .completed,
+            .ends(.confirmation), .tells(.completed)),
+        Row(
+            .inProgress, .confirmationWindowOver, by: [.system], when: .somebodyHasConfirmed, to: .completed,
+            .ends(.confirmation), .because("confirmation-window-over"), .tells(.completed)),
+        Row(
+            .inProgress, .completionWindowOver, by: [.system], when: .nobodyHasConfirmed, to: .disputed,
+            .ends(.completion), .waits(.decision), .reports("not-delivered"), .tells(.disputed)),
+        Row(
+            .inProgress, .report, by: OrderActor.parties, when: .nobodyHasConfirmed, to: .disputed,
+            .ends(.completion), .waits(.decision), .tells(.disputed)),
+        Row(
+            .inProgress, .report, by: OrderActor.parties, when: .somebodyHasConfirmed, to: .disputed,
+            .ends(.confirmation), .waits(.decision), .tells(.disputed)),
+        Row(
+            .inProgress, .paymentReleased, by: [.system], when: .nobodyHasConfirmed, to: .disputed,
+            .ends(.completion), .waits(.decision), .reports("payment-lost"), .tells(.disputed)),
+        Row(
+            .inProgress, .paymentReleased, by: [.system], when: .somebodyHasConfirmed, to: .disputed,
+            .ends(.confirmation), .waits(.decision), .reports("payment-lost"), .tells(.disputed)),
+    ]
+}

@@ -1,0 +1,59 @@
+public import Foundation
+public import Messaging
+
+/// Somebody is asked to do it, and has a window to answer.
+public struct OrderOffered: Message, OrderEvent {
+    public static let name: MessageName = "dispatch.order.offered.v1"
+    public var order: OrderSnapshot
+
+    public init(order: OrderSnapshot) { self.order = order }
+}
+
+/// Who had it, or was asked, has it no more; somebody else is looked for. `reason` says why.
+public struct OrderReopened: Message, OrderEvent {
+    public static let name: MessageName = "dispatch.order.reopened.v1"
+    public var order: OrderSnapshot
+    /// Who had it.
+    public var former: OrderSnapshot.Party?
+
+    public init(order: OrderSnapshot, former: OrderSnapshot.Party?) {
+        self.order = order
+        self.former = former
+    }
+}
+
+/// The wallet has the provider's deposit: it is really his or hers.
+public struct OrderDeposited: Message, OrderEvent {
+    public static let name: MessageName = "dispatch.order.deposited.v1"
+    public var order: OrderSnapshot
+
+    public init(order: OrderSnapshot) { self.order = order }
+}
+
+/// The work has begun: the parcel was picked up, the visit began.
+public struct OrderStarted: Message, OrderEvent {
+    public static let name: MessageName = "dispatch.order.started.v1"
+    public var order: OrderSnapshot
+
+    public init(order: OrderSnapshot) { self.order = order }
+}
+
+/// The provider asks the market's admins for another time.
+public struct OrderTimeAsked: Message, OrderEvent {
+    public static let name: MessageName = "dispatch.order.time_asked.v1"
+    public var order: OrderSnapshot
+    public var time: Date
+
+    public init(order: OrderSnapshot, time: Date) {
+        self.order = order
+        self.time = time
+    }
+}
+
+/// An admin has set another time, the snapshot's `scheduledAt`.
+public struct OrderRescheduled: Message, OrderEvent {
+    public static let name: MessageName = "dispatch.order.rescheduled.v1"
+    public var order: OrderSnapshot
+
+    public init(order: OrderSnapshot) { self.order = order }
+}

@@ -1,0 +1,87 @@
+extension Market {
+    /// Rides, food and bikes in Perth.
+    public static let btnc = Market(
+        id: "btnc",
+        name: ["en": "BTNC", "ar": "بي تي إن سي"],
+        currency: "AUD",
+        timeZone: "Australia/Perth",
+        languages: ["en", "ar"],
+        signIn: [.password],
+        onboarding: .btnc,
+        kinds: [
+            OrderKind(.ride, .auto, paying: .first, name: ["en": "Ride", "ar": "مشوار"]),
+            OrderKind(.food, .auto, paying: .first, name: ["en": "Food", "ar": "طعام"]),
+            OrderKind(.bikeDropOff, .auto, paying: .first, name: ["en": "Bike to your door", "ar": "دراجة إلى بابك"]),
+            OrderKind(.bikePickUp, .direct, paying: .first, name: ["en": "Bike from a rack", "ar": "دراجة من الموقف"]),
+        ],
+        titles: [
+            Title(id: "driver", name: ["en": "Driver", "ar": "سائق"]),
+            Title(id: "restaurant", name: ["en": "Restaurant", "ar": "مطعم"]),
+        ],
+        serviceTypes: [],
+        labels: [
+            .pending: .same("Waiting for payment", "بانتظار الدفع"),
+            .requested: .same("Looking for a driver", "جارٍ البحث عن سائق"),
+            .offered: StateLabel(
+                customer: ["en": "Looking for a driver", "ar": "جارٍ البحث عن سائق"],
+                provider: ["en": "Offered to you", "ar": "معروض عليك"]),
+            .accepted: StateLabel(
+                customer: ["en": "Driver found", "ar": "تم العثور على سائق"],
+                provider: ["en": "Accepted", "ar": "مقبول"]),
+            .preparing: .same("Being prepared", "قيد التحضير"),
+            .enRoute: .same("On the way", "في الطريق"),
+            .arrived: .same("Arrived", "وصل"),
+            .inProgress: .same("Under way", "جارٍ"),
+            .completed: .same("Completed", "مكتمل"),
+            .cancelled: .same("Cancelled", "ملغى"),
+            .refused: .same("Refused", "مرفوض"),
+            .expired: .same("Nobody found", "لم يُعثر على أحد"),
+            .disputed: .same("Under review", "قيد المراجعة"),
+        ],
+        defaults: btncDefaults,
+        reportReasons: btncReportReasons)
+
+    private static let btncDefaults: MarketSettings = {
+        var settings = MarketSettings(
+            acceptWindowSeconds: 120, paymentWindowSeconds: 300, arrivalWindowSeconds: 3_600,
+            completionWindowSeconds: 14_400, confirmationWindowSeconds: 86_400, commissionBasisPoints: 2_000,
+            finePerKilometre: 100, searchRadiusMetres: 10_000, speedMetresPerMinute: 600, nearbyMetres: 300,
+            paymentMethods: ["card", "applePay", "googlePay", "payPal", "wallet"], openingHours: nil,
+            // From Yanchep to Mandurah, between the sea and the hills.
+            serviceArea: [
+                Coordinate(latitude: -31.480, longitude: 115.550), Coordinate(latitude: -31.480, longitude: 115.800),
+                Coordinate(latitude: -31.700, longitude: 116.060), Coordinate(latitude: -31.900, longitude: 116.200),
+                Coordinate(latitude: -32.150, longitude: 116.150), Coordinate(latitude: -32.400, longitude: 116.050),
+                Coordinate(latitude: -32.620, longitude: 115.900), Coordinate(latitude: -32.620, longitude: 115.600),
+                Coordinate(latitude: -32.250, longitude: 115.650), Coordinate(latitude: -31.950, longitude: 115.700),
+            ])
+        settings.searchWindowSeconds = 300
+        settings.offerWindowSeconds = 20
+        settings.noShowWaitSeconds = 300
+        return settings
+    }()
+
+    private static let btncReportReasons: [ReportReason] = [
+        ReportReason(
+            id: "driver-behaviour", text: ["en": "Did not behave properly", "ar": "تصرف غير لائق من السائق"],
+            parties: [.customer]),
+        ReportReason(id: "unsafe", text: ["en": "I do not feel safe", "ar": "لا أشعر بالأمان"]),
+        ReportReason(
+            id: "wrong-way", text: ["en": "Went a wrong way", "ar": "سلك طريقًا خاطئًا"], parties: [.customer]),
+        ReportReason(
+            id: "not-received", text: ["en": "It did not come", "ar": "لم يصل الطلب"], parties: [.customer]),
+        ReportReason(
+            id: "not-as-ordered", text: ["en": "Not what was ordered", "ar": "ليس كما طُلب"], parties: [.customer]),
+        ReportReason(
+            id: "customer-behaviour", text: ["en": "Did not behave properly", "ar": "تصرف غير لائق من العميل"],
+            parties: [.provider]),
+        ReportReason(
+            id: "wrong-place", text: ["en": "The place is wrong", "ar": "الموقع غير صحيح"], parties: [.provider]),
+        ReportReason(
+            id: "payment-lost", text: ["en": "The payment was lost", "ar": "فُقدت الدفعة"], parties: []),
+        ReportReason(
+            id: "not-finished", text: ["en": "Nobody said that it is finished", "ar": "لم يُؤكَّد الانتهاء"],
+            parties: []),
+        .other,
+    ]
+}

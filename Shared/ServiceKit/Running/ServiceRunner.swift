@@ -26,11 +26,12 @@ public struct ServiceRunner: Sendable {
     ///   - grace: for the whole shutdown, at most 10 s.
     public init(components: [ServiceComponent], health: Health, grace: Duration, logger: Logger) {
         // Nothing is flushed or awaited: this is for when waiting has not helped.
-        self.init(components: components, health: health, grace: grace, logger: logger) {
+        self.init(components: components, health: health, grace: min(grace, .seconds(10)), logger: logger) {
             _exit(Outcome.failure.rawValue)
         }
     }
 
+    /// For tests, whose machine may be too busy for ten seconds.
     init(
         components: [ServiceComponent], health: Health, grace: Duration, logger: Logger,
         terminate: @escaping @Sendable () -> Void
@@ -38,7 +39,7 @@ public struct ServiceRunner: Sendable {
         // Sorting keeps the order within a stage, which `sorted` does not promise; so each stage is taken in turn.
         self.components = ServiceComponent.Stage.allCases.flatMap { stage in components.filter { $0.stage == stage } }
         self.health = health
-        self.grace = min(grace, .seconds(10))
+        self.grace = grace
         self.logger = logger
         self.terminate = terminate
     }

@@ -1,6 +1,7 @@
 import AMQP
 import Contracts
 import Foundation
+import Hummingbird
 import LiveMarkets
 import Logging
 import Messaging
@@ -43,11 +44,15 @@ struct DispatchParts {
         LiveMarkets.hear(in: &handlers)
         ProviderParts.hear(in: &handlers)
         PaymentHandlers.add(to: &handlers, orders.recordPayment)
+        DepositHandlers.add(to: &handlers, orders.recordDeposit)
         ReportHandlers.add(to: &handlers, orders.decide)
 
         let (http, serving) = try bootstrap.http(on: pool.thread, verifier: checks.verifier) { router in
             router.addOpenAPI(service: DispatchService.name, document: PackageResources.openapi_yaml)
             orderRoutes.add(to: router)
+            let group = router.group("dispatch/v1", context: AuthenticatedContext.self)
+            BoardRoutes(orders: orderRoutes, markets: markets).add(to: group)
+            CareRoutes(orders: orderRoutes, markets: markets).add(to: group)
             providers.addRoutes(to: router)
         }
 

@@ -18,6 +18,8 @@ struct DispatchService: SeraiService {
             migration(5, "subscriptions", PackageResources._005_subscriptions_sql),
             migration(6, "orders of every kind", PackageResources._006_orders_of_every_kind_sql),
             migration(7, "board", PackageResources._007_board_sql),
+            migration(8, "earnings", PackageResources._008_earnings_sql),
+            migration(9, "home care", PackageResources._009_home_care_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,

@@ -77,6 +77,7 @@ struct ProviderParts: Sendable {
         KeepPeople.hear(in: &handlers)
         LeavePlatform.hear(in: &handlers)
         KeepSubscriptions.hear(in: &handlers)
+        KeepLinks.hear(in: &handlers)
     }
 
     func addRoutes(to router: Router<SeraiRequestContext>) {

@@ -133,12 +133,12 @@ extension Order {
         case .paymentCaptured(let news): payment = Payment(method: news.method, state: .captured, version: news.version)
         case .paymentReleased(let news): payment = Payment(method: news.method, state: .released, version: news.version)
         case .take(let party), .assign(let party): provider = party
-        case .giveUp(let reason): self.reason = reason
+        case .giveUp(let reason), .unassign(let reason): self.reason = reason
         case .askForTime(let time): proposedAt = time
         case .reschedule(let time): (scheduledAt, proposedAt) = (time, nil)
         case .depositLocked: deposit?.state = .locked
         case .depositEnded(let toCustomer): deposit?.state = toCustomer ? .forfeited : .returned
-        case .missCustomer, .windowOver, .unassign, .start, .depositRefused: break
+        case .missCustomer, .windowOver, .start, .depositRefused: break
         }
     }
 

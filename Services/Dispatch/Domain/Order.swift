@@ -113,6 +113,11 @@ struct Order: Sendable, Equatable {
     /// Nil while it goes on.
     var ending: Ending?
 
+    /// Whether any provider of the market may take it.
+    var isOnBoard: Bool {
+        Workflow.named(kind)?.rows.contains { $0.from == state && $0.trigger == .take } ?? false
+    }
+
     /// Who an account is to this order; nil for strangers.
     func role(of account: UUID) -> OrderActor? {
         switch account {

@@ -24,7 +24,7 @@ enum OrderTrigger: Sendable, Hashable {
     /// An admin sends it to somebody.
     case assign(Order.Party)
     /// An admin takes it back to the desk.
-    case unassign
+    case unassign(reason: String?)
     /// The provider cannot do it after all.
     case giveUp(reason: String?)
     /// The work begins: the parcel is picked up, the visit has begun.
@@ -44,6 +44,8 @@ enum OrderTrigger: Sendable, Hashable {
         var method: String?
         /// Grows with each change of the payment; what is not newer than known is ignored.
         var version: Int
+        /// What the provider got of it, once it is captured: minor units.
+        var earned: Int?
     }
 
     /// The trigger as the workflows' tables name it.

@@ -10,7 +10,9 @@ enum PaymentHandlers {
         }
         handlers.on(PaymentCaptured.self) { received, transaction in
             let payment = received.message.payment
-            try await record(.paymentCaptured(news(payment)), of: payment.order, at: .thisMillisecond, in: transaction)
+            var news = news(payment)
+            news.earned = received.message.providerShare.amount
+            try await record(.paymentCaptured(news), of: payment.order, at: .thisMillisecond, in: transaction)
         }
         // It may free a provider: whoever has locked one waits for no other order.
         handlers.on(PaymentReleased.self, sharesTransaction: false) { received, transaction in

@@ -36,6 +36,8 @@ struct OrderNotices {
         if let provider = order.provider, provider.account != order.customer.account {
             parties.append((provider.account, .provider))
         }
+        // Whose phone would go on showing it else.
+        if let former = (event as? OrderReopened)?.former { parties.append((former.account, .provider)) }
         return parties
     }
 
@@ -43,11 +45,22 @@ struct OrderNotices {
 
     private func items() throws -> [Notice?] {
         switch event {
+        // Nobody in particular is asked.
+        case is OrderRequested where order.provider == nil: []
         case is OrderRequested:
             [try toProvider(.orderRequested, ["minutes": .number(minutesLeft(\.acceptWindowSeconds))])]
+        // It is paid already. With a deposit it is really taken once the wallet has that.
+        case is OrderAccepted where isPaidFirst: order.deposit == nil ? [try toCustomer(.orderTaken)] : []
+        case is OrderDeposited: [try toCustomer(.orderTaken)]
+        case let reopened as OrderReopened: try reopening(reopened)
+        case is OrderStarted: [try order.by == .customer ? toProvider(.orderStarted) : toCustomer(.orderStarted)]
+        case is OrderOffered:
+            [try toProvider(.orderOffered, ["minutes": .number(minutesLeft(\.assignmentWindowSeconds))])]
+        case is OrderTimeAsked: [try toCustomer(.orderTimeAsked)]
+        case is OrderRescheduled: [try toCustomer(.orderRescheduled), try toProvider(.orderRescheduled)]
         case is OrderAccepted:
             [try toCustomer(.orderAccepted, ["minutes": .number(minutesLeft(\.paymentWindowSeconds))])]
-        case is OrderRefused: [try toCustomer(.orderRefused)]
+        case is OrderRefused: [try toCustomer(isPaidFirst ? .orderRefusedAtDesk : .orderRefused)]
         case is OrderEnRoute:
             [
                 try toProvider(order.payment.method == "cash" ? .orderPaidInCash : .orderPaid),
@@ -73,6 +86,18 @@ struct OrderNotices {
             [try toProvider(.orderNotPaid)]
         default: []
         }
+    }
+
+    private var isPaidFirst: Bool { Market.named(order.market)?.kind(order.kind)?.paying == .first }
+
+    /// The customer need not know whose wallet held too little, nor that somebody had it for a moment; the wallet tells the
+    /// provider.
+    private func reopening(_ event: OrderReopened) throws -> [Notice?] {
+        if order.reason == "deposit-refused" { return [] }
+        let former = try event.former.map { try item(.orderLost, [:], to: $0.account, asOf: nil) }
+        // Who gave it back knows.
+        return order.by == .provider
+            ? [try toCustomer(.orderReopened)] : [try toCustomer(.orderReopened), former]
     }
 
     /// To who has not confirmed yet.
@@ -148,6 +173,8 @@ struct OrderNotices {
         switch order.reason {
         case "accept-window-over":
             [try toCustomer(.orderUnansweredForCustomer), try toProvider(.orderUnansweredForProvider)]
+        case "nobody-found": [try toCustomer(.orderNobodyFound)]
+        case "payment-window-over" where order.provider == nil: [try toCustomer(.orderUnpaidAlone)]
         case "payment-window-over": [try toCustomer(.orderUnpaidForCustomer), try toProvider(.orderUnpaidForProvider)]
         default: [try toCustomer(.orderExpiredForCustomer), try toProvider(.orderExpiredForProvider)]
         }

@@ -44,7 +44,12 @@ struct OrderServer: Sendable {
             let server = HTTPServer(
                 settings: settings, health: Health(logger: logger), registry: PrometheusRegistry(),
                 catalogue: catalogue, verifier: verifier, logger: logger
-            ) { routes.add(to: $0) }
+            ) { router in
+                routes.add(to: router)
+                let group = router.group("dispatch/v1", context: AuthenticatedContext.self)
+                BoardRoutes(orders: routes, markets: world.markets).add(to: group)
+                CareRoutes(orders: routes, markets: world.markets).add(to: group)
+            }
             try await server.testApplication.test(.router) { client in
                 try await body(OrderServer(world: world, signer: signer, client: client))
             }
@@ -90,6 +95,18 @@ struct OrderServer: Sendable {
         ) { try Answer($0) }
     }
 
+    /// Another method than POST, with a body and a key.
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, as person: Person?, _ body: String? = nil
+    ) async throws -> Answer {
+        var headers = headers(person, "en")
+        headers[.idempotencyKey] = UUID().uuidString
+        if body != nil { headers[.contentType] = "application/json" }
+        return try await client.execute(
+            uri: path, method: method, headers: headers, body: body.map { ByteBuffer(string: $0) }
+        ) { try Answer($0) }
+    }
+
     func get(_ path: String, as person: Person?, language: String = "en") async throws -> Answer {
         try await client.execute(uri: path, method: .get, headers: headers(person, language)) { try Answer($0) }
     }
@@ -131,7 +148,7 @@ struct Answer: Sendable {
     init(_ response: TestResponse) throws {
         status = response.status.code
         headers = response.headers
-        json = try JSONValue(parsing: response.body.readableBytesView)
+        json = response.status == .noContent ? .null : try JSONValue(parsing: response.body.readableBytesView)
     }
 
     subscript(_ names: String...) -> JSONValue? {

@@ -19,12 +19,22 @@ struct OrderRoutes: Sendable {
             .get { try await list($0, $1) }
             .get("{id}") { try await find($0, $1) }
             .post("{id}/accept") { try await accept($0, $1) }
+            .post("{id}/take") { try await take($0, $1) }
+            .post("{id}/start") { try await start($0, $1) }
+            .post("{id}/give-up") { try await giveUp($0, $1) }
+            .post("{id}/time") { try await askForTime($0, $1) }
+            .get("{id}/partners") { try await partners($0, $1) }
+            .post("{id}/assignment") { try await assign($0, $1) }
+            .delete("{id}/assignment") { try await unassign($0, $1) }
+            .put("{id}/schedule") { try await reschedule($0, $1) }
+            .post("{id}/refusal") { try await refuse($0, $1) }
             .post("{id}/decline") { try await decline($0, $1) }
             .post("{id}/cancel") { try await cancel($0, $1) }
             .post("{id}/arrive") { try await arrive($0, $1) }
             .post("{id}/complete") { try await complete($0, $1) }
             .post("{id}/rating") { try await rate($0, $1) }
             .get("{id}/cancellation") { try await quoteCancellation($0, $1) }
+            .post("{id}/cancellation") { try await cancelForCaller($0, $1) }
             .post("{id}/no-show") { try await missCustomer($0, $1) }
             .post("{id}/reports") { try await report($0, $1) }
             .get("{id}/reports") { try await reports($0, $1) }
@@ -111,19 +121,22 @@ struct OrderRoutes: Sendable {
         (try context.uuid("id"), try await IdempotentRequest(request, context: context))
     }
 
-    /// Acts once for each Idempotency-Key, and shows the caller the order after it.
+    /// Acts once for each Idempotency-Key, and shows the caller the order after it; nothing of one that is not the caller's
+    /// any more.
     func answer(
         _ once: IdempotentRequest, _ status: HTTPResponse.Status, _ context: AuthenticatedContext,
         _ act: (PostgresTransaction) async throws -> OrderDetails
     ) async throws -> Response {
         try await idempotency.answer(once) { transaction in
             let details = try await act(transaction)
-            guard let role = details.order.role(of: context.caller.accountID) else { throw OrderNotFound() }
+            guard let role = details.order.role(of: context.caller.accountID) else {
+                return Response(status: .noContent)
+            }
             return try response(details, for: role, status, once.request, context)
         }
     }
 
-    private func response(
+    func response(
         _ details: OrderDetails, for role: OrderActor, _ status: HTTPResponse.Status, _ request: Request,
         _ context: AuthenticatedContext
     ) throws -> Response {

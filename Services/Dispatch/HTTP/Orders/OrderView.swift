@@ -46,12 +46,6 @@ struct OrderView: Encodable, Sendable {
         let paidTo: String
     }
 
-    /// What its provider leaves with the platform.
-    struct Deposit: Encodable, Sendable {
-        let amount: Money
-        let state: String
-    }
-
     /// By who gave it.
     struct Ratings: Encodable, Sendable {
         let customer: Rating?
@@ -99,7 +93,9 @@ struct OrderView: Encodable, Sendable {
     let scheduledAt: Date?
     /// Another time that the provider asks for.
     let proposedAt: Date?
-    let deposit: Deposit?
+    /// What its provider leaves with the platform until its end, and where that is.
+    let deposit: Money?
+    let depositState: String?
     /// Of these an order has its own kind's.
     let parcel: ParcelView?
     let care: CareView?
@@ -144,9 +140,8 @@ struct OrderView: Encodable, Sendable {
         }
         scheduledAt = order.scheduledAt
         proposedAt = order.proposedAt
-        deposit = order.deposit.map {
-            Deposit(amount: Money(amount: $0.amount, currency: order.currency), state: $0.state.rawValue)
-        }
+        deposit = snapshot.deposit
+        depositState = order.deposit?.state.rawValue
         parcel = order.parcel.map { ParcelView($0) }
         care = order.homeCare.map { CareView($0, for: role) }
     }

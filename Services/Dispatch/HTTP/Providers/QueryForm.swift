@@ -54,8 +54,15 @@ final class QueryForm {
 
     /// The parameters `latitude` and `longitude`; nil when one is missing or wrong.
     func place() -> GeoPoint? {
-        let latitude = degrees("latitude", 90)
-        let longitude = degrees("longitude", 180)
+        place("latitude", "longitude", required: true)
+    }
+
+    /// Nil when both are absent, or when one is missing or wrong.
+    func place(_ latitudeName: String, _ longitudeName: String, required: Bool = false) -> GeoPoint? {
+        let isAbsent = parameters[latitudeName[...]] == nil && parameters[longitudeName[...]] == nil
+        if isAbsent, !required { return nil }
+        let latitude = degrees(latitudeName, 90)
+        let longitude = degrees(longitudeName, 180)
         guard let latitude, let longitude else { return nil }
         return GeoPoint(latitude: latitude, longitude: longitude)
     }

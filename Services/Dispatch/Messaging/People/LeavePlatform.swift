@@ -38,6 +38,8 @@ enum LeavePlatform {
             ForgetPerson(account: account, version: deleted.version, name: AccountSnapshot.goneName))
         transaction.send(DeleteProvider(account: account))
         transaction.send(DeletePosition(account: account))
+        transaction.send(DeleteEarnings(account: account))
+        transaction.send(DeleteLinks(account: account))
         transaction.send(DeleteSubscriptions(account: account))
         transaction.send(ForgetCustomer(account: account, name: AccountSnapshot.goneName))
         transaction.send(ForgetProvider(account: account, name: AccountSnapshot.goneName))

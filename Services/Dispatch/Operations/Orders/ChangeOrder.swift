@@ -31,7 +31,8 @@ struct ChangeOrder: Sendable {
         if Workflow.claimProvider.contains(trigger.kind) {
             // The claim is undone with everything else when the workflow refuses.
             let (_, claims, rows) = try await transaction.queryAll(
-                LockOrder(order: id), ClaimProvider(provider: account, order: id), FindOrder(order: id))
+                LockOrder(order: id), ClaimProvider(provider: account, order: id, kinds: Workflow.claiming),
+                FindOrder(order: id))
             isClaimed = !claims.isEmpty
             row = rows.first
         } else {
@@ -63,6 +64,19 @@ struct ChangeOrder: Sendable {
         try transaction.store(change)
         details.order = change.order
         return details
+    }
+
+    /// By somebody who may and is no party yet, to an order whose lock is held.
+    ///
+    /// - Returns: the order after it.
+    /// - Throws: ``OrderRefusal``
+    func store(
+        _ trigger: OrderTrigger, to order: Order, by actor: OrderActor, at now: Date,
+        in transaction: PostgresTransaction
+    ) throws -> Order {
+        let change = try apply(trigger, to: order, by: actor, at: now)
+        try transaction.store(change)
+        return change.order
     }
 
     /// By the system, or by an admin's decision, to an order whose lock is held.
@@ -98,6 +112,9 @@ struct ChangeOrder: Sendable {
 }
 
 extension Workflow {
+    /// The kinds of orders that a provider holds one at a time.
+    static let claiming = all.filter { $0.rows.contains { $0.effects.contains(.claimsProvider) } }.map(\.kind)
+
     /// The triggers after which a provider holds the order.
     static let claimProvider = Set(
         all.flatMap(\.rows).filter { $0.effects.contains(.claimsProvider) }.map(\.trigger))

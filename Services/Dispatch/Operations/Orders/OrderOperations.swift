@@ -4,6 +4,10 @@ import LiveMarkets
 struct OrderOperations: Sendable {
     // By people.
     let request: RequestOrder
+    let postParcel: PostParcel
+    let take: TakeOrder
+    let start: StartOrder
+    let giveUp: GiveUpOrder
     let accept: AcceptOrder
     let decline: DeclineOrder
     let cancel: CancelOrder
@@ -12,16 +16,27 @@ struct OrderOperations: Sendable {
     let missCustomer: MissCustomer
     let report: ReportOrder
     let rate: RateOrder
+    let orderCare: OrderCare
+    let askForTime: AskForTime
     // By admins.
+    let manage: ManageOrder
     let decide: DecideOrder
     // By time, by the wallet, and by the provider's position.
     let endWindow: EndOrderWindow
     let recordPayment: RecordPayment
+    let recordDeposit: RecordDeposit
     let comeNear: ComeNearOrder
 
     init(markets: LiveMarkets) {
         let change = ChangeOrder(markets: markets)
         request = RequestOrder(markets: markets)
+        postParcel = PostParcel(open: OpenOrder(markets: markets))
+        orderCare = OrderCare(open: OpenOrder(markets: markets))
+        askForTime = AskForTime(change: change)
+        manage = ManageOrder(change: change)
+        take = TakeOrder(change: change)
+        start = StartOrder(change: change)
+        giveUp = GiveUpOrder(change: change)
         accept = AcceptOrder(change: change)
         decline = DeclineOrder(change: change)
         cancel = CancelOrder(change: change)
@@ -33,6 +48,7 @@ struct OrderOperations: Sendable {
         decide = DecideOrder(change: change)
         endWindow = EndOrderWindow(change: change)
         recordPayment = RecordPayment(change: change)
+        recordDeposit = RecordDeposit(change: change)
         comeNear = ComeNearOrder(change: change)
     }
 }

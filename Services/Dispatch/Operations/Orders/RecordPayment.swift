@@ -16,6 +16,13 @@ struct RecordPayment: Sendable {
         let (_, rows) = try await transaction.queryAll(LockOrder(order: id), FindOrder(order: id))
         guard let order = try rows.first?.details().order else { throw PoisonMessage("no such order") }
         let isTooLate = order.isTooLate(for: trigger, at: now)
-        try change.bySystem(isTooLate ? .windowOver(.payment) : trigger, to: order, at: now, in: transaction)
+        let isOfUse = try change.bySystem(
+            isTooLate ? .windowOver(.payment) : trigger, to: order, at: now, in: transaction)
+        guard isOfUse, case .paymentCaptured(let news) = trigger, let earned = news.earned else { return }
+        guard let provider = order.provider else { return }
+        transaction.send(
+            AddEarnings(
+                market: order.market, account: provider.account, kind: order.kind, currency: order.currency,
+                amount: earned))
     }
 }

@@ -14,14 +14,17 @@ struct OrderReader: Sendable {
 
     let pool: PostgresPool
 
-    /// An order and who the caller is to it.
+    /// An order and who the caller is to it. What is on the board is there for every provider of its market, as if it
+    /// were the provider's.
     ///
     /// - Throws: ``OrderNotFound`` for strangers.
     func find(_ id: UUID, for caller: Caller) async throws -> (details: OrderDetails, role: OrderActor) {
         guard let details = try await pool.first(FindOrder(order: id))?.details() else { throw OrderNotFound() }
         if let role = details.order.role(of: caller.accountID) { return (details, role) }
-        guard caller.has("admin", in: details.order.market) else { throw OrderNotFound() }
-        return (details, .admin)
+        let market = details.order.market
+        if caller.has("admin", in: market) { return (details, .admin) }
+        guard details.order.isOnBoard, caller.has("provider", in: market) else { throw OrderNotFound() }
+        return (details, .provider)
     }
 
     /// - Parameters:

@@ -28,6 +28,8 @@ struct TrackOrder: Sendable {
             order.customer == caller || order.provider == caller
         else { throw Problem.notFound }
         guard let state = OrderSnapshot.State(rawValue: order.state),
+            // Who does several things, or something in some days, is followed by nobody.
+            Workflow.claiming.contains(order.kind),
             Self.waiting.contains(state) || Self.running.contains(state)
         else { throw Problem.notTracked(state: order.state) }
         let isRunning = Self.running.contains(state)

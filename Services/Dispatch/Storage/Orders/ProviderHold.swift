@@ -5,14 +5,18 @@ import Postgres
 struct ClaimProvider: Statement {
     static let sql: StaticString = """
         UPDATE providers SET current_order = $2
-        WHERE account = $1 AND current_order IS NULL AND EXISTS (SELECT FROM orders WHERE id = $2 AND provider = $1)
+        WHERE account = $1 AND current_order IS NULL AND EXISTS (
+            SELECT FROM orders WHERE id = $2 AND provider = $1 AND kind = ANY ($3))
         RETURNING true
         """
     let provider: UUID
     let order: UUID
+    /// Of which a provider holds one at a time.
+    let kinds: [String]
     func bind(_ bindings: inout Bindings) {
         bindings.append(provider)
         bindings.append(order)
+        bindings.append(kinds)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }

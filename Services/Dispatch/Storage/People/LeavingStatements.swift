@@ -42,15 +42,34 @@ struct DeleteProvider: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
+struct DeleteEarnings: Statement {
+    static let sql: StaticString = "DELETE FROM earnings WHERE account = $1"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+struct DeleteLinks: Statement {
+    static let sql: StaticString = "DELETE FROM links WHERE from_account = $1 OR to_account = $1"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
 struct DeletePosition: Statement {
     static let sql: StaticString = "DELETE FROM provider_positions WHERE provider = $1"
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
-/// Name and description of the place; its coordinates go with the order.
+/// Name and description of the places, and the words about what was carried; the coordinates go with the order.
 struct ForgetCustomer: Statement {
-    static let sql: StaticString = "UPDATE orders SET customer_name = $2, description = NULL WHERE customer = $1"
+    static let sql: StaticString = """
+        UPDATE orders SET customer_name = $2, description = NULL, destination_description = NULL,
+            services = CASE WHEN kind = 'parcel' THEN jsonb_set(services, '{0,names}', '{"en": ""}') ELSE services END,
+            particulars = CASE WHEN kind = 'parcel'
+                THEN jsonb_set(particulars #- '{parcel,description}' #- '{parcel,photo}', '{parcel,name}', '""')
+                ELSE particulars END
+        WHERE customer = $1
+        """
     let account: UUID
     let name: String
 

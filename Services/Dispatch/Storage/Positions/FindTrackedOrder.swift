@@ -5,6 +5,7 @@ import Postgres
 /// An order's two parties, its place, and where its provider was last.
 struct TrackedOrder: Sendable {
     let market: String
+    let kind: String
     let state: String
     let customer: UUID
     let provider: UUID?
@@ -14,7 +15,7 @@ struct TrackedOrder: Sendable {
 
 struct FindTrackedOrder: Statement {
     static let sql: StaticString = """
-        SELECT o.market, o.state, o.customer, o.provider, o.latitude, o.longitude,
+        SELECT o.market, o.kind, o.state, o.customer, o.provider, o.latitude, o.longitude,
             last.latitude, last.longitude, last.at
         FROM orders AS o LEFT JOIN provider_positions AS last ON last.provider = o.provider
         WHERE o.id = $1
@@ -22,7 +23,7 @@ struct FindTrackedOrder: Statement {
     let order: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(order) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> TrackedOrder {
-        let (market, state): (String, String) = (try row.next(), try row.next())
+        let (market, kind, state): (String, String, String) = (try row.next(), try row.next(), try row.next())
         let (customer, provider): (UUID, UUID?) = (try row.next(), try row.next())
         let destination = GeoPoint(latitude: try row.next(), longitude: try row.next())
         let (latitude, longitude, at): (Double?, Double?, Date?) = (try row.next(), try row.next(), try row.next())
@@ -31,6 +32,7 @@ struct FindTrackedOrder: Statement {
             last = Fix(place: GeoPoint(latitude: latitude, longitude: longitude), at: at)
         }
         return TrackedOrder(
-            market: market, state: state, customer: customer, provider: provider, destination: destination, last: last)
+            market: market, kind: kind, state: state, customer: customer, provider: provider, destination: destination,
+            last: last)
     }
 }

@@ -1,0 +1,161 @@
+import Contracts
+import Foundation
+import Hummingbird
+import LiveMarkets
+import Matching
+import Postgres
+import ServiceKit
+
+/// The board of a market: what owners post, and what carriers look for and have earned (O11).
+struct BoardRoutes: Sendable {
+    static let limits = 1...100
+    static let defaultLimit = 50
+    /// Around the earth.
+    static let maximumMetres = 40_000_000
+
+    let orders: OrderRoutes
+    let markets: LiveMarkets
+
+    func add(to group: RouterGroup<AuthenticatedContext>) {
+        group.post("markets/{market}/parcels") { try await post($0, $1) }
+        group.get("markets/{market}/board") { try await search($0, $1) }
+        group.get("markets/{market}/earnings") { _, context in
+            let (market, _) = try markets.market(of: context)
+            try context.caller.require("provider", in: market.id)
+            let earnings = try await orders.reader.pool.query(
+                ListEarnings(market: market.id, account: context.caller.accountID))
+            return EarningsView(items: earnings.map(EarningsView.Item.init))
+        }
+    }
+
+    private func post(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let (market, _) = try markets.market(of: context)
+        try context.caller.require("customer", in: market.id)
+        let once = try await IdempotentRequest(request, context: context)
+        let input = try PostParcel.Input(
+            try await once.request.form(context: context), market: market, owner: context.caller.accountID)
+        return try await orders.answer(once, .created, context) { transaction in
+            try await orders.operations.postParcel(input, at: .thisMillisecond, in: transaction)
+        }
+    }
+
+    private func search(_ request: Request, _ context: AuthenticatedContext) async throws -> BoardView {
+        let (market, settings) = try markets.market(of: context)
+        try context.caller.require("provider", in: market.id)
+        let query = QueryForm(request)
+        let filter = BoardFilter(
+            query, market: market.id, radiusMetres: settings.searchRadiusMetres, account: context.caller.accountID)
+        guard let filter, query.isValid else { throw query.problem }
+        let found = try await orders.reader.pool.query(SearchBoard(filter: filter))
+        let language = context.language.rawValue
+        return BoardView(
+            items: try found.map { row in
+                BoardView.Item(
+                    order: OrderView(try row.order.details(), for: .provider, in: language),
+                    metresAway: Int(row.metresAway.rounded()))
+            })
+    }
+}
+
+extension BoardFilter {
+    /// Nil when something is wrong, which the query knows.
+    init?(_ query: QueryForm, market: String, radiusMetres: Int, account: UUID) {
+        let place = query.place()
+        let from = query.place("fromLatitude", "fromLongitude")
+        let all = 0...BoardRoutes.maximumMetres
+        let radius = query.integer("radius", in: 1...radiusMetres, otherwise: radiusMetres)
+        let minimum = query.integer("minimumMetres", in: all, otherwise: all.lowerBound)
+        let maximum = query.integer("maximumMetres", in: all, otherwise: all.upperBound)
+        let grams = query.integer("maximumGrams", in: 1...PostParcel.Input.grams.upperBound, otherwise: .max)
+        let fragile = query.choice("fragile", of: ["true", "false"])
+        let order = query.choice("sort", of: Order.allCases.map(\.rawValue)).flatMap(Order.init)
+        let limit = query.integer("limit", in: BoardRoutes.limits, otherwise: BoardRoutes.defaultLimit)
+        if minimum > maximum {
+            query.reject("minimumMetres", "out-of-range", ["minimum": "0", "maximum": "\(maximum)"])
+        }
+        guard let place, query.isValid else { return nil }
+        self.init(
+            market: market, place: place, radiusMetres: radius, from: from ?? place, metres: minimum...maximum,
+            maximumGrams: grams, isFragile: fragile.map { $0 == "true" }, order: order ?? .newest, limit: limit,
+            account: account)
+    }
+}
+
+/// What is on the board.
+struct BoardView: ResponseEncodable, Encodable, Sendable {
+    struct Item: Encodable, Sendable {
+        let order: OrderView
+        /// To its origin.
+        let metresAway: Int
+    }
+
+    let items: [Item]
+}
+
+/// What a provider has earned.
+struct EarningsView: ResponseEncodable, Encodable, Sendable {
+    struct Item: Encodable, Sendable {
+        let kind: String
+        let orders: Int
+        let amount: Money
+
+        init(_ earnings: Earnings) {
+            kind = earnings.kind
+            orders = earnings.count
+            amount = Money(amount: earnings.amount, currency: earnings.currency)
+        }
+    }
+
+    let items: [Item]
+}
+
+extension PostParcel.Input {
+    /// From a letter to what a van carries.
+    static let grams = 1...1_000_000
+    /// Minor units.
+    static let amounts = 0...100_000_000
+
+    /// - Throws: a 422 ``Problem`` with every wrong field.
+    init(_ form: Form, market: Market, owner: UUID) throws(Problem) {
+        let name = form.string("name", length: 1...100)
+        let description = form.string("description", length: 1...1_000, lines: true, required: false)
+        let origin = form.orderPlace("origin")
+        let destination = form.orderPlace("destination")
+        let payment = form.integer("payment", in: Self.amounts)
+        let deposit = form.integer("deposit", in: Self.amounts, required: false)
+        let grams = form.integer("grams", in: Self.grams)
+        let isFragile = form.bool("fragile")
+        guard let name, let origin, let destination, let payment, let grams, let isFragile, form.isValid else {
+            throw form.problem
+        }
+        self.init(
+            market: market, owner: owner, name: name, description: description, origin: origin,
+            destination: destination, payment: payment, deposit: deposit ?? 0, grams: grams, isFragile: isFragile)
+    }
+}
+
+extension Form {
+    /// `{"latitude": …, "longitude": …, "description": …}`
+    func orderPlace(_ name: String) -> Order.Place? {
+        guard let place = object(name) else { return nil }
+        let latitude = place.number("latitude", in: -90...90)
+        let longitude = place.number("longitude", in: -180...180)
+        let description = place.string("description", length: 1...500, lines: true, required: false)
+        guard let latitude, let longitude else { return nil }
+        return Order.Place(latitude: latitude, longitude: longitude, description: description)
+    }
+}
+
+extension OpenOrder.Refusal: ProblemConvertible {
+    var problem: Problem {
+        switch self {
+        case .notInMarket: .notFound
+        case .outsideArea(let isDestination):
+            .invalidFields([
+                FieldProblem(JSONPointer([isDestination ? "destination" : "origin"]), "outside-service-area")
+            ])
+        case .customerLeaving: .accountLeaving
+        case .customerUnknown: Problem("account-not-ready", status: .conflict, headers: [.retryAfter: "1"])
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import Contracts
+import Foundation
+import Hummingbird
+import LiveMarkets
+import Postgres
+import ServiceKit
+
+/// Ordering visits of care partners, the desk's list and the partner's calendar (O7).
+struct CareRoutes: Sendable {
+    static let limits = 1...500
+    static let defaultLimit = 100
+
+    let orders: OrderRoutes
+    let markets: LiveMarkets
+
+    func add(to group: RouterGroup<AuthenticatedContext>) {
+        group.post("markets/{market}/visits") { try await order($0, $1) }
+        group.get("markets/{market}/desk") { try await desk($0, $1) }
+        group.get("markets/{market}/calendar") { try await calendar($0, $1) }
+    }
+
+    /// A customer orders for himself or a relative; an admin names the caller.
+    private func order(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let (market, _) = try markets.market(of: context)
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        let customer = form.uuid("customer", required: false)
+        let isByPhone = customer != nil
+        try context.caller.require(isByPhone ? "admin" : "customer", in: market.id)
+        let input = try OrderCare.Input(form, market: market, customer: customer, caller: context.caller.accountID)
+        return try await orders.idempotency.answer(once) { transaction in
+            let details = try await orders.operations.orderCare(input, at: .thisMillisecond, in: transaction)
+            return try orders.response(
+                details, for: isByPhone ? .admin : .customer, .created, once.request, context)
+        }
+    }
+
+    private func desk(_ request: Request, _ context: AuthenticatedContext) async throws -> OrderListView {
+        let (market, _) = try markets.market(of: context)
+        try context.caller.require("admin", in: market.id)
+        let query = QueryForm(request)
+        let state = query.choice(
+            "state", of: ["pending", "requested", "offered", "accepted", "inProgress", "disputed"])
+        let (from, to) = query.period()
+        let limit = query.integer("limit", in: Self.limits, otherwise: Self.defaultLimit)
+        guard query.isValid else { throw query.problem }
+        let rows = try await orders.reader.pool.query(
+            ListDesk(market: market.id, from: from, to: to, state: state ?? "", limit: limit))
+        return try OrderListView(rows, for: .admin, context)
+    }
+
+    private func calendar(_ request: Request, _ context: AuthenticatedContext) async throws -> OrderListView {
+        let (market, _) = try markets.market(of: context)
+        try context.caller.require("provider", in: market.id)
+        let query = QueryForm(request)
+        let (from, to) = query.period()
+        let limit = query.integer("limit", in: Self.limits, otherwise: Self.defaultLimit)
+        guard query.isValid else { throw query.problem }
+        let rows = try await orders.reader.pool.query(
+            ListCalendar(
+                provider: context.caller.accountID, market: market.id, from: from, to: to, limit: limit))
+        return try OrderListView(rows, for: .provider, context)
+    }
+}
+
+/// Orders by their time.
+struct OrderListView: ResponseEncodable, Encodable, Sendable {
+    let items: [OrderView]
+
+    init(_ rows: [OrderDetailsRow], for role: OrderActor, _ context: AuthenticatedContext) throws {
+        items = try rows.map { OrderView(try $0.details(), for: role, in: context.language.rawValue) }
+    }
+}
+
+extension QueryForm {
+    /// The parameters `from` and `to`; absent is without a bound.
+    func period() -> (from: Date, to: Date) {
+        (moment("from") ?? Date(timeIntervalSince1970: 0), moment("to") ?? Date(timeIntervalSince1970: 32_503_680_000))
+    }
+
+    private func moment(_ name: String) -> Date? {
+        let text = text(name, upTo: 40)
+        guard !text.isEmpty else { return nil }
+        let moment = Timestamp.parse(text)
+        if moment == nil { reject(name, "not-a-time") }
+        return moment
+    }
+}
+
+extension OrderCare.Input {
+    /// - Throws: a 422 ``Problem`` with every wrong field.
+    ///
+    /// - Parameter customer: the caller of an admin's, where the form names one.
+    init(_ form: Form, market: Market, customer: UUID?, caller: UUID) throws(Problem) {
+        let services = form.strings("services", count: 1...20, length: 1...100)
+        if let services, Set(services).count < services.count { form.reject("services", "repeated-service") }
+        let place = form.orderPlace("place")
+        let scheduledAt = form.date("time", required: false)
+        let preferred = form.uuid("preferred", required: false)
+        let relative = form.uuid("relative", required: false)
+        guard let services, let place, form.isValid else { throw form.problem }
+        self.init(
+            market: market, customer: customer ?? caller, services: services, place: place, scheduledAt: scheduledAt,
+            preferred: preferred, relative: relative, admin: customer == nil ? nil : caller)
+    }
+}
+
+extension OrderCare.Refusal: ProblemConvertible {
+    var problem: Problem {
+        switch self {
+        case .unknownServices(let indices):
+            .invalidFields(indices.map { FieldProblem(JSONPointer(["services", String($0)]), "unknown-service") })
+        case .time(let fault): fault.problem
+        case .notLinked: .invalidFields([FieldProblem("relative", "not-linked")])
+        case .unknownPartner: .invalidFields([FieldProblem("preferred", "unknown-provider")])
+        }
+    }
+}
+
+extension CareTime.Fault: ProblemConvertible {
+    var problem: Problem {
+        let code =
+            switch self {
+            case .past: "time-is-over"
+            case .tooFarAhead: "time-too-far-ahead"
+            case .closed: "outside-opening-hours"
+            }
+        return .invalidFields([FieldProblem("time", code)])
+    }
+}
+
+extension AskForTime.Past: ProblemConvertible {
+    var problem: Problem { CareTime.Fault.past.problem }
+}
+
+extension ManageOrder.Refusal: ProblemConvertible {
+    var problem: Problem {
+        switch self {
+        case .unknownPartner: .invalidFields([FieldProblem("provider", "unknown-provider")])
+        case .calendarConflict: Problem("calendar-conflict", status: .conflict)
+        case .time(let fault): fault.problem
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Messaging
+import Postgres
+import ServiceKit
+
+/// What admins do with orders at their desk (O7).
+extension OrderRoutes {
+    /// `GET {id}/partners`: whom the order can be sent to.
+    func partners(_ request: Request, _ context: AuthenticatedContext) async throws -> PartnerListView {
+        let id = try context.uuid("id")
+        guard let order = try await reader.pool.first(FindOrder(order: id))?.details().order,
+            context.caller.has("admin", in: order.market)
+        else { throw OrderNotFound() }
+        let start = order.scheduledAt ?? max(order.requestedAt, .thisMillisecond)
+        let rows = try await reader.pool.query(
+            ListPartners(
+                market: order.market, order: id, from: start,
+                to: start.addingTimeInterval(Double(order.homeCare?.minutes ?? 0) * 60)))
+        return PartnerListView(rows.filter { $0.partner.mayDo(order) }, preferred: order.homeCare?.preferred)
+    }
+
+    /// `POST {id}/assignment`
+    func assign(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        try await manage(request, context) { form in form?.uuid("provider").map { .assign($0) } }
+    }
+
+    /// `DELETE {id}/assignment`
+    func unassign(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        try await manage(request, context) { form in
+            .unassign(reason: form?.string("reason", length: 1...300, required: false))
+        }
+    }
+
+    /// `PUT {id}/schedule`
+    func reschedule(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        try await manage(request, context) { form in form?.date("time").map { .reschedule($0) } }
+    }
+
+    /// `POST {id}/refusal`: the money goes back.
+    func refuse(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        try await manage(request, context) { form in
+            .refuse(reason: form?.string("reason", length: 1...300, required: false))
+        }
+    }
+
+    /// `POST {id}/cancellation`: an admin cancels for a customer who calls.
+    func cancelForCaller(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        try await manage(request, context) { form in
+            .cancel(reason: form?.string("reason", length: 1...300, required: false))
+        }
+    }
+
+    /// - Parameter act: nil when something of the form is wrong, which the form knows.
+    private func manage(
+        _ request: Request, _ context: AuthenticatedContext, _ act: (Form?) -> ManageOrder.Act?
+    ) async throws -> Response {
+        let (order, once) = try await order(request, context)
+        let form = try await once.request.optionalForm(context: context)
+        let act = act(form)
+        try form?.finish()
+        guard let act else { throw Problem.invalidFields([FieldProblem(JSONPointer([]), "required")]) }
+        let caller = context.caller
+        return try await idempotency.answer(once) { transaction in
+            let details = try await operations.manage(
+                act, of: order, by: caller.accountID, isAdmin: { caller.has("admin", in: $0) }, at: .thisMillisecond,
+                in: transaction)
+            return try response(details, for: .admin, .ok, once.request, context)
+        }
+    }
+}
+
+/// Whom an order can be sent to.
+struct PartnerListView: ResponseEncodable, Encodable, Sendable {
+    struct Item: Encodable, Sendable {
+        let account: String
+        let name: String
+        let title: String?
+        /// Whether there is no other visit at that time.
+        let isFree: Bool
+        /// Whether the customer would like this one.
+        let isPreferred: Bool
+    }
+
+    /// The preferred one first, then who is free.
+    let items: [Item]
+
+    init(_ rows: [ListPartners.Row], preferred: UUID?) {
+        let items = rows.map { row in
+            Item(
+                account: row.partner.account.text, name: row.partner.name, title: row.partner.title,
+                isFree: row.isFree, isPreferred: row.partner.account == preferred)
+        }
+        self.items =
+            items.filter(\.isPreferred) + items.filter { !$0.isPreferred && $0.isFree }
+            + items.filter { !$0.isPreferred && !$0.isFree }
+    }
+}

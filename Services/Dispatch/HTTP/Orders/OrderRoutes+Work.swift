@@ -1,0 +1,46 @@
+import Foundation
+import Hummingbird
+import Messaging
+import Postgres
+import ServiceKit
+
+/// Taking orders from the board, beginning and giving up.
+extension OrderRoutes {
+    /// `POST {id}/take`
+    func take(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let (order, once) = try await order(request, context)
+        return try await answer(once, .ok, context) { transaction in
+            try await operations.take(order, by: context.caller.accountID, at: .thisMillisecond, in: transaction)
+        }
+    }
+
+    /// `POST {id}/start`
+    func start(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let (order, once) = try await order(request, context)
+        return try await answer(once, .ok, context) { transaction in
+            try await operations.start(order, by: context.caller.accountID, at: .thisMillisecond, in: transaction)
+        }
+    }
+
+    /// `POST {id}/time`
+    func askForTime(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let (order, once) = try await order(request, context)
+        let form = try await once.request.form(context: context)
+        let time = form.date("time")
+        guard let time, form.isValid else { throw form.problem }
+        return try await answer(once, .ok, context) { transaction in
+            try await operations.askForTime(
+                order, by: context.caller.accountID, time: time, at: .thisMillisecond, in: transaction)
+        }
+    }
+
+    /// `POST {id}/give-up`. The order is not the caller's any more, so nothing of it is shown.
+    func giveUp(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let (order, once) = try await order(request, context)
+        let reason = try await once.request.optionalText("reason", length: 1...300, context: context)
+        return try await answer(once, .ok, context) { transaction in
+            try await operations.giveUp(
+                order, by: context.caller.accountID, reason: reason, at: .thisMillisecond, in: transaction)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import Contracts
+import Messaging
+
+/// What dispatch hears of deposits.
+enum DepositHandlers {
+    static func add(to handlers: inout MessageHandlers, _ record: RecordDeposit) {
+        handlers.on(DepositLocked.self) { received, transaction in
+            let event = received.message
+            try await record(
+                .depositLocked(orderVersion: event.orderVersion), of: event.order, at: .thisMillisecond, in: transaction
+            )
+        }
+        handlers.on(DepositRefused.self) { received, transaction in
+            let event = received.message
+            try await record(
+                .depositRefused(orderVersion: event.orderVersion), of: event.order, at: .thisMillisecond,
+                in: transaction)
+        }
+        handlers.on(DepositEnded.self) { received, transaction in
+            let event = received.message
+            try await record(
+                .depositEnded(toCustomer: event.to == .customer), of: event.order, at: .thisMillisecond,
+                in: transaction)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+import ServiceKit
+
+/// What the admins of a market do with an order at their desk. Each act is told, for the audit log.
+struct ManageOrder: Sendable {
+    enum Act: Sendable {
+        case assign(UUID)
+        case unassign(reason: String?)
+        case reschedule(Date)
+        case refuse(reason: String?)
+        case cancel(reason: String?)
+    }
+
+    enum Refusal: Error, Equatable {
+        /// No verified provider of the market whose title may do it.
+        case unknownPartner
+        /// The partner has another visit at that time.
+        case calendarConflict
+        case time(CareTime.Fault)
+    }
+
+    let change: ChangeOrder
+
+    /// - Parameter isAdmin: whether the caller is one in a market.
+    /// - Throws: ``OrderNotFound`` for who is no admin of its market; ``OrderRefusal``, ``Refusal``
+    func callAsFunction(
+        _ act: Act, of id: UUID, by admin: UUID, isAdmin: (String) -> Bool, at now: Date,
+        in transaction: PostgresTransaction
+    ) async throws -> OrderDetails {
+        if case .assign(let partner) = act { try await LeavingAccounts.refuse(partner, in: transaction) }
+        let (_, rows) = try await transaction.queryAll(LockOrder(order: id), FindOrder(order: id))
+        guard var details = try rows.first?.details(), isAdmin(details.order.market) else { throw OrderNotFound() }
+        let order = details.order
+        details.order = try change.store(
+            try await trigger(act, order, at: now, in: transaction), to: order, by: .admin, at: now, in: transaction)
+        try transaction.publish(
+            OrderManaged(
+                order: id, market: order.market, act: act.told, details: act.details, by: admin, at: now))
+        return details
+    }
+
+    private func trigger(
+        _ act: Act, _ order: Order, at now: Date, in transaction: PostgresTransaction
+    ) async throws -> OrderTrigger {
+        switch act {
+        case .assign(let account):
+            let partner = try await transaction.first(FindPartner(market: order.market, account: account))
+            guard let partner, partner.mayDo(order), account != order.customer.account else {
+                throw Refusal.unknownPartner
+            }
+            try await requireFree(
+                account, for: order, from: order.scheduledAt ?? max(order.requestedAt, now), transaction)
+            return .assign(Order.Party(account: account, name: partner.name))
+        case .unassign(let reason):
+            return .unassign(reason: reason)
+        case .reschedule(let time):
+            let settings = try change.terms(of: order).settings
+            do {
+                try CareTime.check(
+                    time, minutes: order.homeCare?.minutes ?? 0, hours: settings.openingHours,
+                    timeZone: Market.named(order.market)?.timeZone ?? "UTC", at: now)
+            } catch {
+                throw Refusal.time(error)
+            }
+            if let provider = order.provider {
+                try await requireFree(provider.account, for: order, from: time, transaction)
+            }
+            return .reschedule(time)
+        case .refuse(let reason): return .decline(reason: reason)
+        case .cancel(let reason): return .cancel(reason: reason)
+        }
+    }
+
+    /// The partner's row is locked, after the order's, so that of two visits at one time only one is sent.
+    private func requireFree(
+        _ partner: UUID, for order: Order, from start: Date, _ transaction: PostgresTransaction
+    ) async throws {
+        let end = start.addingTimeInterval(Double(order.homeCare?.minutes ?? 0) * 60)
+        let (_, conflicts) = try await transaction.queryAll(
+            LockProvider(account: partner),
+            FindCalendarConflict(provider: partner, order: order.id, from: start, to: end))
+        guard conflicts.isEmpty else { throw Refusal.calendarConflict }
+    }
+}
+
+extension ManageOrder.Act {
+    fileprivate var told: OrderManaged.Act {
+        switch self {
+        case .assign: .assigned
+        case .unassign: .unassigned
+        case .reschedule: .rescheduled
+        case .refuse: .refused
+        case .cancel: .cancelled
+        }
+    }
+
+    fileprivate var details: [String: String] {
+        switch self {
+        case .assign(let partner): ["provider": partner.text]
+        case .reschedule(let time): ["time": Timestamp.text(time)]
+        case .unassign(let reason), .refuse(let reason), .cancel(let reason): reason.map { ["reason": $0] } ?? [:]
+        }
+    }
+}
+
+extension Partner {
+    /// Whether the title may do all that was ordered.
+    func mayDo(_ order: Order) -> Bool {
+        guard let market = Market.named(order.market) else { return false }
+        let allowed = Set(OfferingRules(market, title: title).allowed)
+        return order.lines.allSatisfy { allowed.contains($0.service) }
+    }
+}

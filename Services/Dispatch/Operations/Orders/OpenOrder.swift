@@ -1,0 +1,84 @@
+import Contracts
+import Foundation
+import LiveMarkets
+import Messaging
+import Postgres
+import ServiceKit
+
+/// Opens an order that is paid before anybody is asked: what all such kinds have in common.
+struct OpenOrder: Sendable {
+    /// What is asked for; who asks is named by what identity has told.
+    struct Input: Sendable {
+        let market: Market
+        let kind: Market.Workflow
+        let customer: UUID
+        var lines: [Order.Line] = []
+        /// Minor units.
+        let total: Int
+        let place: Order.Place
+        var destination: Order.Place?
+        var scheduledAt: Date?
+        var deposit: Int?
+        var particulars: Order.Particulars?
+        var by = OrderActor.customer
+    }
+
+    /// Why there is no order.
+    enum Refusal: Error, Equatable {
+        /// The market has no such kind.
+        case notInMarket
+        /// Of the place, or of the destination.
+        case outsideArea(isDestination: Bool)
+        /// The customer's account is being deleted.
+        case customerLeaving
+        /// Identity has not told of the customer yet.
+        case customerUnknown
+    }
+
+    let markets: LiveMarkets
+
+    /// The market's terms of this moment for a kind of order.
+    ///
+    /// - Throws: ``Refusal/notInMarket``
+    func terms(
+        of market: Market, _ kind: Market.Workflow
+    ) throws(Refusal) -> (workflow: Workflow, settings: MarketSettings) {
+        guard market.kind(kind.rawValue) != nil, let workflow = Workflow.named(kind.rawValue),
+            let settings = markets.settings(of: market.id)
+        else { throw .notInMarket }
+        return (workflow, settings)
+    }
+
+    /// - Throws: ``Refusal``
+    func callAsFunction(
+        _ input: Input, at now: Date, in transaction: PostgresTransaction
+    ) async throws -> OrderDetails {
+        let (workflow, settings) = try terms(of: input.market, input.kind)
+        let area = ServiceArea(corners: settings.serviceArea)
+        for (place, isDestination) in [(input.place, false), (input.destination ?? input.place, true)] {
+            guard area.contains(latitude: place.latitude, longitude: place.longitude) else {
+                throw Refusal.outsideArea(isDestination: isDestination)
+            }
+        }
+        guard try await LeavingAccounts.among([input.customer], in: transaction).isEmpty else {
+            throw Refusal.customerLeaving
+        }
+        let (names, standings) = try await transaction.queryAll(
+            FindPersonName(account: input.customer),
+            FindStanding(market: input.market.id, account: input.customer, role: .customer))
+        guard let name = names.first else { throw Refusal.customerUnknown }
+        let change = Order.opened(
+            Order.Request(
+                id: .timeOrdered(), market: input.market.id,
+                customer: Order.Party(account: input.customer, name: name), provider: nil, lines: input.lines,
+                total: input.total, currency: input.market.currency, place: input.place,
+                destination: input.destination, scheduledAt: input.scheduledAt, deposit: input.deposit,
+                particulars: input.particulars, by: input.by),
+            at: now, windows: settings.orderWindows, in: workflow)
+        try transaction.store(change)
+        let unrated = OrderDetails.Standing(stars: 0, count: 0)
+        return OrderDetails(
+            order: change.order, customerStanding: standings.first ?? unrated, providerStanding: unrated,
+            ratingByCustomer: nil, ratingByProvider: nil, isProviderVerified: false)
+    }
+}

@@ -1,0 +1,92 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+
+/// Somebody asks for a visit of a care partner: at once or for a time, for himself or for a relative; or an admin asks for a
+/// caller. It comes to the desk once it is paid.
+struct OrderCare: Sendable {
+    struct Input: Sendable {
+        let market: Market
+        let customer: UUID
+        /// Ids, each once.
+        let services: [String]
+        let place: Order.Place
+        /// Nil is at once.
+        let scheduledAt: Date?
+        /// The care partner whom the customer would like.
+        let preferred: UUID?
+        let relative: UUID?
+        /// The admin who orders for a caller.
+        let admin: UUID?
+    }
+
+    enum Refusal: Error, Equatable {
+        case unknownServices(indices: [Int])
+        case time(CareTime.Fault)
+        /// No relative for whom the customer may order.
+        case notLinked
+        case unknownPartner
+    }
+
+    let open: OpenOrder
+
+    /// - Throws: ``Refusal``, ``OpenOrder/Refusal``
+    func callAsFunction(
+        _ input: Input, at now: Date, in transaction: PostgresTransaction
+    ) async throws -> OrderDetails {
+        let market = input.market
+        let settings = try open.terms(of: market, .homeCare).settings
+        let services = try Self.services(input)
+        let minutes = services.reduce(0) { $0 + $1.minutes }
+        do {
+            try CareTime.check(
+                input.scheduledAt, minutes: minutes, hours: settings.openingHours, timeZone: market.timeZone, at: now)
+        } catch {
+            throw Refusal.time(error)
+        }
+        let care = Order.HomeCare(
+            relative: try await relative(of: input, in: transaction),
+            preferred: try await partner(of: input, in: transaction), minutes: minutes, orderedBy: input.admin)
+        let lines = services.map { Order.Line(service: $0.id, names: $0.name.texts, price: $0.price ?? 0) }
+        let details = try await open(
+            OpenOrder.Input(
+                market: market, kind: .homeCare, customer: input.customer, lines: lines, total: lines.total ?? 0,
+                place: input.place, scheduledAt: input.scheduledAt, particulars: .homeCare(care),
+                by: input.admin == nil ? .customer : .admin),
+            at: now, in: transaction)
+        if let admin = input.admin {
+            try transaction.publish(
+                OrderManaged(
+                    order: details.order.id, market: market.id, act: .ordered,
+                    details: ["customer": input.customer.text], by: admin, at: now))
+        }
+        return details
+    }
+
+    /// In the order in which they were asked for. Only what the market has a price for.
+    private static func services(_ input: Input) throws(Refusal) -> [Market.Service] {
+        let known = Dictionary(input.market.services.map { ($0.id, $0) }) { first, _ in first }
+        let unknown = input.services.indices.filter { known[input.services[$0]]?.price == nil }
+        guard unknown.isEmpty else { throw .unknownServices(indices: unknown) }
+        return input.services.compactMap { known[$0] }
+    }
+
+    private func relative(
+        of input: Input, in transaction: PostgresTransaction
+    ) async throws -> Order.HomeCare.Relative? {
+        guard let relative = input.relative else { return nil }
+        let name = try await transaction.first(
+            FindRelative(market: input.market.id, account: input.customer, relative: relative))
+        guard let name else { throw Refusal.notLinked }
+        return Order.HomeCare.Relative(account: relative, name: name)
+    }
+
+    private func partner(of input: Input, in transaction: PostgresTransaction) async throws -> UUID? {
+        guard let preferred = input.preferred else { return nil }
+        let partner = try await transaction.first(
+            FindPartner(market: input.market.id, account: preferred))
+        guard partner != nil else { throw Refusal.unknownPartner }
+        return preferred
+    }
+}

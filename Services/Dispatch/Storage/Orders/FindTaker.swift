@@ -1,0 +1,29 @@
+import Foundation
+import Postgres
+
+/// Somebody who may take orders of an order's market from the board: a verified provider of it.
+struct FindTaker: Statement {
+    struct Row: Sendable {
+        let name: String
+        let isSubscribed: Bool
+    }
+
+    static let sql: StaticString = """
+        SELECT people.name, EXISTS (
+            SELECT FROM provider_subscriptions AS subscription
+            WHERE subscription.market = orders.market AND subscription.account = $2 AND subscription.ends_at > now())
+        FROM orders
+        JOIN provider_roles AS role ON role.market = orders.market AND role.account = $2 AND role.verified
+        JOIN people ON people.account = $2
+        WHERE orders.id = $1
+        """
+    let order: UUID
+    let account: UUID
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(order)
+        bindings.append(account)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        Row(name: try row.next(), isSubscribed: try row.next())
+    }
+}

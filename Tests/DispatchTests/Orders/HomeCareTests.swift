@@ -1,0 +1,151 @@
+import Contracts
+import Foundation
+import TestKit
+import Testing
+
+@testable import SeraiDispatch
+
+@Suite("O7: the workflow of home care")
+struct HomeCareTests {
+    static let visitTime = SampleOrder.start.addingTimeInterval(172_800)
+
+    private static func opened() -> Order {
+        let ids = SequentialIDs(first: 60)
+        let request = Order.Request(
+            id: ids.next(), market: "edencare", customer: Order.Party(account: ids.next(), name: "Ada"), provider: nil,
+            lines: [Order.Line(service: "companionship", names: ["en": "Companionship"], price: 3_000)], total: 3_000,
+            currency: "CAD", place: Order.Place(latitude: 50.45, longitude: -104.6, description: nil),
+            scheduledAt: visitTime,
+            particulars: .homeCare(Order.HomeCare(relative: nil, preferred: nil, minutes: 60, orderedBy: nil)))
+        return Order.opened(request, at: SampleOrder.start, windows: SampleOrder.windows, in: .homeCare).order
+    }
+
+    private static func standing(_ name: String) throws -> Order {
+        let paid: [(OrderTrigger, OrderActor)] = [(.paymentHeld(SampleParcel.news), .system)]
+        let sent = paid + [(.assign(SampleOrder.other), .admin)]
+        let confirmed = sent + [(.accept(companion: nil), .provider)]
+        let begun = confirmed + [(.start, .provider)]
+        let steps: [(OrderTrigger, OrderActor)] =
+            switch name {
+            case "pending": []
+            case "requested": paid
+            case "offered": sent
+            case "accepted": confirmed
+            case "inProgress": begun
+            case "completed": begun + [(.complete, .provider)]
+            case "refused": paid + [(.decline(reason: "no"), .admin)]
+            case "expired": paid + [(.windowOver(.desk), .system)]
+            case "cancelled": paid + [(.cancel(reason: nil), .customer)]
+            default: begun + [(.report(SampleOrder.report, reason: "unsafe"), .customer)]
+            }
+        var order = opened()
+        for (trigger, actor) in steps { order = try apply(trigger, actor, to: order).order }
+        return order
+    }
+
+    private static func apply(
+        _ trigger: OrderTrigger, _ actor: OrderActor, to order: Order
+    ) throws(OrderRefusal) -> OrderChange {
+        try order.applying(trigger, by: actor, at: SampleOrder.start, windows: SampleOrder.windows, in: .homeCare)
+    }
+
+    /// Everything that can happen to a visit of a care partner, and what comes of it. All else is refused.
+    static let table: [String: [String: OrderState]] = [
+        "pending": [
+            "paymentHeld system": .requested, "cancel customer": .cancelled, "cancel admin": .cancelled,
+            "paymentWindowOver system": .expired, "paymentReleased system": .cancelled,
+        ],
+        "requested": [
+            "assign admin": .offered, "reschedule admin": .requested, "decline admin": .refused,
+            "cancel customer": .cancelled, "cancel admin": .cancelled, "deskWindowOver system": .expired,
+            "paymentReleased system": .cancelled,
+        ],
+        "offered": [
+            "accept provider": .accepted, "decline provider": .requested, "unassign admin": .requested,
+            "assignmentWindowOver system": .requested, "askForTime provider": .offered, "reschedule admin": .offered,
+            "cancel customer": .cancelled, "cancel admin": .cancelled, "paymentReleased system": .cancelled,
+        ],
+        "accepted": [
+            "start provider": .inProgress, "decline provider": .refused, "giveUp provider": .requested,
+            "unassign admin": .requested, "askForTime provider": .accepted, "reschedule admin": .accepted,
+            "cancel customer": .cancelled, "cancel admin": .cancelled, "report customer": .disputed,
+            "report provider": .disputed, "arrivalWindowOver system": .cancelled, "paymentReleased system": .cancelled,
+        ],
+        "inProgress": [
+            "complete provider": .completed, "report customer": .disputed, "report provider": .disputed,
+            "completionWindowOver system": .disputed, "paymentReleased system": .cancelled,
+        ],
+        "completed": ["paymentCaptured system": .completed, "paymentReleased system": .completed],
+        "refused": ["paymentReleased system": .refused],
+        "expired": ["paymentReleased system": .expired],
+        "cancelled": ["paymentReleased system": .cancelled],
+        "disputed": [
+            "decideForProvider admin": .completed, "decideForCustomer admin": .cancelled,
+            "decisionWindowOver system": .disputed, "paymentCaptured system": .disputed,
+            "paymentReleased system": .disputed,
+        ],
+    ]
+
+    @Test(
+        "O7: in each state each trigger by each actor does what the table says, or is refused",
+        arguments: table.keys.sorted())
+    func everything(_ standing: String) throws {
+        let order = try Self.standing(standing)
+        // Those of a deposit, which no visit has.
+        let known = Set(Self.table.values.flatMap(\.keys) + ["depositEnded system"])
+        for trigger in SampleOrder.triggers {
+            for actor in OrderActor.allCases {
+                let key = "\(trigger.kind.rawValue) \(actor.rawValue)"
+                let expected = Self.table[standing]?[key]
+                do {
+                    let next = try Self.apply(trigger, actor, to: order).order
+                    #expect(next.state == expected, "\(standing) \(key)")
+                } catch {
+                    #expect(expected == nil, "\(standing) \(key): \(error)")
+                    #expect(
+                        error == (known.contains(key) ? .wrongState(order.state) : .wrongActor), "\(standing) \(key)")
+                }
+            }
+        }
+    }
+
+    @Test("O7, P3a: the desk has until the visit's time, and who confirmed has a while from then on")
+    func waits() throws {
+        #expect(try Self.standing("requested").deadline == Self.visitTime)
+        #expect(try Self.standing("offered").deadline == SampleOrder.start.addingTimeInterval(3_600))
+        #expect(try Self.standing("accepted").deadline == Self.visitTime.addingTimeInterval(7_200))
+        let later = Self.visitTime.addingTimeInterval(3_600)
+        let moved = try Self.apply(.reschedule(later), .admin, to: try Self.standing("accepted")).order
+        #expect(moved.scheduledAt == later && moved.deadline == later.addingTimeInterval(7_200))
+    }
+
+    @Test("O7: another time that was asked for is gone once an admin has set one, or somebody else is looked for")
+    func times() throws {
+        let wish = Self.visitTime.addingTimeInterval(1_800)
+        let asked = try Self.apply(.askForTime(wish), .provider, to: try Self.standing("offered")).order
+        #expect(asked.proposedAt == wish && asked.scheduledAt == Self.visitTime)
+        #expect(try Self.apply(.reschedule(wish), .admin, to: asked).order.proposedAt == nil)
+        let back = try Self.apply(.windowOver(.assignment), .system, to: asked)
+        #expect(back.order.provider == nil && back.order.proposedAt == nil && back.former == SampleOrder.other)
+    }
+
+    @Test(
+        "O7: visits are wholly within the market's hours, in its zone, and not before now",
+        arguments: [
+            ("2027-03-01T14:00:00Z", nil), ("2027-03-01T13:59:00Z", CareTime.Fault.closed),
+            ("2027-03-02T01:00:00Z", nil), ("2027-03-02T01:01:00Z", .closed), ("2027-02-01T18:00:00Z", .past),
+            ("2029-02-01T18:00:00Z", .tooFarAhead),
+        ] as [(String, CareTime.Fault?)])
+    func hours(_ text: String, _ fault: CareTime.Fault?) throws {
+        let now = try Date("2027-02-20T12:00:00Z", strategy: .iso8601)
+        let time = try Date(text, strategy: .iso8601)
+        var found: CareTime.Fault?
+        do {
+            try CareTime.check(
+                time, minutes: 60, hours: OpeningHours("08:00-20:00"), timeZone: "America/Regina", at: now)
+        } catch {
+            found = error
+        }
+        #expect(found == fault)
+    }
+}

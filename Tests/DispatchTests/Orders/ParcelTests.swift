@@ -1,0 +1,176 @@
+import Foundation
+import TestKit
+import Testing
+
+@testable import SeraiDispatch
+
+@Suite("O11: the workflow of a parcel")
+struct ParcelTests {
+    /// Everything that can happen to a parcel, and what comes of it. All else is refused.
+    static let table: [String: [String: OrderState]] = [
+        "pending": [
+            "paymentHeld system": .requested, "cancel customer": .cancelled, "cancel admin": .cancelled,
+            "paymentWindowOver system": .expired, "paymentReleased system": .cancelled,
+        ],
+        "requested": [
+            "take provider": .accepted, "cancel customer": .cancelled, "cancel admin": .cancelled,
+            "searchWindowOver system": .expired, "paymentReleased system": .cancelled,
+        ],
+        "requested with deposit": [
+            "take provider": .accepted, "cancel customer": .cancelled, "cancel admin": .cancelled,
+            "searchWindowOver system": .expired, "paymentReleased system": .cancelled,
+        ],
+        "awaited": [
+            "depositLocked system": .accepted, "depositRefused system": .requested,
+            "depositWindowOver system": .requested, "paymentReleased system": .cancelled,
+        ],
+        "locked": [
+            "giveUp provider": .requested, "arrivalWindowOver system": .requested, "start customer": .inProgress,
+            "report customer": .disputed, "report provider": .disputed, "paymentReleased system": .cancelled,
+        ],
+        "accepted": [
+            "giveUp provider": .requested, "arrivalWindowOver system": .requested, "start customer": .inProgress,
+            "report customer": .disputed, "report provider": .disputed, "paymentReleased system": .cancelled,
+        ],
+        "travelling": [
+            "complete customer": .completed, "complete provider": .inProgress, "report customer": .disputed,
+            "report provider": .disputed, "completionWindowOver system": .disputed,
+            "paymentReleased system": .disputed,
+        ],
+        "half": [
+            "complete customer": .completed, "confirmationWindowOver system": .completed, "report customer": .disputed,
+            "report provider": .disputed, "paymentReleased system": .disputed,
+        ],
+        "completed": ["paymentCaptured system": .completed, "paymentReleased system": .completed],
+        "cancelled": ["paymentReleased system": .cancelled],
+        "expired": ["paymentReleased system": .expired],
+        "disputed": [
+            "decideForProvider admin": .completed, "decideForCustomer admin": .cancelled,
+            "decisionWindowOver system": .disputed, "paymentCaptured system": .disputed,
+            "paymentReleased system": .disputed, "depositEnded system": .disputed,
+        ],
+    ]
+
+    @Test(
+        "O11: wherever a parcel stands each trigger by each actor does what the table says, or is refused",
+        arguments: table.keys.sorted())
+    func everything(_ standing: String) throws {
+        let order = try SampleParcel.standing(standing)
+        for trigger in SampleOrder.triggers {
+            for actor in OrderActor.allCases {
+                let key = "\(trigger.kind.rawValue) \(actor.rawValue)"
+                let expected = Self.table[standing]?[key]
+                do {
+                    let next = try order.applying(
+                        trigger, by: actor, at: SampleParcel.start, windows: SampleOrder.windows, in: .parcel
+                    ).order
+                    #expect(next.state == expected, "\(standing) \(key)")
+                    #expect(next.version == order.version + 1)
+                } catch {
+                    #expect(expected == nil, "\(standing) \(key): \(error)")
+                    let isEverAllowed = ParcelModel.mayEver(trigger, actor)
+                    #expect(error == (isEverAllowed ? .wrongState(order.state) : .wrongActor), "\(standing) \(key)")
+                }
+            }
+        }
+    }
+
+    @Test("O11: taking it makes the carrier its provider, and giving it up leaves nobody; the deposit goes with it")
+    func carriers() throws {
+        let taken = try SampleParcel.standing("awaited")
+        #expect(taken.provider == SampleOrder.other)
+        #expect(taken.deposit == Order.Deposit(amount: 9_000, state: .awaited, orderVersion: 3))
+        let change = try taken.applying(
+            .depositRefused(orderVersion: 3), by: .system, at: SampleParcel.start, windows: SampleOrder.windows,
+            in: .parcel)
+        #expect(change.order.provider == nil && change.former == SampleOrder.other)
+        #expect(change.order.deposit == Order.Deposit(amount: 9_000))
+        #expect(change.order.reason == "deposit-refused")
+        #expect(throws: OrderRefusal.outdated) {
+            try taken.applying(
+                .depositLocked(orderVersion: 2), by: .system, at: SampleParcel.start, windows: SampleOrder.windows,
+                in: .parcel)
+        }
+    }
+
+    @Test("O11, P3a: what is never said to be delivered comes before an admin, as a report in the owner's name")
+    func loss() throws {
+        let lost = try SampleParcel.standing("travelling").applying(
+            .windowOver(.completion), by: .system, at: SampleParcel.start, windows: SampleOrder.windows, in: .parcel)
+        #expect(lost.order.report == lost.order.id && lost.order.reason == "not-delivered")
+        #expect(lost.effects.contains(.reports("not-delivered")))
+    }
+
+    @Test("O11: what only a parcel has is the same after it was kept")
+    func kept() throws {
+        let order = SampleParcel.opened(deposit: nil)
+        let particulars = try #require(order.particulars)
+        let json = try JSONEncoder().encode(particulars)
+        #expect(String(decoding: json, as: UTF8.self).hasPrefix(#"{"parcel":"#))
+        #expect(try JSONDecoder().decode(Order.Particulars.self, from: json) == particulars)
+    }
+
+    @Test("O11, P3a: a random walk agrees with an independent model of a parcel at every step")
+    func walks() throws {
+        var generator = SeededGenerator()
+        var visited: [OrderState: Int] = [:]
+        for walk in 0..<max(1, VisitWalkTests.steps / VisitWalkTests.length) {
+            var model = ParcelModel(hasDeposit: walk % 2 == 0)
+            var order = SampleParcel.opened(deposit: walk % 2 == 0 ? 9_000 : nil)
+            var now = SampleParcel.start
+            for step in 0..<VisitWalkTests.length {
+                let trigger = Self.trigger(order, &generator)
+                let able = OrderActor.allCases.filter { ParcelModel.mayEver(trigger, $0) }
+                let actors = Int.random(in: 0..<4, using: &generator) > 0 && !able.isEmpty ? able : OrderActor.allCases
+                let actor = try #require(actors.randomElement(using: &generator))
+                now +=
+                    step % 12 == 11
+                    ? .random(in: 0...100_000, using: &generator) : .random(in: 0...10, using: &generator)
+                let expected = model.happen(trigger, by: actor, at: now)
+                let answer: ParcelModel.Answer
+                do {
+                    order = try order.applying(
+                        trigger, by: actor, at: now, windows: SampleOrder.windows, in: .parcel
+                    ).order
+                    answer = .done
+                } catch {
+                    answer = Self.answer(error)
+                }
+                visited[order.state, default: 0] += 1
+                guard answer == expected, model.agrees(with: order) else {
+                    Issue.record("\(trigger) by \(actor): \(answer), expected \(expected); \(order), \(generator)")
+                    return
+                }
+            }
+        }
+        let all: [OrderState] = [
+            .pending, .requested, .accepted, .inProgress, .disputed, .completed, .cancelled, .expired,
+        ]
+        for state in all { #expect(visited[state, default: 0] > 0, "\(state), \(generator)") }
+    }
+
+    private static func answer(_ refusal: OrderRefusal) -> ParcelModel.Answer {
+        switch refusal {
+        case .wrongState, .tooEarly, .providerBusy: .wrongState
+        case .tooLate: .tooLate
+        case .wrongActor: .wrongActor
+        case .outdated: .outdated
+        }
+    }
+
+    private static func trigger(_ order: Order, _ generator: inout SeededGenerator) -> OrderTrigger {
+        let news = OrderTrigger.PaymentNews(method: "wallet", version: Int.random(in: 1...8, using: &generator))
+        let version = Bool.random(using: &generator) ? order.deposit?.orderVersion ?? 1 : 1
+        let decision = Order.Verdict.Decision.allCases.randomElement(using: &generator) ?? .split
+        let all: [OrderTrigger] =
+            [
+                .paymentHeld(news), .paymentHeld(news), .take(SampleOrder.other), .take(SampleOrder.other),
+                .depositLocked(orderVersion: version), .depositLocked(orderVersion: version),
+                .depositRefused(orderVersion: version), .start, .start, .complete, .complete, .cancel(reason: nil),
+                .giveUp(reason: nil), .report(SampleOrder.report, reason: "damaged"),
+                .decide(SampleOrder.verdict(decision)), .paymentCaptured(news), .paymentReleased(news),
+                .depositEnded(toCustomer: true), .arrive, .accept(companion: nil),
+            ] + OrderWindow.allCases.map { .windowOver($0) }
+        return all.randomElement(using: &generator) ?? .start
+    }
+}

@@ -7,10 +7,14 @@ import ServiceKit
 
 /// What the routes work with: every use case of the service, and what they share.
 struct IdentityParts: Sendable {
-    /// Per address, beside what holds for all routes: these two cost a password hash each.
+    /// Beside what holds for all routes. What costs a password hash has one: per address, or per account of who is logged in.
     struct Limits: Sendable {
         let registering: RateLimitMiddleware
         let loggingIn: RateLimitMiddleware
+        /// By account: its owner gives the password again, or another one.
+        let proving: RateLimitMiddleware
+        /// By address: links and codes that anybody may ask for, for anybody.
+        let asking: RateLimitMiddleware
         /// What anybody may look up who knows an id.
         let lookingUp: RateLimitMiddleware
         /// One's own data, by account.
@@ -18,7 +22,12 @@ struct IdentityParts: Sendable {
         /// Files, by account: each is read, sealed and stored.
         let uploading: RateLimitMiddleware
 
-        init(registering: RateLimit, loggingIn: RateLimit, metrics: any MetricsFactory) {
+        init(
+            registering: RateLimit, loggingIn: RateLimit, proving: RateLimit, asking: RateLimit,
+            metrics: any MetricsFactory
+        ) {
+            self.proving = RateLimitMiddleware(group: "prove", proving, by: .caller, metrics: metrics)
+            self.asking = RateLimitMiddleware(group: "ask", asking, by: .address, metrics: metrics)
             self.registering = RateLimitMiddleware(group: "register", registering, by: .address, metrics: metrics)
             self.loggingIn = RateLimitMiddleware(group: "login", loggingIn, by: .address, metrics: metrics)
             exporting = RateLimitMiddleware(
@@ -75,7 +84,8 @@ struct IdentityParts: Sendable {
     var deliver: RequestDelivery { RequestDelivery(cipher: cipher, seal: seal, webURL: webURL) }
     var sendProof: SendProof { SendProof(cipher: cipher, deliver: deliver) }
     var askProof: AskProof { AskProof(sendProof: sendProof) }
-    var confirmAccount: ConfirmAccount { ConfirmAccount(pool: pool, cipher: cipher) }
+    var takeContact: TakeContact { TakeContact(deliver: deliver) }
+    var confirmAccount: ConfirmAccount { ConfirmAccount(pool: pool, cipher: cipher, takeContact: takeContact) }
     var changePassword: ChangePassword {
         ChangePassword(endSessions: endSessions, deliver: deliver, confirmAccount: confirmAccount)
     }
@@ -85,19 +95,21 @@ struct IdentityParts: Sendable {
     var managePeople: ManagePeople {
         ManagePeople(
             cipher: cipher, signIn: signIn, documents: documents, deliver: deliver, sendProof: sendProof,
-            endSessions: endSessions, askDeletion: askDeletion)
+            endSessions: endSessions, askDeletion: askDeletion, secondFactor: secondFactor)
     }
     var decideRemoval: DecideRemoval { DecideRemoval(askDeletion: askDeletion) }
     var askDeletion: AskDeletion { AskDeletion() }
     var decideDeletion: DecideDeletionOfAccount {
         DecideDeletionOfAccount(endSessions: endSessions, deliver: deliver)
     }
-    var changeContact: ChangeContact { ChangeContact(pool: pool, cipher: cipher, deliver: deliver) }
+    var changeContact: ChangeContact {
+        ChangeContact(pool: pool, cipher: cipher, deliver: deliver, takeContact: takeContact)
+    }
     var changeBirthDate: ChangeBirthDate { ChangeBirthDate(cipher: cipher, onboarding: onboarding) }
     var changeAvatar: ChangeAvatar { ChangeAvatar(cipher: cipher) }
     var changeDetails: ChangeDetails { ChangeDetails(intake: RecordIntake(cipher: cipher)) }
     var places: SavedPlaces { SavedPlaces(cipher: cipher) }
-    var documents: ProviderDocuments { ProviderDocuments(cipher: cipher, onboarding: onboarding) }
+    var documents: ProviderDocuments { ProviderDocuments(cipher: cipher, onboarding: onboarding, deliver: deliver) }
 
     /// By what roles are taken now.
     var roleRules: RoleRules { RoleRules(onboarding: onboarding, area: serviceArea, now: clock()) }
@@ -107,7 +119,8 @@ struct IdentityParts: Sendable {
         ServiceArea(corners: (markets.settings(of: market.id) ?? market.defaults).serviceArea)
     }
     var admitNafathPerson: AdmitNafathPerson {
-        AdmitNafathPerson(cipher: cipher, change: change, onboarding: onboarding)
+        AdmitNafathPerson(
+            cipher: cipher, change: change, onboarding: onboarding, takeContact: takeContact, deliver: deliver)
     }
     var removeNafath: RemoveNafath {
         RemoveNafath(signIn: signIn, onboarding: onboarding, deliver: deliver)
@@ -119,7 +132,7 @@ struct IdentityParts: Sendable {
                 finish: FinishNafathSignIn(pool: pool, provider: provider),
                 link: LinkNafathPerson(
                     pool: pool, cipher: cipher, checkCredentials: checkCredentials, admit: admitNafathPerson,
-                    confirmAccount: confirmAccount, endSessions: endSessions, deliver: deliver))
+                    confirmAccount: confirmAccount, deliver: deliver))
         }
     }
 

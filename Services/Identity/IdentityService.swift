@@ -34,6 +34,10 @@ struct IdentityService: SeraiService {
             migration(17, "second_factors", PackageResources._017_second_factors_sql),
             migration(18, "devices", PackageResources._018_devices_sql),
             migration(19, "ratings", PackageResources._019_ratings_sql),
+            migration(20, "proved_contacts", PackageResources._020_proved_contacts_sql),
+            migration(21, "proofs", PackageResources._021_proofs_sql),
+            migration(22, "reminders_by_sms", PackageResources._022_reminders_by_sms_sql),
+            migration(23, "left_markets", PackageResources._023_left_markets_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
@@ -110,6 +114,7 @@ struct IdentityService: SeraiService {
             handlers: [
                 BanAccount.deadline: { try await BanAccount.end($0, at: clock(), in: $1) },
                 AskProof.deadline: { try await parts.askProof.answer($0, at: clock(), in: $1) },
+                SharedPlace.deadline: { SharedPlace.end($0, in: $1) },
                 DecideDeletionOfAccount.deadline: { try await parts.decideDeletion.giveUp($0, at: clock(), in: $1) },
             ], logger: logger)
         let purge = PurgeExpired(pool: pool, logger: logger, clock: clock, interval: .seconds(600))
@@ -157,6 +162,12 @@ struct IdentityService: SeraiService {
             loggingIn: RateLimit(
                 perSecond: try configuration[IdentityConfiguration.loginPerSecond],
                 burst: try configuration[IdentityConfiguration.loginBurst]),
+            proving: RateLimit(
+                perSecond: try configuration[IdentityConfiguration.provePerSecond],
+                burst: try configuration[IdentityConfiguration.proveBurst]),
+            asking: RateLimit(
+                perSecond: try configuration[IdentityConfiguration.askPerSecond],
+                burst: try configuration[IdentityConfiguration.askBurst]),
             metrics: bootstrap.registry)
     }
 }

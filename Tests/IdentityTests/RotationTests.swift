@@ -43,7 +43,7 @@ struct RotationTests {
         try await world.pool.execute(
             InsertNationalID(
                 account: account, sealed: try cipher.seal("1098765432", .nationalID, of: account), hash: [1, 2],
-                now: world.clock.now))
+                now: world.clock.now, mobileHash: [5, 6]))
         try await world.pool.execute(
             PutNafathTicket(
                 account: account, hash: [3, 4], market: "assef",

@@ -28,8 +28,11 @@ struct AccountAnswer: Encodable, Sendable {
     let roles: [RoleView]
     /// What has to be confirmed before the first login: `email`, `sms`.
     let confirmation: String?
+    /// For the code of the SMS: with it nobody else can spend the tries.
+    let secret: String?
 
-    init(_ account: Account, confirmation: Market.Confirmation = .none) {
+    init(_ account: Account, confirmation: Market.Confirmation = .none, secret: String? = nil) {
+        self.secret = secret
         self.account = account.id.text
         self.confirmation = confirmation == .none ? nil : confirmation.rawValue
         roles = account.roles.map(RoleView.init)
@@ -44,7 +47,7 @@ struct SessionAnswer: Encodable, Sendable {
     let refreshToken: String
     let roles: [RoleView]
     /// What the owner should be asked to do: `change-password` after a year, `second-factor` of an
-    /// admin whose rights need one.
+    /// admin whose rights need one, `mobile` where the account's number is somebody else's now.
     let asks: [String]?
 
     init(_ grant: SessionGrant) {
@@ -55,6 +58,7 @@ struct SessionAnswer: Encodable, Sendable {
         roles = grant.account.roles.map(RoleView.init)
         let asks =
             (grant.passwordIsOld ? ["change-password"] : []) + (grant.needsSecondFactor ? ["second-factor"] : [])
+            + (grant.needsMobile ? ["mobile"] : [])
         self.asks = asks.isEmpty ? nil : asks
     }
 }

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Hummingbird
 import Postgres
@@ -27,12 +28,13 @@ struct AccountRoutes: Sendable {
         guard parts.signIn.takesPassword(in: form.registration.role.market) else { throw IdentityError.nafathNeeded }
         let hash = try await parts.hashNewPassword(form.password)
         let now = parts.clock()
+        let confirmation = parts.confirmation(form.registration.role.market)
+        let secret = confirmation == .sms ? RefreshToken.generate() : nil
         return try await parts.idempotency.answer(once) { transaction in
             let account = try await parts.register(
-                form.registration, passwordHash: hash, at: now, in: transaction)
+                form.registration, passwordHash: hash, secret: secret?.hash, at: now, in: transaction)
             return try .json(
-                .created,
-                AccountAnswer(account, confirmation: parts.confirmation(form.registration.role.market)))
+                .created, AccountAnswer(account, confirmation: confirmation, secret: secret?.text))
         }
     }
 
@@ -87,6 +89,7 @@ struct AccountRoutes: Sendable {
         let known = try await parts.readProfile.birthDate(of: context.caller.accountID)
         let asked = form.requestedRole()
         let intake = asked.map { form.intake(for: $0, by: parts.roleRules, birthDate: known) }
+        let place = asked.flatMap { form.firstPlace(for: $0, by: parts.roleRules) }
         guard let asked, let intake, form.isValid else { throw form.problem }
         let role = parts.roleRules.taken(asked)
         return try await parts.idempotency.answer(once) { transaction in
@@ -94,6 +97,12 @@ struct AccountRoutes: Sendable {
                 role, to: context.caller.accountID, at: parts.clock(), in: transaction)
             try RecordIntake(cipher: parts.cipher)(
                 intake, of: account.id, for: role, at: parts.clock(), in: transaction)
+            if let place {
+                _ = try await parts.places.add(
+                    place, to: account.id, in: role.market, at: parts.clock(), in: transaction)
+            }
+            try await TellVerified(deliver: parts.deliver)(
+                account, in: role.market, at: parts.clock(), in: transaction)
             return try .json(.created, AccountAnswer(account))
         }
     }

@@ -13,8 +13,11 @@ struct SecondFactorRoutes: Sendable {
             .post(use: show)
         router.group("identity/v1/accounts/me/second-factor", context: AuthenticatedContext.self)
             .get(use: read)
-            .post(use: enrol)
             .post("confirmation", use: confirm)
+        router.group("identity/v1/accounts/me/second-factor")
+            .add(middleware: parts.limits.proving)
+            .group(context: AuthenticatedContext.self)
+            .post(use: enrol)
             .post("recovery-codes", use: renewCodes)
             .post("removal", use: remove)
     }
@@ -46,7 +49,7 @@ struct SecondFactorRoutes: Sendable {
         let form = try await once.request.form(context: context)
         let account = context.caller.accountID
         try await prove(form, context)
-        let name = try await parts.readProfile(account, at: parts.clock()).map { $0.email ?? $0.mobile } ?? ""
+        let name = try await parts.readProfile(account, at: parts.clock()).flatMap { $0.email ?? $0.mobile } ?? ""
         return try await parts.idempotency.answer(once) { transaction in
             let totp = try await parts.secondFactor.enrol(account, at: parts.clock(), in: transaction)
             return try .json(.created, EnrolledAnswer(secret: totp.text, uri: totp.uri(of: name)))

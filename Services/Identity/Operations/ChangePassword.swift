@@ -6,6 +6,8 @@ import ServiceKit
 struct ChangePassword: Sendable {
     /// The mail is of use for a week.
     static let mailSeconds: Double = 7 * 86_400
+    /// Whose links set one.
+    static let purposes: [ProofRule.Purpose] = [.password, .invitation]
 
     let endSessions: EndSessions
     let deliver: RequestDelivery
@@ -30,14 +32,24 @@ struct ChangePassword: Sendable {
         try await change(account, hash, keeping: session, now, transaction)
     }
 
+    /// Whether the link is good still, before a password is hashed for it.
+    ///
+    /// - Returns: whose it is.
+    /// - Throws: ``IdentityError/proofRefused``.
+    func check(link: String, at now: Date) async throws -> UUID {
+        let find = FindProof(hash: try SendProof.hash(link: link), purposes: Self.purposes, now: now)
+        guard let account = try await confirmAccount.pool.first(find) else { throw IdentityError.proofRefused }
+        return account
+    }
+
     /// By whoever shows the link of the mail. It proves the mail address too.
     ///
     /// - Throws: ``IdentityError/proofRefused``.
     func reset(link: String, hash: String, at now: Date, in transaction: PostgresTransaction) async throws {
-        let proof = UseProof(hash: try SendProof.hash(link: link), purpose: .password, now: now)
-        guard let id = try await transaction.first(proof),
-            let account = try await Accounts.lockIfFound(id, in: transaction)
-        else { throw IdentityError.proofRefused }
+        let proof = UseProof(hash: try SendProof.hash(link: link), purposes: Self.purposes, now: now)
+        guard let id = try await transaction.first(proof) else { throw IdentityError.proofRefused }
+        try await confirmAccount.takeContact.prove(.email, of: id, at: now, in: transaction)
+        let account = try await Accounts.lock(id, in: transaction)
         let standing = try await transaction.first(FindStanding(account: id))
         if standing?.confirmsBy == "email" { try await confirmAccount.confirm(id, at: now, in: transaction) }
         try await change(account, hash, keeping: nil, now, transaction)

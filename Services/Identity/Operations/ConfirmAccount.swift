@@ -7,14 +7,17 @@ import Postgres
 struct ConfirmAccount: Sendable {
     let pool: PostgresPool
     let cipher: PersonalDataCipher
+    let takeContact: TakeContact
 
     /// - Parameter link: what the mail's link holds.
-    /// - Throws: ``IdentityError/proofRefused``.
+    /// - Throws: ``IdentityError/proofRefused``, ``IdentityError/taken(email:mobile:)`` when another account has proved the
+    ///   address by now.
     func callAsFunction(link: String, at now: Date, in transaction: PostgresTransaction) async throws {
         let hash = try SendProof.hash(link: link)
-        guard let id = try await transaction.first(UseProof(hash: hash, purpose: .confirm, now: now)) else {
+        guard let id = try await transaction.first(UseProof(hash: hash, purposes: [.confirm], now: now)) else {
             throw IdentityError.proofRefused
         }
+        try await takeContact.prove(.email, of: id, at: now, in: transaction)
         try await confirm(id, at: now, in: transaction)
     }
 
@@ -29,7 +32,7 @@ struct ConfirmAccount: Sendable {
     ///
     /// - Throws: ``IdentityError/proofRefused``, for unknown accounts too.
     func check(code: String, of login: FindPassword, at now: Date) async throws -> CheckedCode {
-        let account = try await pool.first(login)?.account
+        let account = try await pool.first(FindWaiting(login: login))
         let hash = cipher.hash(code: code, of: account ?? .timeOrdered())
         let name = Data(login.emailHash ?? login.mobileHash ?? []).base64EncodedString()
         let isRight = try await pool.first(
@@ -40,13 +43,30 @@ struct ConfirmAccount: Sendable {
         return CheckedCode(account: account, hash: hash)
     }
 
+    /// The same for whoever registered: his tries are his own.
+    ///
+    /// - Parameter secret: that the registration was answered with.
+    func check(code: String, secret: String, at now: Date) async throws -> CheckedCode {
+        guard let secret = RefreshToken(text: secret)?.hash,
+            let account = try await pool.first(FindBySecret(secret: secret))
+        else { throw IdentityError.proofRefused }
+        let hash = cipher.hash(code: code, of: account)
+        guard try await pool.first(TryOwnCode(account: account, hash: hash, now: now, secret: secret)) == true else {
+            throw IdentityError.proofRefused
+        }
+        return CheckedCode(account: account, hash: hash)
+    }
+
     /// Uses the code up: of two requests at once one gets it.
     ///
-    /// - Throws: ``IdentityError/proofRefused`` when it was used, or another one was sent, in between.
+    /// - Throws: ``IdentityError/proofRefused`` when it was used, or another one was sent, in between;
+    ///   ``IdentityError/taken(email:mobile:)``.
     func callAsFunction(_ code: CheckedCode, at now: Date, in transaction: PostgresTransaction) async throws {
-        guard try await Accounts.lockIfFound(code.account, in: transaction) != nil,
-            try await transaction.first(UseCode(account: code.account, hash: code.hash, now: now)) != nil
-        else { throw IdentityError.proofRefused }
+        // Locks the account, after what comes before that.
+        try await takeContact.prove(.mobile, of: code.account, at: now, in: transaction)
+        guard try await transaction.first(UseCode(account: code.account, hash: code.hash, now: now)) != nil else {
+            throw IdentityError.proofRefused
+        }
         try await confirm(code.account, at: now, in: transaction)
     }
 
@@ -54,6 +74,9 @@ struct ConfirmAccount: Sendable {
     func confirm(_ id: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
         let account = try await Accounts.lock(id, in: transaction)
         guard try await transaction.first(ConfirmOwner(account: id, now: now)) != nil else { return }
+        for role in account.roles where role.kind == .provider {
+            try await TellVerified(deliver: takeContact.deliver)(account, in: role.market, at: now, in: transaction)
+        }
         try transaction.publish(AccountRegistered(account: AccountSnapshot(account, at: now), at: now))
     }
 }

@@ -16,6 +16,8 @@ struct CareFlowTests {
         let time: String
     }
 
+    private static let home = Coordinate(latitude: 50.45, longitude: -104.6)
+
     /// Noon in Regina, three days from now.
     private static func noon() throws -> String {
         var calendar = Calendar(identifier: .gregorian)
@@ -38,9 +40,9 @@ struct CareFlowTests {
     func whole() async throws {
         let platform = try Platform.ofSuite()
         let desk = try await AdminDesk.signIn(platform)
-        let customer = try await Newcomer.byLink("Ada", in: "edencare", on: platform)
+        let customer = try await Newcomer.byLink("Ada", in: "edencare", living: Self.home, of: platform.town)
         let partner = try await Newcomer.invited(
-            "Paul", title: "care-partner", in: "edencare", by: desk, on: platform)
+            "Paul", title: "care-partner", in: "edencare", by: desk, of: platform.town)
         try await customer.fill(5_000, in: "edencare")
         let order = try await ordered(customer)
         #expect(try await customer.phone.wallets().first { $0.currency == "CAD" }?.held == 3_000)
@@ -70,7 +72,7 @@ struct CareFlowTests {
     func refused() async throws {
         let platform = try Platform.ofSuite()
         let desk = try await AdminDesk.signIn(platform)
-        let customer = try await Newcomer.byLink("Ada", in: "edencare", on: platform)
+        let customer = try await Newcomer.byLink("Ada", in: "edencare", living: Self.home, of: platform.town)
         try await customer.fill(3_000, in: "edencare")
         let order = try await ordered(customer)
         try await desk.phone.act("refusal", on: order, ["reason": "Nobody is there that day"])

@@ -66,8 +66,8 @@ struct ParcelFlowTests {
     @Test("O11, W6: from the post over board, deposit, pick-up and delivery to the payout")
     func whole() async throws {
         let platform = try Platform.ofSuite()
-        let owner = try await Newcomer.byCode("Olof", as: "customer", in: Self.market, on: platform)
-        let carrier = try await Newcomer.byCode("Karin", as: "provider", in: Self.market, on: platform)
+        let owner = try await Newcomer.byCode("Olof", as: "customer", in: Self.market, of: platform.town)
+        let carrier = try await Newcomer.byCode("Karin", as: "provider", in: Self.market, of: platform.town)
         try await owner.fill(5_000, in: Self.market)
         try await carrier.fill(10_000, in: Self.market)
         let order = try await posted(owner)
@@ -102,9 +102,9 @@ struct ParcelFlowTests {
     func deposits() async throws {
         let platform = try Platform.ofSuite()
         let desk = try await AdminDesk.signIn(platform)
-        let owner = try await Newcomer.byCode("Olof", as: "customer", in: Self.market, on: platform)
-        let poor = try await Newcomer.byCode("Per", as: "provider", in: Self.market, on: platform)
-        let carrier = try await Newcomer.byCode("Karin", as: "provider", in: Self.market, on: platform)
+        let owner = try await Newcomer.byCode("Olof", as: "customer", in: Self.market, of: platform.town)
+        let poor = try await Newcomer.byCode("Per", as: "provider", in: Self.market, of: platform.town)
+        let carrier = try await Newcomer.byCode("Karin", as: "provider", in: Self.market, of: platform.town)
         try await owner.fill(5_000, in: Self.market)
         try await carrier.fill(9_000, in: Self.market)
         let order = try await posted(owner)

@@ -18,6 +18,7 @@ final class Platform: Sendable {
     let database: TestDatabase
     let network: PhoneNetwork
     let sandbox: String
+    var town: Newcomer.Town { Newcomer.Town(network, sandboxURL: sandbox) }
     /// Of each service the processes' addresses.
     let addresses: [String: [String]]
     let adminLogin = "desk@serai.example"

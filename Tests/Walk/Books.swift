@@ -1,10 +1,14 @@
 import Contracts
 import Phones
 
+struct NotAsItMustBe: Error, CustomStringConvertible { let description: String }
+
 /// Where the money is, told and checked after each step.
 struct Books {
-    let customer: CustomerPhone
-    let provider: ProviderPhone
+    let customer: Phone
+    let provider: Phone
+    /// What the provider is called.
+    let providerName: String
     let desk: AdminDesk
     let currency: String
     /// Of orders before this one.
@@ -21,9 +25,9 @@ struct Books {
     private func read() async throws -> Page {
         let ledger = try await desk.ledger(of: currency)
         return Page(
-            customer: try await customer.phone.balance(in: currency),
+            customer: try await customer.balance(in: currency),
             held: (ledger?.heldInEscrow ?? 0) - (before?.heldInEscrow ?? 0),
-            provider: try await provider.phone.balance(in: currency),
+            provider: try await provider.balance(in: currency),
             platform: (ledger?.balance(of: "platform") ?? 0) - (before?.balance(of: "platform") ?? 0),
             sum: ledger?.sum ?? 0)
     }
@@ -32,7 +36,7 @@ struct Books {
         func amount(_ minor: Int) -> String { text(Money(amount: minor, currency: currency)) }
         say(
             "",
-            "  money: customer \(amount(page.customer)), in escrow \(amount(page.held)), nurse \(amount(page.provider)), platform \(amount(page.platform)), sum \(page.sum)"
+            "  money: customer \(amount(page.customer)), in escrow \(amount(page.held)), \(providerName) \(amount(page.provider)), platform \(amount(page.platform)), sum \(page.sum)"
         )
     }
 
@@ -49,7 +53,7 @@ struct Books {
             }
         } catch {
             tell(last)
-            throw Visit.NotAsItMustBe(description: "the money must be \(expected) and is \(last)")
+            throw NotAsItMustBe(description: "the money must be \(expected) and is \(last)")
         }
         tell(last)
     }

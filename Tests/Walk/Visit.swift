@@ -5,8 +5,7 @@ import Phones
 /// One home visit in Riyadh, step by step.
 struct Visit {
     let network: PhoneNetwork
-    let adminLogin: String
-    let adminPassword: String
+    let desk: AdminDesk
 
     private static let market = Market.assef
     private static let home = Coordinate(latitude: 24.7136, longitude: 46.6753)
@@ -17,12 +16,8 @@ struct Visit {
     ]
     private static let total = 20_001
 
-    struct NotAsItMustBe: Error, CustomStringConvertible { let description: String }
-
     func walk() async throws {
         let market = Self.market
-        say("admin", "signs in")
-        let desk = try await AdminDesk.signIn(login: adminLogin, password: adminPassword, on: network)
         let before = try await desk.ledger(of: market.currency)
 
         let nurse = Person("Huda Al-Otaibi", title: "nurse", gender: "female", language: "ar")
@@ -36,7 +31,9 @@ struct Visit {
         say("customer", "the wallet keeps \(card.brand) ending in \(card.lastFour), and no number")
 
         let order = try await request(customer, provider)
-        let books = Books(customer: customer, provider: provider, desk: desk, currency: market.currency, before: before)
+        let books = Books(
+            customer: customer.phone, provider: provider.phone, providerName: "nurse", desk: desk,
+            currency: market.currency, before: before)
         try await books.tell()
         try await accept(order, customer, provider)
         try await pay(order, customer, provider, card)
@@ -165,12 +162,4 @@ struct Visit {
     private func check(_ isSo: Bool, _ otherwise: String) throws {
         guard isSo else { throw NotAsItMustBe(description: otherwise) }
     }
-}
-
-func say(_ who: String, _ what: String) {
-    print("\(who.padding(toLength: 10, withPad: " ", startingAt: 0))\(what)")
-}
-
-func text(_ money: Money) -> String {
-    "\(money.amount / 100).\(String(format: "%02d", abs(money.amount % 100))) \(money.currency)"
 }

@@ -5,13 +5,13 @@ import Phones
 @main
 struct Walk: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Walks one visit in the open, from sign-up to payout, and checks each step and all of the money.",
+        abstract: "Walks an order of each market in the open, from sign-up to payout, and checks all of the money.",
         discussion: "The admin's password is read from SERAI_ADMIN_PASSWORD.")
 
     @Option(help: "Where the services are, such as http://127.0.0.1:8080.")
     var url: String
 
-    @Option(help: "Where the sandbox is; its mails, messages and pushes are counted at the end.")
+    @Option(help: "Where the sandbox is, whose mails people read; without it only the home visit is walked.")
     var sandboxURL: String?
 
     @Option(help: "The e-mail or mobile of a master admin.")
@@ -22,14 +22,26 @@ struct Walk: AsyncParsableCommand {
             throw ValidationError("SERAI_ADMIN_PASSWORD is not set.")
         }
         let network = PhoneNetwork(Endpoints(gateway: url))
-        let visit = Visit(network: network, adminLogin: adminLogin, adminPassword: password)
         do {
-            try await visit.walk()
+            try await walk(on: network, password)
         } catch {
             try await network.shutdown()
             print("\nThe walk ended early: \(error)")
             throw ExitCode.failure
         }
         try await network.shutdown()
+    }
+
+    private func walk(on network: PhoneNetwork, _ password: String) async throws {
+        say("admin", "signs in")
+        let desk = try await AdminDesk.signIn(login: adminLogin, password: password, on: network)
+        say("\nassef", "a nurse comes home, in Riyadh")
+        try await Visit(network: network, desk: desk).walk()
+        guard let sandboxURL else { return }
+        let town = Newcomer.Town(network, sandboxURL: sandboxURL)
+        say("\nedencare", "a care partner is sent, in Regina")
+        try await CareVisit(town: town, desk: desk).walk()
+        say("\ncarrepsa", "a parcel crosses Gothenburg")
+        try await Parcel(town: town, desk: desk).walk()
     }
 }

@@ -1,4 +1,4 @@
-import Contracts
+public import Contracts
 public import Foundation
 
 extension UUID {
@@ -10,16 +10,28 @@ extension Phone {
     private struct Registration: Encodable {
         let market, role, name, email, mobile, password, language: String
         let gender, title: String?
+        let address: Address?
+
+        struct Address: Encodable {
+            var label = "home"
+            var name = "Home"
+            let coordinates: Coordinate
+        }
     }
 
     private struct SignIn: Encodable { let login, password: String }
 
     /// Makes an account; it is not signed in by that.
+    ///
+    /// - Parameter home: for markets that ask for an address.
     @discardableResult
-    public func register(_ person: Person, market: String, role: String) async throws -> AccountView {
+    public func register(
+        _ person: Person, market: String, role: String, living home: Coordinate? = nil
+    ) async throws -> AccountView {
         let form = Registration(
             market: market, role: role, name: person.name, email: person.email, mobile: person.mobile,
-            password: person.password, language: person.language, gender: person.gender, title: person.title)
+            password: person.password, language: person.language, gender: person.gender, title: person.title,
+            address: home.map { Registration.Address(coordinates: $0) })
         return try await send(try Call.post("/identity/v1/accounts", form).anonymous()).decode()
     }
 

@@ -1,47 +1,60 @@
 import AsyncHTTPClient
-import Contracts
-import Foundation
+public import Contracts
+public import Foundation
 import NIOCore
 import NIOFoundationCompat
-import Phones
-import TestKit
 
-/// Somebody in a market that asks for more than a registration: a code, a link, or an invitation.
-struct Newcomer: Sendable {
-    let phone: Phone
-    let stream: LiveStream
-    let account: UUID
-    let person: Person
+/// Somebody in a market that asks for more than a registration: a code, a link, or an invitation. What would come to a
+/// real mailbox or phone is read from the sandbox.
+public struct Newcomer: Sendable {
+    public let phone: Phone
+    public let stream: LiveStream
+    public let account: UUID
+    public let person: Person
 
-    struct NothingCame: Error {}
+    /// What came had no code or link in it.
+    public struct NothingCame: Error {}
+
+    /// Where newcomers live, and where what is sent to them can be read.
+    public struct Town: Sendable {
+        let network: PhoneNetwork
+        let sandboxURL: String
+
+        public init(_ network: PhoneNetwork, sandboxURL: String) {
+            self.network = network
+            self.sandboxURL = sandboxURL
+        }
+    }
 
     /// Registers and shows the code of the SMS.
-    static func byCode(
-        _ name: String, as role: String, in market: String, on platform: Platform
+    public static func byCode(
+        _ name: String, as role: String, in market: String, of town: Town
     ) async throws -> Newcomer {
         let person = Person(name)
-        let phone = Phone(platform.network)
+        let phone = Phone(town.network)
         try await phone.register(person, market: market, role: role)
-        let text = try await sent("sms", to: person.mobile, on: platform)
-        let code = try text.firstMatch(of: /\b(\d{4,8})\b/).map { String($0.1) } ?? { throw NothingCame() }()
+        let text = try await sent("sms", to: person.mobile, of: town, reading: phone)
+        guard let code = text.firstMatch(of: /\b(\d{4,8})\b/).map({ String($0.1) }) else { throw NothingCame() }
         try await phone.send(
             try Call.post("/identity/v1/confirmations/code", ["login": person.mobile, "code": code]).anonymous())
         return try await signedIn(phone, person)
     }
 
-    /// Registers and opens the link of the mail.
-    static func byLink(_ name: String, in market: String, on platform: Platform) async throws -> Newcomer {
+    /// Registers with an address and opens the link of the mail.
+    public static func byLink(
+        _ name: String, in market: String, living home: Coordinate, of town: Town
+    ) async throws -> Newcomer {
         let person = Person(name)
-        let phone = Phone(platform.network)
-        try await phone.register(person, market: market, role: "customer")
-        let token = try token(of: try await sent("mail", to: person.email, on: platform))
+        let phone = Phone(town.network)
+        try await phone.register(person, market: market, role: "customer", living: home)
+        let token = try token(of: try await sent("mail", to: person.email, of: town, reading: phone))
         try await phone.send(try Call.post("/identity/v1/confirmations", ["token": token]).anonymous())
         return try await signedIn(phone, person)
     }
 
     /// An admin makes the account, and the person chooses a password.
-    static func invited(
-        _ name: String, title: String, in market: String, by desk: AdminDesk, on platform: Platform
+    public static func invited(
+        _ name: String, title: String, in market: String, by desk: AdminDesk, of town: Town
     ) async throws -> Newcomer {
         let person = Person(name)
         let form = [
@@ -49,8 +62,8 @@ struct Newcomer: Sendable {
             "language": "en",
         ]
         try await desk.phone.send(try .post("/identity/v1/markets/\(market)/people", form))
-        let token = try token(of: try await sent("mail", to: person.email, on: platform))
-        let phone = Phone(platform.network)
+        let phone = Phone(town.network)
+        let token = try token(of: try await sent("mail", to: person.email, of: town, reading: phone))
         try await phone.send(
             try Call.post("/identity/v1/password-resets/finish", ["token": token, "password": person.password])
                 .anonymous())
@@ -70,34 +83,37 @@ struct Newcomer: Sendable {
     }
 
     /// The newest that came to an address.
-    private static func sent(_ kind: String, to address: String, on platform: Platform) async throws -> String {
+    private static func sent(
+        _ kind: String, to address: String, of town: Town, reading phone: Phone
+    ) async throws -> String {
         struct List: Decodable {
             struct Item: Decodable { let text: String }
             let items: [Item]
         }
         let recipient = address.replacing("+", with: "%2B")
         var text: String?
-        try await eventually("something comes to \(kind)") {
-            let request = HTTPClientRequest(url: "\(platform.sandbox)/sink/\(kind)?to=\(recipient)")
-            let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(5))
+        try await phone.until("something comes by \(kind)", within: .seconds(60)) {
+            let request = HTTPClientRequest(url: "\(town.sandboxURL)/sink/\(kind)?to=\(recipient)")
+            let answer = try await town.network.client.execute(request, timeout: .seconds(20))
             let body = Data(buffer: try await answer.body.collect(upTo: 1 << 20))
             text = try JSONDecoder().decode(List.self, from: body).items.last?.text
             return text != nil
         }
-        return try text ?? { throw NothingCame() }()
+        guard let text else { throw NothingCame() }
+        return text
     }
 
     // MARK: Money
 
     /// Puts money from a card into the wallet and waits until it is there.
-    func fill(_ amount: Int, in market: String) async throws {
+    public func fill(_ amount: Int, in market: String) async throws {
         let card = try await phone.add(.good, holder: person.name)
         let topUp = try await phone.topUp(amount, market: market, card: card.card)
         try await phone.until("the top-up is done") { try await phone.topUp(topUp.topUp).state == "completed" }
     }
 
     /// Pays from the wallet as soon as it has heard that it may.
-    func pay(_ order: UUID) async throws {
+    public func pay(_ order: UUID) async throws {
         try await phone.until("the wallet asks for the payment") {
             do {
                 try await phone.pay(order, by: "wallet")

@@ -73,7 +73,8 @@ struct DispatchParts {
         self.places = places
         self.http = http
         components =
-            try Self.messaging(bootstrap, pool, handlers) + checks.components + providers.components + places.components + [
+            try Self.messaging(bootstrap, pool, handlers) + checks.components + providers.components + places.components
+            + [
                 database,
                 ServiceComponent("markets", stage: .relay, markets) { try await markets.loaded() },
                 ServiceComponent(

@@ -79,7 +79,8 @@ struct PlaceParts: Sendable {
 
     init(
         pool: PostgresPool, markets: LiveMarkets, candidates: CandidateSearch, outside: Outside,
-        idempotency: IdempotencyStore, cursors: CursorSealer, requestVisit: @escaping RequestVisit, checkVisit: @escaping CheckVisit
+        idempotency: IdempotencyStore, cursors: CursorSealer, requestVisit: @escaping RequestVisit,
+        checkVisit: @escaping CheckVisit
     ) {
         let client = outside.client
         components = [

@@ -124,7 +124,9 @@ struct OutsideTests {
             #expect(list.status == 200 && list.items.contains { $0["name"] == "بيرث" })
             #expect(list.items.allSatisfy { $0["served"] == true })
             for market in Market.all {
-                #expect(try await ground.ask(.get, "markets/\(market.id)/cities", as: nil).items.count == market.cities.count)
+                #expect(
+                    try await ground.ask(.get, "markets/\(market.id)/cities", as: nil).items.count
+                        == market.cities.count)
             }
             // Where an admin makes the area smaller, there are fewer.
             try await ground.set(.serviceArea, to: "-31.8,115.7 -31.8,116.0 -32.0,116.0 -32.0,115.7")
@@ -148,7 +150,8 @@ struct OutsideTests {
             map.answers(#"{"code":"Ok","durations":[[412.4],[null]],"distances":[[4321.6],[null]]}"#)
             #expect(try await ask() == [TravelEstimate(metres: 4_322, seconds: 412), straight])
             let question = try #require(map.questions.first)
-            #expect(question.hasPrefix("/table/v1/driving/115.861300,-31.952300;115.861300,-31.952300;115.861300,-31.92"))
+            #expect(
+                question.hasPrefix("/table/v1/driving/115.861300,-31.952300;115.861300,-31.952300;115.861300,-31.92"))
             #expect(question.hasSuffix("?sources=0;1&destinations=2&annotations=duration,distance"))
             // When it does not answer it is left alone for a while.
             map.answers("{}", status: .badGateway)

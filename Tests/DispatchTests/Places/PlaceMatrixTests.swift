@@ -104,7 +104,8 @@ struct PlaceMatrixTests {
                     let path = Self.path(door)
                     let elsewhere = try await ground.ask(
                         door.method, path, door.body, as: .timeOrdered(), [role], in: "carrepsa")
-                    #expect([403, 422].contains(elsewhere.status), "\(role) elsewhere \(door.name) \(elsewhere.status)")
+                    #expect(
+                        [403, 422].contains(elsewhere.status), "\(role) elsewhere \(door.name) \(elsewhere.status)")
                     if !door.roles.contains(role) {
                         let market = door.path == "series" ? "edencare" : "btnc"
                         let answer = try await ground.ask(

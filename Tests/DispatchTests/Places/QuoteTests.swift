@@ -180,7 +180,8 @@ struct QuoteTests {
         }
         for (key, text) in [
             (MarketSettings.Key.tariffs, ""), (.tariffs, "regular"), (.tariffs, "regular=1,2,3"),
-            (.tariffs, "regular=1,2,3,4,5,-6"), (.tariffs, "a=1,1,1,1,1,1 a=1,1,1,1,1,1"), (.tariffs, "a b=1,1,1,1,1,1"),
+            (.tariffs, "regular=1,2,3,4,5,-6"), (.tariffs, "a=1,1,1,1,1,1 a=1,1,1,1,1,1"),
+            (.tariffs, "a b=1,1,1,1,1,1"),
             (.surge, "99,3,50,10,3000"), (.surge, "200,3,50,10"), (.surge, "200,3,50,10,x"), (.quoteSeconds, "5"),
         ] {
             #expect(throws: MarketSettings.Refusal.self, "\(text)") { try settings.set(key, to: text) }

@@ -60,7 +60,8 @@ struct RestaurantTests {
             #expect(changed.status == 200)
             page = try await ground.ask(.get, "restaurants/\(id)", as: customer)
             let shown = try #require(page.json["menu"]?.asList?.first)
-            #expect(shown["name"] == "Big soup" && shown["price"]?.asInt == 1_500 && shown["ingredients"] == "Water, salt")
+            #expect(
+                shown["name"] == "Big soup" && shown["price"]?.asInt == 1_500 && shown["ingredients"] == "Water, salt")
 
             // The last dish closes it, and it cannot open without one.
             let removed = try await ground.ask(.delete, Self.own + "/items/\(item)", as: owner, ["provider"])

@@ -182,7 +182,8 @@ struct RecurrenceTests {
         for zone in ["America/Toronto", "Europe/Stockholm", "Australia/Perth", "Asia/Riyadh"] {
             let start = try #require(LocalDay("2026-06-01"))
             let recurrence = try Recurrence(
-                RecurrenceRule("FREQ=DAILY;COUNT=730"), from: start, minute: 8 * 60, clock: try #require(ZonedClock(zone)))
+                RecurrenceRule("FREQ=DAILY;COUNT=730"), from: start, minute: 8 * 60,
+                clock: try #require(ZonedClock(zone)))
             let found = recurrence.occurrences(from: start, through: start.advanced(by: 2_000))
             #expect(found.count == 730 && Set(found.map(\.startsAt)).count == 730)
             for (index, occurrence) in found.enumerated() {
@@ -213,7 +214,8 @@ struct RecurrenceTests {
             ("FREQ=WEEKLY;BYDAY=1FR", .notSupported(part: "BYDAY")),
             ("FREQ=MONTHLY;BYMONTHDAY=0", .outOfRange(part: "BYMONTHDAY", -31...31)),
             ("FREQ=MONTHLY;BYMONTHDAY=32", .outOfRange(part: "BYMONTHDAY", -31...31)),
-            ("FREQ=WEEKLY;BYSETPOS=1", .notSupported(part: "BYSETPOS")), ("FREQ=DAILY;WKST=9", .malformed(part: "WKST")),
+            ("FREQ=WEEKLY;BYSETPOS=1", .notSupported(part: "BYSETPOS")),
+            ("FREQ=DAILY;WKST=9", .malformed(part: "WKST")),
             (String(repeating: "A", count: 201), .tooLong(maximum: 200)),
         ])
     func refused(_ text: String, _ error: RecurrenceError) {
@@ -226,7 +228,8 @@ struct RecurrenceTests {
         let start = try #require(LocalDay("2027-02-01"))
         // The 31st of each twelfth month from a February on.
         #expect(throws: RecurrenceError.never) {
-            try Recurrence(RecurrenceRule("FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=31"), from: start, minute: 0, clock: clock)
+            try Recurrence(
+                RecurrenceRule("FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=31"), from: start, minute: 0, clock: clock)
         }
         #expect(throws: RecurrenceError.never) {
             try Recurrence(RecurrenceRule("FREQ=DAILY;UNTIL=20270131"), from: start, minute: 0, clock: clock)
@@ -254,7 +257,8 @@ struct RecurrenceTests {
             #expect(parts.weekday.map { ($0 + 5) % 7 } == day.weekday.days(since: .monday), "\(random)")
             #expect(LocalDay(day.text) == day && LocalDay(day.text.filter { $0 != "-" }) == day)
         }
-        for text in ["2026-02-29", "2026-13-01", "2026-00-10", "2026-1-01", "20261301", "", "2026/11/22", "２０２６-11-22"] {
+        for text in ["2026-02-29", "2026-13-01", "2026-00-10", "2026-1-01", "20261301", "", "2026/11/22", "２０２６-11-22"]
+        {
             #expect(LocalDay(text) == nil, "\(text)")
         }
     }

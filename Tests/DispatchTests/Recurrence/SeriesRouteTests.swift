@@ -118,7 +118,8 @@ struct SeriesRouteTests {
 
 @Suite("O7: the visits of a series become orders", .timeLimit(.minutes(5)))
 struct SeriesOrderTests {
-    @Test("O7, W3: what is due is an order for its time, by the owner's consent, at the desk once it is paid; once each")
+    @Test(
+        "O7, W3: what is due is an order for its time, by the owner's consent, at the desk once it is paid; once each")
     func ordered() async throws {
         try await PlacesGround.run { ground in
             let customer = UUID.timeOrdered()

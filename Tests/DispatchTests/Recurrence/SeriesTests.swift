@@ -20,7 +20,8 @@ struct SeriesTests {
         try await SeriesWorld.with { world in
             let series = try await world.begin(world.input("FREQ=DAILY;COUNT=10"))
             // Ten o'clock of six days from now on is not six days away yet.
-            #expect(try await world.visits(series.id).map(\.state) == Array(repeating: .requested, count: 6) + [.planned])
+            #expect(
+                try await world.visits(series.id).map(\.state) == Array(repeating: .requested, count: 6) + [.planned])
             let due = try #require(try await world.due(series.id))
             #expect(due == SeriesWorld.now + Self.hour)
 
@@ -102,7 +103,10 @@ struct SeriesTests {
             _ = await running.result
             let visits = try await world.visits(series.id)
             let now = Date()
-            #expect(visits.allSatisfy { $0.state == ($0.startsAt > now ? .requested : .missed) || $0.startsAt > now + Series.ahead })
+            #expect(
+                visits.allSatisfy {
+                    $0.state == ($0.startsAt > now ? .requested : .missed) || $0.startsAt > now + Series.ahead
+                })
             #expect(visits.contains { $0.state == .missed } && visits.contains { $0.state == .requested })
             #expect(visits.map(\.day) == (0..<visits.count).map { visits[0].day.advanced(by: $0) })
         }

@@ -19,7 +19,9 @@ struct SeriesPlan: Sendable {
         let first = plannedThrough?.advanced(by: 1) ?? recurrence.firstDay
         let horizon = recurrence.clock.wall(at: now.addingTimeInterval(ahead)).day
         let found = recurrence.occurrences(from: first, through: horizon, limit: Self.maximum)
-        new = found.map { SeriesVisit(day: $0.day, startsAt: $0.startsAt, state: $0.startsAt > now ? .planned : .missed) }
+        new = found.map {
+            SeriesVisit(day: $0.day, startsAt: $0.startsAt, state: $0.startsAt > now ? .planned : .missed)
+        }
         let isCut = found.count == Self.maximum
         through = isCut ? found.last?.day ?? horizon : max(horizon, first.advanced(by: -1))
         nextDue = recurrence.next(from: through.advanced(by: 1)).map { $0.startsAt.addingTimeInterval(-ahead) }

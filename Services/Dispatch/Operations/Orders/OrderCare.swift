@@ -72,7 +72,8 @@ struct OrderCare: Sendable {
         }
         let care = Order.HomeCare(
             relative: try await relative(of: input, in: transaction),
-            preferred: try await partner(of: input, in: transaction), minutes: minutes, orderedBy: input.admin, series: input.series)
+            preferred: try await partner(of: input, in: transaction), minutes: minutes, orderedBy: input.admin,
+            series: input.series)
         let lines = services.map { Order.Line(service: $0.id, names: $0.name.texts, price: $0.price ?? 0) }
         return (lines, care)
     }

@@ -51,10 +51,8 @@ struct PlaceRoutes: Sendable {
         let isServed = ServiceArea(corners: settings.serviceArea).contains(
             latitude: place.latitude, longitude: place.longitude)
         // Whether it is served is worth an answer without its name.
-        var found: FoundPlaces?
-        if let search {
-            do { found = try await search.name(of: place, language: context.language.rawValue) } catch {}
-        }
+        // try?: then it has none.
+        let found = try? await search?.name(of: place, language: context.language.rawValue)
         return PlaceAtView(
             latitude: place.latitude, longitude: place.longitude, name: found?.places.first?.name,
             served: isServed, attribution: found?.places.isEmpty == false ? found?.attribution : nil)

@@ -129,7 +129,7 @@ let package = Package(
             resources: [.embedInCode("Migrations")]),
 
         service("Identity", [argon, crypto, cryptoExtras, jwt, httpClient]),
-        service("Dispatch", ["Matching"]),
+        service("Dispatch", ["Matching", httpClient, crypto]),
         service("Wallet", [httpClient, crypto]),
         service("Notifications", [httpClient]),
         service("Admin"),

@@ -15,6 +15,7 @@ struct DispatchParts {
     let markets: LiveMarkets
     let orders: OrderOperations
     let providers: ProviderParts
+    let places: PlaceParts
     let http: HTTPServer
     /// What has to run, in no order: each has its stage.
     let components: [ServiceComponent]
@@ -36,6 +37,14 @@ struct DispatchParts {
                 order, metresLeft: metresLeft, secondsLeft: secondsLeft, at: Date(), in: transaction)
         }
 
+        let visits = OrderVisit(orderCare: orders.orderCare)
+        let places = PlaceParts(
+            pool: pool, markets: markets, candidates: providers.candidates,
+            outside: try PlaceParts.Outside(bootstrap.configuration, logger: logger), idempotency: idempotency,
+            cursors: try bootstrap.cursorSealer(),
+            requestVisit: { try await visits.request($0, $1, now: $2, in: $3) },
+            checkVisit: { try await visits.check($0, at: $1, now: $2, in: $3) })
+
         let checks = try await bootstrap.tokenChecks(pool)
         var handlers = MessageHandlers()
         handlers.on(SessionsEnded.self) { received, transaction in
@@ -54,20 +63,28 @@ struct DispatchParts {
             BoardRoutes(orders: orderRoutes, markets: markets).add(to: group)
             CareRoutes(orders: orderRoutes, markets: markets).add(to: group)
             providers.addRoutes(to: router)
+            places.addRoutes(to: router)
         }
 
         self.pool = pool
         self.markets = markets
         self.orders = orders
         self.providers = providers
+        self.places = places
         self.http = http
         components =
-            try Self.messaging(bootstrap, pool, handlers) + checks.components + providers.components + [
+            try Self.messaging(bootstrap, pool, handlers) + checks.components + providers.components + places.components
+            + [
                 database,
                 ServiceComponent("markets", stage: .relay, markets) { try await markets.loaded() },
                 ServiceComponent(
                     "deadlines", stage: .background,
-                    DeadlineRunner(pool: pool, handlers: OrderDeadlines.handlers(orders.endWindow), logger: logger)),
+                    DeadlineRunner(
+                        pool: pool,
+                        handlers: OrderDeadlines.handlers(orders.endWindow).merging(places.deadlineHandlers) { own, _ in
+                            own
+                        },
+                        logger: logger)),
                 ServiceComponent(
                     "idempotency purge", stage: .background, IdempotencyPurge(idempotency, logger: logger)),
                 serving,

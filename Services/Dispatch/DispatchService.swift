@@ -7,7 +7,7 @@ import ServiceKit
 struct DispatchService: SeraiService {
     static let name = "dispatch"
     static let about = "Runs orders: who does what, for whom, and how it ends."
-    static let keys = ProviderParts.keys
+    static let keys = ProviderParts.keys + PlaceParts.keys
     static let migrations =
         MessagingMigrations.all + IdempotencyStore.migrations + EndedSessions.migrations + LeavingAccounts.migrations
         + LiveMarkets.migrations + [
@@ -20,6 +20,10 @@ struct DispatchService: SeraiService {
             migration(7, "board", PackageResources._007_board_sql),
             migration(8, "earnings", PackageResources._008_earnings_sql),
             migration(9, "home care", PackageResources._009_home_care_sql),
+            migration(20, "series", PackageResources._020_series_sql),
+            migration(21, "quotes", PackageResources._021_quotes_sql),
+            migration(22, "restaurants", PackageResources._022_restaurants_sql),
+            migration(23, "bikes", PackageResources._023_bikes_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,

@@ -37,6 +37,7 @@ struct ProviderParts: Sendable {
     let components: [ServiceComponent]
     let index: PositionIndex
     let inbox: PositionInbox
+    let candidates: CandidateSearch
     private let catalogueRoutes: CatalogueRoutes
     private let providerRoutes: ProviderRoutes
     private let searchRoutes: SearchRoutes
@@ -58,7 +59,7 @@ struct ProviderParts: Sendable {
             pool: pool, markets: markets, settings: settings, process: process, index: index, inbox: inbox,
             logger: logger, broker: broker, announce: announce)
 
-        let candidates = CandidateSearch(index: index, freshness: freshness)
+        candidates = CandidateSearch(index: index, freshness: freshness)
         let travelTimes = GreatCircleTimes()
         catalogueRoutes = CatalogueRoutes(markets: markets)
         providerRoutes = ProviderRoutes(

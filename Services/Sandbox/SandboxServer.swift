@@ -94,6 +94,7 @@ final class SandboxServer: Service {
         StripeRoutes(api: api, key: settings.apiKey).add(to: router)
         RedirectRoutes(api: api).add(to: router)
         SinkRoutes(sink: sink).add(to: router)
+        PlaceSearchRoutes().add(to: router)
         NafathRoutes(issuer: nafath) { [settings, listening] in
             "http://\(settings.host):\(listening.current ?? settings.port)/nafath"
         }.add(to: router)

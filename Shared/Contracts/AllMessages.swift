@@ -16,7 +16,7 @@ public enum AllMessages {
         OrderAccepted.self, OrderRefused.self, OrderEnRoute.self, OrderNearby.self,
         OrderArrived.self, OrderConfirmed.self, OrderCompleted.self, OrderCancelled.self, OrderExpired.self,
         OrderOffered.self, OrderReopened.self, OrderDeposited.self, OrderStarted.self,
-        OrderTimeAsked.self, OrderRescheduled.self, OrderManaged.self,
+        OrderTimeAsked.self, OrderRescheduled.self, OrderManaged.self, RackManaged.self,
         OrderPaymentChanged.self, RatingGiven.self, DispatchAnsweredDeletion.self,
     ]
     public static let wallet: [any Message.Type] = [

@@ -73,6 +73,9 @@ enum EventHandlers {
     }
 
     private static func addOrders(to handlers: inout MessageHandlers) {
+        handlers.on(RackManaged.self, sharesTransaction: false) { received, transaction in
+            try RecordAdminAct.managed(received.message, message: received.envelope.id, in: transaction)
+        }
         handlers.on(OrderManaged.self, sharesTransaction: false) { received, transaction in
             try RecordAdminAct.managed(received.message, message: received.envelope.id, in: transaction)
         }

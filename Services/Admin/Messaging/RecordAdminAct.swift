@@ -139,6 +139,15 @@ enum RecordAdminAct {
                     after: try AuditEntry.values(event.details))))
     }
 
+    static func managed(_ event: RackManaged, message: UUID, in transaction: PostgresTransaction) throws {
+        transaction.send(
+            InsertAudit(
+                AuditEntry(
+                    id: message, at: event.at, market: event.market, service: "dispatch",
+                    action: "rack.\(event.act.rawValue)", account: event.by, subject: event.rack.text, before: nil,
+                    after: try AuditEntry.values(event.details))))
+    }
+
     static func refunded(_ event: PaymentRefunded, message: UUID, in transaction: PostgresTransaction) throws {
         var after = [
             "refund": event.refund.text, "amount": "\(event.amount.amount) \(event.amount.currency)",

@@ -30,6 +30,8 @@ extension Order {
         var minutes: Int
         /// The admin who ordered for a caller.
         var orderedBy: UUID?
+        /// Of whose visits it is one; nil is a single one.
+        var series: UUID?
 
         struct Relative: Sendable, Hashable, Codable {
             var account: UUID

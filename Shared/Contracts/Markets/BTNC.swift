@@ -58,6 +58,16 @@ extension Market {
         settings.searchWindowSeconds = 300
         settings.offerWindowSeconds = 20
         settings.noShowWaitSeconds = 300
+        // Cents.
+        settings.tariffs = [
+            "regular": MarketSettings.Tariff(
+                base: 250, perKilometre: 115, perMinute: 32, minimum: 650, perWaitingMinute: 40, freeWaitSeconds: 120),
+            "xl": MarketSettings.Tariff(
+                base: 350, perKilometre: 175, perMinute: 48, minimum: 950, perWaitingMinute: 60, freeWaitSeconds: 120),
+            "food": MarketSettings.Tariff(base: 300, perKilometre: 70, perMinute: 15, minimum: 400),
+            "bike": MarketSettings.Tariff(base: 100, perKilometre: 0, perMinute: 15, minimum: 300),
+        ]
+        settings.surge = MarketSettings.SurgeRule(capPercent: 250)
         return settings
     }()
 

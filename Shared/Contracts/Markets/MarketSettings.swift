@@ -5,6 +5,7 @@ public struct MarketSettings: Hashable, Sendable {
         case completionWindowSeconds, confirmationWindowSeconds
         case commissionBasisPoints, finePerKilometre, searchRadiusMetres, speedMetresPerMinute, nearbyMetres
         case subscriptionRequired
+        case tariffs, surge, quoteSeconds
         case paymentMethods, openingHours, serviceArea
         case merchantCommissionBasisPoints, fineBasisPointsToPlatform, fineDays
         case noShowWaitSeconds, decisionWindowSeconds
@@ -43,6 +44,11 @@ public struct MarketSettings: Hashable, Sendable {
     public var nearbyMetres: Int
     /// Whether only providers with a running subscription get work (C8).
     public var subscriptionRequired = false
+    /// By class, such as `regular`: what is quoted (C7). Without one there are no quotes.
+    public var tariffs: [String: Tariff] = [:]
+    public var surge = SurgeRule()
+    /// How long a quote binds.
+    public var quoteSeconds = 300
     /// Of ``knownPaymentMethods``.
     public var paymentMethods: [String]
     /// When orders are taken, in the market's zone; nil is at all hours.
@@ -107,6 +113,9 @@ public struct MarketSettings: Hashable, Sendable {
         case .speedMetresPerMinute: String(speedMetresPerMinute)
         case .nearbyMetres: String(nearbyMetres)
         case .subscriptionRequired: String(subscriptionRequired)
+        case .tariffs: Self.text(of: tariffs)
+        case .surge: surge.text
+        case .quoteSeconds: String(quoteSeconds)
         case .paymentMethods: paymentMethods.joined(separator: ",")
         case .openingHours: openingHours.map(\.text) ?? "always"
         case .serviceArea: serviceArea.map { "\($0.latitude),\($0.longitude)" }.joined(separator: " ")
@@ -141,6 +150,9 @@ public struct MarketSettings: Hashable, Sendable {
         case .subscriptionRequired:
             guard let isRequired = Bool(text) else { throw Refusal(key: key, allowed: "true or false") }
             subscriptionRequired = isRequired
+        case .tariffs: tariffs = try Self.tariffs(text, key)
+        case .surge: surge = try Self.surge(text, key)
+        case .quoteSeconds: quoteSeconds = try Self.number(text, key, 10...86_400)
         case .paymentMethods:
             let methods = text.split(separator: ",").map(String.init)
             let known = Self.knownPaymentMethods

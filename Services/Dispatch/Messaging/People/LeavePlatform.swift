@@ -45,5 +45,9 @@ enum LeavePlatform {
         transaction.send(ForgetProvider(account: account, name: AccountSnapshot.goneName))
         transaction.send(ForgetComments(account: account))
         transaction.send(ForgetReports(account: account))
+        transaction.send(DeleteSeriesOfCustomer(customer: account))
+        transaction.send(ForgetInSeries(account: account))
+        transaction.send(DeleteQuotes(account: account))
+        transaction.send(DeleteRestaurants(owner: account))
     }
 }

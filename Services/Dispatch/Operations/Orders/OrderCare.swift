@@ -19,6 +19,8 @@ struct OrderCare: Sendable {
         let relative: UUID?
         /// The admin who orders for a caller.
         let admin: UUID?
+        /// Of whose visits it is one.
+        var series: UUID?
     }
 
     enum Refusal: Error, Equatable {
@@ -36,19 +38,7 @@ struct OrderCare: Sendable {
         _ input: Input, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
         let market = input.market
-        let settings = try open.terms(of: market, .homeCare).settings
-        let services = try Self.services(input)
-        let minutes = services.reduce(0) { $0 + $1.minutes }
-        do {
-            try CareTime.check(
-                input.scheduledAt, minutes: minutes, hours: settings.openingHours, timeZone: market.timeZone, at: now)
-        } catch {
-            throw Refusal.time(error)
-        }
-        let care = Order.HomeCare(
-            relative: try await relative(of: input, in: transaction),
-            preferred: try await partner(of: input, in: transaction), minutes: minutes, orderedBy: input.admin)
-        let lines = services.map { Order.Line(service: $0.id, names: $0.name.texts, price: $0.price ?? 0) }
+        let (lines, care) = try await prepared(input, at: now, in: transaction)
         let details = try await open(
             OpenOrder.Input(
                 market: market, kind: .homeCare, customer: input.customer, lines: lines, total: lines.total ?? 0,
@@ -62,6 +52,30 @@ struct OrderCare: Sendable {
                     details: ["customer": input.customer.text], by: admin, at: now))
         }
         return details
+    }
+
+    /// What is asked for, if it may be.
+    ///
+    /// - Throws: ``Refusal``, ``OpenOrder/Refusal/notInMarket``
+    func prepared(
+        _ input: Input, at now: Date, in transaction: PostgresTransaction
+    ) async throws -> (lines: [Order.Line], care: Order.HomeCare) {
+        let market = input.market
+        let settings = try open.terms(of: market, .homeCare).settings
+        let services = try Self.services(input)
+        let minutes = services.reduce(0) { $0 + $1.minutes }
+        do {
+            try CareTime.check(
+                input.scheduledAt, minutes: minutes, hours: settings.openingHours, timeZone: market.timeZone, at: now)
+        } catch {
+            throw Refusal.time(error)
+        }
+        let care = Order.HomeCare(
+            relative: try await relative(of: input, in: transaction),
+            preferred: try await partner(of: input, in: transaction), minutes: minutes, orderedBy: input.admin,
+            series: input.series)
+        let lines = services.map { Order.Line(service: $0.id, names: $0.name.texts, price: $0.price ?? 0) }
+        return (lines, care)
     }
 
     /// In the order in which they were asked for. Only what the market has a price for.

@@ -1,0 +1,44 @@
+import Foundation
+
+/// Where bikes are taken and brought back (C6).
+struct Rack: Sendable, Equatable {
+    /// What an admin says of it.
+    struct Card: Sendable, Equatable {
+        var name: String
+        var arabicName: String?
+        var latitude: Double
+        var longitude: Double
+        /// Whether bikes are given out there.
+        var isActive: Bool
+    }
+
+    /// Bikes of one rack.
+    static let maximumBikes = 200
+    static let maximumRacks = 2_000
+
+    let id: UUID
+    let market: String
+    var card: Card
+    /// Free bikes by type.
+    var stock: [String: Int]
+}
+
+/// What bikes there are.
+enum BikeType: String, Sendable, CaseIterable {
+    case city, electric, cargo
+}
+
+/// Why nothing has changed.
+enum RackRefusal: Error, Equatable {
+    case notFound
+    /// No free bike of the type, or the rack gives none out.
+    case noBike
+    /// More bikes are reserved or out than are left.
+    case tooMany
+    /// The rack is not who it says it is.
+    case wrongKey
+    /// No code of this rack, or one that was used or has run out.
+    case wrongCode
+    /// The bike is not out, or none of the market's.
+    case notOut
+}

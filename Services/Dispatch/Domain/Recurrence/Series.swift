@@ -1,0 +1,115 @@
+import Foundation
+
+/// Visits that a customer asked for once and that come again by a rule (O7).
+struct Series: Equatable, Sendable {
+    enum State: String, Sendable { case active, ended }
+
+    /// What each of its visits is.
+    struct Wish: Equatable, Sendable {
+        /// Ids of the market's services, each once.
+        var services: [String]
+        var place: Order.Place
+        /// The provider whom the customer would like; an admin may send another.
+        var preferred: UUID?
+        /// A linked relative, if it is not for the customer.
+        var recipient: UUID?
+    }
+
+    /// How far ahead visits are ordered: what is held on a card lapses after a week.
+    static let ahead: TimeInterval = 6 * 86_400
+    /// Running ones of a customer.
+    static let maximum = 20
+    static let maximumExceptions = 366
+    /// How far in the future a series may begin, and a visit may be moved.
+    static let longestDelayDays = 366
+
+    let id: UUID
+    let market: String
+    let customer: UUID
+    let wish: Wish
+    let rule: RecurrenceRule
+    let firstDay: LocalDay
+    /// Of the day, on the market's clock.
+    let minute: Int
+    let exceptions: Set<LocalDay>
+    /// The days until here have been planned.
+    var plannedThrough: LocalDay?
+    var state: State
+    let createdAt: Date
+    var endedAt: Date?
+
+    /// - Throws: ``RecurrenceError/never``
+    func recurrence(on clock: ZonedClock) throws(RecurrenceError) -> Recurrence {
+        try Recurrence(rule, from: firstDay, minute: minute, except: exceptions, clock: clock)
+    }
+}
+
+/// One visit of a series that was planned, or that its customer has changed.
+struct SeriesVisit: Equatable, Sendable {
+    enum State: String, Sendable {
+        case planned
+        /// There is an order, and all else is the order's.
+        case requested
+        case skipped
+        /// No order could be made, for a reason that is kept.
+        case refused
+        /// Its time was over before it could be ordered.
+        case missed
+    }
+
+    /// By which the rule named it. It stays when the visit is moved.
+    let day: LocalDay
+    var startsAt: Date
+    var state = State.planned
+    var isMoved = false
+    var order: UUID?
+    var reason: String?
+}
+
+/// Why a visit or a series cannot be changed. Nothing has changed then.
+enum SeriesRefusal: Error, Equatable {
+    /// There is no such series, or it is another's.
+    case notFound
+    /// Of this day the series has no visit.
+    case noVisit
+    case ended
+    /// It has an order already, which can be cancelled.
+    case requested(order: UUID)
+    /// Skipped, refused or missed.
+    case over(SeriesVisit.State)
+    /// Its time, or the time that it would be moved to, has passed.
+    case past
+    case tooFarAhead
+    case tooMany
+}
+
+extension SeriesVisit {
+    /// The visit left out. It stays so.
+    func skipped(at now: Date) throws(SeriesRefusal) -> SeriesVisit {
+        if state == .skipped { return self }
+        try checkChangeable(at: now)
+        var visit = self
+        visit.state = .skipped
+        return visit
+    }
+
+    /// The visit at another time. It stays so, whatever the rule says.
+    func moved(to time: Date, at now: Date) throws(SeriesRefusal) -> SeriesVisit {
+        try checkChangeable(at: now)
+        guard time > now else { throw .past }
+        guard time <= now.addingTimeInterval(Double(Series.longestDelayDays) * 86_400) else { throw .tooFarAhead }
+        var visit = self
+        visit.startsAt = time
+        visit.isMoved = true
+        return visit
+    }
+
+    private func checkChangeable(at now: Date) throws(SeriesRefusal) {
+        switch state {
+        case .planned: break
+        case .requested: throw order.map { .requested(order: $0) } ?? .over(state)
+        case .skipped, .refused, .missed: throw .over(state)
+        }
+        guard startsAt > now else { throw .past }
+    }
+}

@@ -1,0 +1,145 @@
+import Contracts
+import Crypto
+import Foundation
+import Hummingbird
+import LiveMarkets
+import Matching
+import Messaging
+import Postgres
+import ServiceKit
+
+/// Racks of bikes: for riders to find, for the market's admins to run (C6).
+struct RackRoutes: Sendable {
+    static let defaultLimit = 5
+    static let maximumLimit = 50
+
+    let markets: LiveMarkets
+    let manage = ManageRacks()
+    let pool: PostgresPool
+    let idempotency: IdempotencyStore
+
+    func add(to router: Router<SeraiRequestContext>) {
+        let group = router.group("dispatch/v1/markets/{market}", context: AuthenticatedContext.self)
+        group.get("racks/nearest") { try await nearest($0, $1) }
+        group.get("racks") { try await list($0, $1) }
+        group.post("racks") { try await create($0, $1) }
+        group.put("racks/{id}") { try await change($0, $1) }
+        group.post("racks/{id}/key") { try await renewKey($0, $1) }
+        group.put("racks/{id}/bikes/{type}") { try await stock($0, $1) }
+    }
+
+    private func nearest(_ request: Request, _ context: AuthenticatedContext) async throws -> RackListView {
+        let (market, settings) = try markets.market(of: context)
+        try context.caller.require(anyOf: ["customer", "provider", "admin"], in: market.id)
+        let query = QueryForm(request)
+        let place = query.place()
+        let type = query.choice("type", of: BikeType.allCases.map(\.rawValue))
+        let limit = query.integer("limit", in: 1...Self.maximumLimit, otherwise: Self.defaultLimit)
+        guard let place, query.isValid else { throw query.problem }
+        let rows = try await pool.query(
+            ListNearRacks(
+                market: market.id, latitude: place.latitude, longitude: place.longitude,
+                radius: Double(settings.searchRadiusMetres), type: type ?? "", limit: limit))
+        return RackListView(rows, context.language)
+    }
+
+    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> RackListView {
+        let market = try adminMarket(context)
+        let query = QueryForm(request)
+        let limit = query.integer("limit", in: 1...100, otherwise: 100)
+        let text = query.text("after", upTo: 36)
+        let after = UUID(uuidString: text)
+        if !text.isEmpty, after == nil { query.reject("after", "not-an-id") }
+        guard query.isValid else { throw query.problem }
+        return RackListView(
+            try await pool.query(ListRacks(market: market.id, after: after, limit: limit)), context.language)
+    }
+
+    private func create(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try adminMarket(context)
+        let once = try await IdempotentRequest(request, context: context)
+        let card = try self.card(try await once.request.form(context: context), in: market)
+        let key = Self.newKey()
+        return try await idempotency.answer(once) { transaction in
+            let rack = try await manage.add(
+                card, key: key, in: market.id, by: context.caller.accountID, at: .thisMillisecond, in: transaction)
+            var view = RackView(rack.id, rack.market, rack.card, context.language)
+            view.key = key
+            var response = try context.responseEncoder.encode(view, from: once.request, context: context)
+            response.status = .created
+            return response
+        }
+    }
+
+    private func change(_ request: Request, _ context: AuthenticatedContext) async throws -> RackView {
+        let market = try adminMarket(context)
+        let id = try context.uuid("id")
+        let card = try self.card(try await request.form(context: context), in: market)
+        try await pool.withTransaction { transaction in
+            try await manage.change(
+                id, to: card, in: market.id, by: context.caller.accountID, at: .thisMillisecond, in: transaction)
+        }
+        return RackView(id, market.id, card, context.language)
+    }
+
+    private func renewKey(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try adminMarket(context)
+        let id = try context.uuid("id")
+        let once = try await IdempotentRequest(request, context: context)
+        let key = Self.newKey()
+        return try await idempotency.answer(once) { transaction in
+            try await manage.setKey(
+                key, of: id, in: market.id, by: context.caller.accountID, at: .thisMillisecond, in: transaction)
+            return try context.responseEncoder.encode(
+                RackKeyView(rack: id.text, key: key), from: once.request, context: context)
+        }
+    }
+
+    private func stock(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try adminMarket(context)
+        let id = try context.uuid("id")
+        guard let type = context.parameters.get("type").flatMap(BikeType.init) else { throw Problem.notFound }
+        let form = try await request.form(context: context)
+        let count = form.integer("count", in: 0...Rack.maximumBikes)
+        guard let count, form.isValid else { throw form.problem }
+        try await pool.withTransaction { transaction in
+            try await manage.stock(
+                id, with: type, count: count, in: market.id, by: context.caller.accountID, at: .thisMillisecond,
+                in: transaction)
+        }
+        return Response(status: .noContent)
+    }
+
+    // MARK: What they share
+
+    private func adminMarket(_ context: AuthenticatedContext) throws(Problem) -> Market {
+        let (market, _) = try markets.market(of: context)
+        try context.caller.require("admin", in: market.id)
+        return market
+    }
+
+    private func card(_ form: Form, in market: Market) throws -> Rack.Card {
+        let name = form.string("name", length: 1...100)
+        let arabicName = form.string("arabicName", length: 1...100, required: false)
+        let latitude = form.number("latitude", in: -90...90)
+        let longitude = form.number("longitude", in: -180...180)
+        let isActive = form.bool("active", required: false) ?? true
+        guard let name, let latitude, let longitude, form.isValid else { throw form.problem }
+        guard let settings = markets.settings(of: market.id),
+            ServiceArea(corners: settings.serviceArea).contains(latitude: latitude, longitude: longitude)
+        else { throw RequestOrder.Refusal.outsideArea }
+        return Rack.Card(
+            name: name, arabicName: arabicName, latitude: latitude, longitude: longitude, isActive: isActive)
+    }
+
+    private static func newKey() -> String {
+        SymmetricKey(size: .bits256).withUnsafeBytes { bytes in
+            bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        }
+    }
+}
+
+struct RackKeyView: ResponseEncodable, Encodable, Sendable {
+    let rack: String
+    let key: String
+}

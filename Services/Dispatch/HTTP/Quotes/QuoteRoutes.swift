@@ -1,0 +1,80 @@
+import Contracts
+import Foundation
+import Hummingbird
+import LiveMarkets
+import Messaging
+import Postgres
+import ServiceKit
+
+/// `/dispatch/v1/quotes`: what an order will cost (C7). A quote is there only for who asked.
+struct QuoteRoutes: Sendable {
+    /// Which kinds of order are quoted by a way, and their classes.
+    static let kinds: [String: Set<String>] = ["ride": ["regular", "xl"]]
+
+    let markets: LiveMarkets
+    let price: PriceWay
+    let keep = KeepQuote()
+    let pool: PostgresPool
+    let idempotency: IdempotencyStore
+
+    func add(to router: Router<SeraiRequestContext>) {
+        router.group("dispatch/v1/quotes", context: AuthenticatedContext.self)
+            .post { try await make($0, $1) }
+            .get("{id}") { try await find($0, $1) }
+    }
+
+    private func make(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let once = try await IdempotentRequest(request, context: context)
+        let input = try PriceWay.Request(
+            try await once.request.form(context: context), account: context.caller.accountID)
+        try context.caller.require("customer", in: input.market.id)
+        // The map is asked outside of the transaction, which keeps the answer.
+        let quote = try await price(input, at: .thisMillisecond)
+        return try await idempotency.answer(once) { transaction in
+            try await keep(quote, in: transaction)
+            var response = try context.responseEncoder.encode(
+                QuoteView(quote), from: once.request, context: context)
+            response.status = .created
+            return response
+        }
+    }
+
+    private func find(_ request: Request, _ context: AuthenticatedContext) async throws -> QuoteView {
+        guard let quote = try await pool.first(FindQuote(quote: try context.uuid("id")))?.quote(),
+            quote.account == context.caller.accountID
+        else { throw QuoteRefusal.notFound }
+        return QuoteView(quote)
+    }
+}
+
+extension PriceWay.Request {
+    /// - Throws: a 422 ``Problem`` with every wrong field.
+    init(_ form: Form, account: UUID) throws(Problem) {
+        let name = form.string("market", length: 1...100)
+        let market = name.flatMap(Market.named)
+        if name != nil, market == nil { form.reject("market", "unknown-market") }
+        let kind = form.string("kind", length: 1...40)
+        let sizes = kind.flatMap { QuoteRoutes.kinds[$0] }
+        if kind != nil, sizes == nil {
+            form.reject("kind", "not-a-choice", ["choices": QuoteRoutes.kinds.keys.sorted().joined(separator: ", ")])
+        }
+        let size = form.string("size", length: 1...40, required: false) ?? "regular"
+        if let sizes, !sizes.contains(size) {
+            form.reject("size", "not-a-choice", ["choices": sizes.sorted().joined(separator: ", ")])
+        }
+        let from = Self.place("from", form)
+        let to = Self.place("to", form)
+        let promo = form.string("promo", length: 1...40, required: false)
+        guard let market, let kind, let from, let to, form.isValid else { throw form.problem }
+        self.init(market: market, account: account, kind: kind, tariff: size, from: from, to: to, promo: promo)
+    }
+
+    private static func place(_ name: String, _ form: Form) -> Order.Place? {
+        guard let place = form.object(name) else { return nil }
+        let latitude = place.number("latitude", in: -90...90)
+        let longitude = place.number("longitude", in: -180...180)
+        let description = place.string("description", length: 1...500, lines: true, required: false)
+        guard let latitude, let longitude else { return nil }
+        return Order.Place(latitude: latitude, longitude: longitude, description: description)
+    }
+}

@@ -1,0 +1,202 @@
+import Contracts
+import Foundation
+import Hummingbird
+import LiveMarkets
+import Matching
+import Messaging
+import Postgres
+import ServiceKit
+
+/// Restaurants, for their owners and for who is hungry (C5).
+struct RestaurantRoutes: Sendable {
+    static let defaultLimit = 20
+    static let maximumLimit = 100
+    /// Days of one sales page.
+    static let maximumSalesDays = 92
+    static let maximumSalesRows = 5_000
+
+    let markets: LiveMarkets
+    let run = RunRestaurant()
+    let pool: PostgresPool
+    let idempotency: IdempotencyStore
+
+    func add(to router: Router<SeraiRequestContext>) {
+        let group = router.group("dispatch/v1", context: AuthenticatedContext.self)
+        group.get("markets/{market}/restaurants") { try await list($0, $1) }
+        group.get("restaurants/{id}") { try await find($0, $1) }
+        group.get("markets/{market}/restaurant") { try await own($0, $1) }
+        group.put("markets/{market}/restaurant") { try await store($0, $1) }
+        group.put("markets/{market}/restaurant/open") { try await open($0, $1) }
+        group.get("markets/{market}/restaurant/sales") { try await sales($0, $1) }
+        group.post("markets/{market}/restaurant/items") { try await addItem($0, $1) }
+        group.put("markets/{market}/restaurant/items/{item}") { try await changeItem($0, $1) }
+        group.delete("markets/{market}/restaurant/items/{item}") { try await removeItem($0, $1) }
+    }
+
+    // MARK: For customers
+
+    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> RestaurantListView {
+        let (market, settings) = try markets.market(of: context)
+        try context.caller.require(anyOf: ["customer", "admin"], in: market.id)
+        let query = QueryForm(request)
+        let place = query.place()
+        let name = query.text("name", upTo: 100)
+        let limit = query.integer("limit", in: 1...Self.maximumLimit, otherwise: Self.defaultLimit)
+        guard let place, query.isValid else { throw query.problem }
+        let found = try await pool.query(
+            ListOpenRestaurants(
+                market: market.id, latitude: place.latitude, longitude: place.longitude,
+                radius: Double(settings.searchRadiusMetres), name: SearchName.folded(name), limit: limit))
+        return RestaurantListView(found, context.language)
+    }
+
+    private func find(_ request: Request, _ context: AuthenticatedContext) async throws -> RestaurantView {
+        guard let restaurant = try await pool.first(FindRestaurant(restaurant: try context.uuid("id"))),
+            context.caller.roles.contains(where: { [restaurant.market, "*"].contains($0.market) })
+        else { throw RestaurantRefusal.notFound }
+        return try await view(restaurant, context)
+    }
+
+    // MARK: For owners
+
+    private func own(_ request: Request, _ context: AuthenticatedContext) async throws -> RestaurantView {
+        let market = try ownMarket(context)
+        return try await view(try await ownRestaurant(market, context), context)
+    }
+
+    private func store(_ request: Request, _ context: AuthenticatedContext) async throws -> RestaurantView {
+        let market = try ownMarket(context)
+        let form = try await request.form(context: context)
+        let card = try Restaurant.Card(form)
+        guard let settings = markets.settings(of: market.id),
+            ServiceArea(corners: settings.serviceArea).contains(latitude: card.latitude, longitude: card.longitude)
+        else { throw RequestOrder.Refusal.outsideArea }
+        let restaurant = try await pool.withTransaction { transaction in
+            try await run.store(
+                card, of: context.caller.accountID, in: market.id, at: .thisMillisecond, in: transaction)
+        }
+        return try await view(restaurant, context)
+    }
+
+    private func open(_ request: Request, _ context: AuthenticatedContext) async throws -> RestaurantView {
+        let market = try ownMarket(context)
+        let form = try await request.form(context: context)
+        let isOpen = form.bool("open")
+        guard let isOpen, form.isValid else { throw form.problem }
+        let restaurant = try await pool.withTransaction { transaction in
+            try await run.open(
+                isOpen, of: context.caller.accountID, in: market.id, at: .thisMillisecond, in: transaction)
+        }
+        return try await view(restaurant, context)
+    }
+
+    private func addItem(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try ownMarket(context)
+        let once = try await IdempotentRequest(request, context: context)
+        let item = try MenuItem(try await once.request.form(context: context), id: .timeOrdered())
+        return try await idempotency.answer(once) { transaction in
+            try await run.add(item, of: context.caller.accountID, in: market.id, in: transaction)
+            var response = try context.responseEncoder.encode(
+                MenuItemView(item, context.language), from: once.request, context: context)
+            response.status = .created
+            return response
+        }
+    }
+
+    private func changeItem(_ request: Request, _ context: AuthenticatedContext) async throws -> MenuItemView {
+        let market = try ownMarket(context)
+        let item = try MenuItem(try await request.form(context: context), id: try context.uuid("item"))
+        try await pool.withTransaction { transaction in
+            try await run.change(item, of: context.caller.accountID, in: market.id, in: transaction)
+        }
+        return MenuItemView(item, context.language)
+    }
+
+    private func removeItem(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try ownMarket(context)
+        let item = try context.uuid("item")
+        try await pool.withTransaction { transaction in
+            try await run.remove(item, of: context.caller.accountID, in: market.id, in: transaction)
+        }
+        return Response(status: .noContent)
+    }
+
+    private func sales(_ request: Request, _ context: AuthenticatedContext) async throws -> SalesView {
+        let market = try ownMarket(context)
+        let query = QueryForm(request)
+        let today = ZonedClock(market.timeZone)?.wall(at: Date()).day ?? LocalDay(number: 0)
+        let last = query.day("to") ?? today
+        let first = query.day("from") ?? last.advanced(by: -29)
+        if !(0..<Self.maximumSalesDays).contains(last.number - first.number) {
+            query.reject("from", "out-of-range", ["minimum": "1", "maximum": "\(Self.maximumSalesDays)"])
+        }
+        guard query.isValid else { throw query.problem }
+        let restaurant = try await ownRestaurant(market, context)
+        let rows = try await pool.query(
+            ListSales(restaurant: restaurant.id, first: first, last: last, limit: Self.maximumSalesRows))
+        return SalesView(rows, currency: market.currency)
+    }
+
+    // MARK: What they share
+
+    /// - Throws: 404 for a market that there is not, 403 for who is no provider in it.
+    private func ownMarket(_ context: AuthenticatedContext) throws(Problem) -> Market {
+        let (market, _) = try markets.market(of: context)
+        try context.caller.require("provider", in: market.id)
+        return market
+    }
+
+    private func ownRestaurant(_ market: Market, _ context: AuthenticatedContext) async throws -> Restaurant {
+        let own = FindOwnRestaurant(market: market.id, owner: context.caller.accountID)
+        guard let restaurant = try await pool.first(own) else { throw RestaurantRefusal.notFound }
+        return restaurant
+    }
+
+    private func view(_ restaurant: Restaurant, _ context: AuthenticatedContext) async throws -> RestaurantView {
+        RestaurantView(
+            restaurant, menu: try await pool.query(ListMenu(restaurant: restaurant.id)), context.language)
+    }
+}
+
+extension QueryForm {
+    /// `2026-11-22`; nil when absent or wrong.
+    func day(_ name: String) -> LocalDay? {
+        let text = text(name, upTo: 10)
+        guard !text.isEmpty else { return nil }
+        guard text.utf8.count == 10, let day = LocalDay(text) else {
+            reject(name, "not-a-day")
+            return nil
+        }
+        return day
+    }
+}
+
+extension Restaurant.Card {
+    /// - Throws: a 422 ``Problem`` with every wrong field.
+    init(_ form: Form) throws(Problem) {
+        let name = form.string("name", length: 1...100)
+        let arabicName = form.string("arabicName", length: 1...100, required: false)
+        let description = form.string("description", length: 1...1_000, lines: true, required: false)
+        let latitude = form.number("latitude", in: -90...90)
+        let longitude = form.number("longitude", in: -180...180)
+        let minutes = form.integer("preparationMinutes", in: Restaurant.preparation)
+        guard let name, let latitude, let longitude, let minutes, form.isValid else { throw form.problem }
+        self.init(
+            name: name, arabicName: arabicName, description: description, latitude: latitude, longitude: longitude,
+            preparationMinutes: minutes)
+    }
+}
+
+extension MenuItem {
+    /// - Throws: a 422 ``Problem`` with every wrong field.
+    init(_ form: Form, id: UUID) throws(Problem) {
+        let name = form.string("name", length: 1...100)
+        let arabicName = form.string("arabicName", length: 1...100, required: false)
+        let price = form.integer("price", in: MenuItem.prices)
+        let ingredients = form.string("ingredients", length: 1...1_000, lines: true, required: false)
+        let picture = form.uuid("picture", required: false)
+        guard let name, let price, form.isValid else { throw form.problem }
+        self.init(
+            id: id, name: name, arabicName: arabicName, price: price, ingredients: ingredients, picture: picture)
+    }
+}

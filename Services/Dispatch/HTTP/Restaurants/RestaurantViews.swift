@@ -1,0 +1,141 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Messaging
+import ServiceKit
+
+struct MenuItemView: ResponseEncodable, Encodable, Sendable {
+    let item: String
+    /// In the reader's language, where it was given in it.
+    let name: String
+    let names: [String: String]
+    /// Minor units of the restaurant's currency.
+    let price: Int
+    let ingredients: String?
+    let picture: String?
+
+    init(_ item: MenuItem, _ language: Language) {
+        self.item = item.id.text
+        names = LocalName.names(item.name, item.arabicName)
+        name = names[language.rawValue] ?? item.name
+        price = item.price
+        ingredients = item.ingredients
+        picture = item.picture?.text
+    }
+}
+
+/// A name that may have been given in Arabic too.
+enum LocalName {
+    static func names(_ name: String, _ arabic: String?) -> [String: String] {
+        ["en": name, "ar": arabic].compactMapValues { $0 }
+    }
+}
+
+/// A restaurant with its menu.
+struct RestaurantView: ResponseEncodable, Encodable, Sendable {
+    let restaurant: String
+    let market: String
+    let name: String
+    let names: [String: String]
+    let description: String?
+    let latitude: Double
+    let longitude: Double
+    let preparationMinutes: Int
+    let open: Bool
+    let currency: String
+    let menu: [MenuItemView]
+
+    init(_ restaurant: Restaurant, menu: [MenuItem], _ language: Language) {
+        self.restaurant = restaurant.id.text
+        market = restaurant.market
+        names = LocalName.names(restaurant.card.name, restaurant.card.arabicName)
+        name = names[language.rawValue] ?? restaurant.card.name
+        description = restaurant.card.description
+        latitude = restaurant.card.latitude
+        longitude = restaurant.card.longitude
+        preparationMinutes = restaurant.card.preparationMinutes
+        open = restaurant.isOpen
+        currency = Market.named(restaurant.market)?.currency ?? ""
+        self.menu = menu.map { MenuItemView($0, language) }
+    }
+}
+
+/// The open restaurants around a place.
+struct RestaurantListView: ResponseEncodable, Encodable, Sendable {
+    struct Item: Encodable, Sendable {
+        let restaurant: String
+        let name: String
+        let description: String?
+        let latitude: Double
+        let longitude: Double
+        let metres: Int
+        let preparationMinutes: Int
+        /// Of five; nil before the first.
+        let rating: Double?
+        let ratings: Int
+    }
+
+    let items: [Item]
+
+    init(_ found: [NearRestaurant], _ language: Language) {
+        items = found.map { near in
+            let card = near.restaurant.card
+            return Item(
+                restaurant: near.restaurant.id.text,
+                name: LocalName.names(card.name, card.arabicName)[language.rawValue] ?? card.name,
+                description: card.description, latitude: card.latitude, longitude: card.longitude,
+                metres: Int(near.metres.rounded()), preparationMinutes: card.preparationMinutes,
+                rating: near.ratings > 0 ? (Double(near.stars) / Double(near.ratings) * 10).rounded() / 10 : nil,
+                ratings: near.ratings)
+        }
+    }
+}
+
+/// What was sold, by day and item.
+struct SalesView: ResponseEncodable, Encodable, Sendable {
+    struct Item: Encodable, Sendable {
+        let item: String
+        let name: String
+        let count: Int
+        let amount: Int
+    }
+
+    struct Day: Encodable, Sendable {
+        let day: String
+        let count: Int
+        /// Minor units, before the platform's share.
+        let amount: Int
+        let items: [Item]
+    }
+
+    let currency: String
+    let count: Int
+    let amount: Int
+    /// The newest first; days without a sale are left out.
+    let days: [Day]
+
+    init(_ rows: [SalesRow], currency: String) {
+        self.currency = currency
+        count = rows.reduce(0) { $0 + $1.count }
+        amount = rows.reduce(0) { $0 + $1.amount }
+        let byDay = Dictionary(grouping: rows, by: \.day)
+        days = byDay.keys.sorted(by: >).map { day in
+            let rows = byDay[day] ?? []
+            return Day(
+                day: day, count: rows.reduce(0) { $0 + $1.count }, amount: rows.reduce(0) { $0 + $1.amount },
+                items: rows.map { Item(item: $0.item.text, name: $0.name, count: $0.count, amount: $0.amount) })
+        }
+    }
+}
+
+extension RestaurantRefusal: ProblemConvertible {
+    var problem: Problem {
+        switch self {
+        case .notFound: .notFound
+        case .notARestaurant: Problem("not-a-restaurant", status: .forbidden)
+        case .emptyMenu: Problem("empty-menu", status: .conflict)
+        case .tooManyItems:
+            Problem("too-many-items", status: .conflict, arguments: ["maximum": String(Restaurant.maximumItems)])
+        }
+    }
+}

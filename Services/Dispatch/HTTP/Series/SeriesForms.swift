@@ -1,0 +1,123 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Messaging
+import ServiceKit
+
+extension Form {
+    /// `2026-11-22`
+    func day(_ name: String, required: Bool = true) -> LocalDay? {
+        guard let text = string(name, length: 1...10, required: required) else { return nil }
+        guard let day = LocalDay(text), text.utf8.count == 10 else {
+            reject(name, "not-a-day")
+            return nil
+        }
+        return day
+    }
+
+    /// `08:30`
+    func timeOfDay(_ name: String, required: Bool = true) -> TimeOfDay? {
+        guard let text = string(name, length: 1...5, required: required) else { return nil }
+        guard let time = TimeOfDay(text) else {
+            reject(name, "not-a-time-of-day")
+            return nil
+        }
+        return time
+    }
+
+    func recurrenceRule(_ name: String) -> RecurrenceRule? {
+        guard let text = string(name, length: 1...RecurrenceRule.maximumLength) else { return nil }
+        do {
+            return try RecurrenceRule(text)
+        } catch {
+            let (code, arguments) = error.words
+            reject(name, code, arguments)
+            return nil
+        }
+    }
+}
+
+extension RecurrenceError {
+    /// The field's code in the catalogue, and what its placeholders are.
+    var words: (code: String, arguments: [String: String]) {
+        switch self {
+        case .tooLong(let maximum): ("too-long", ["maximum": String(maximum)])
+        case .malformed(let part): ("rule-malformed", ["part": part])
+        case .repeated(let part): ("rule-repeated", ["part": part])
+        case .missingFrequency: ("rule-malformed", ["part": "FREQ"])
+        case .notSupported(let part): ("rule-not-supported", ["part": part])
+        case .outOfRange(let part, let range):
+            (
+                "rule-out-of-range",
+                ["part": part, "minimum": String(range.lowerBound), "maximum": String(range.upperBound)]
+            )
+        case .twoEnds: ("rule-two-ends", [:])
+        case .never: ("rule-never", [:])
+        }
+    }
+}
+
+extension RecurrenceError: ProblemConvertible {
+    var problem: Problem {
+        let (code, arguments) = words
+        return .invalidFields([FieldProblem("rule", code, arguments)])
+    }
+}
+
+extension SeriesRefusal: ProblemConvertible {
+    var problem: Problem {
+        switch self {
+        case .notFound, .noVisit: .notFound
+        case .ended: Problem("series-ended", status: .conflict)
+        case .requested(let order):
+            Problem("visit-ordered", status: .conflict, extensions: ["order": .string(order.text)])
+        case .over(let state):
+            Problem("visit-over", status: .conflict, extensions: ["state": .string(state.rawValue)])
+        case .past: Problem("time-passed", status: .conflict)
+        case .tooFarAhead:
+            Problem("too-far-ahead", status: .conflict, arguments: ["days": String(Series.longestDelayDays)])
+        case .tooMany: Problem("too-many-series", status: .conflict, arguments: ["maximum": String(Series.maximum)])
+        }
+    }
+}
+
+extension BeginSeries.Input {
+    /// - Parameter takes: whether a market has visits that come again.
+    /// - Throws: a 422 ``Problem`` with every wrong field.
+    init(_ form: Form, customer: UUID, markets takes: (Market) -> Bool) throws(Problem) {
+        let name = form.string("market", length: 1...100)
+        let market = name.flatMap(Market.named).flatMap { takes($0) ? $0 : nil }
+        if name != nil, market == nil { form.reject("market", "unknown-market") }
+        let services = form.strings("services", count: 1...20, length: 1...100)
+        if let services, Set(services).count < services.count { form.reject("services", "repeated-service") }
+        if let services, let market {
+            let known = Set(market.services.map(\.id))
+            for (index, service) in services.enumerated() where !known.contains(service) {
+                form.validator.reject(JSONPointer(["services"]).appending(index), "unknown-service")
+            }
+        }
+        let latitude = form.number("latitude", in: -90...90)
+        let longitude = form.number("longitude", in: -180...180)
+        let description = form.string("description", length: 1...500, lines: true, required: false)
+        let preferred = form.uuid("preferred", required: false)
+        let recipient = form.uuid("recipient", required: false)
+        let rule = form.recurrenceRule("rule")
+        let firstDay = form.day("firstDay")
+        let time = form.timeOfDay("time")
+        let exceptions = form.strings(
+            "exceptions", count: 0...Series.maximumExceptions, length: 10...10, required: false)
+        let days = exceptions?.map { LocalDay($0) } ?? []
+        for (index, day) in days.enumerated() where day == nil {
+            form.validator.reject(JSONPointer(["exceptions"]).appending(index), "not-a-day")
+        }
+        guard let market, let services, let latitude, let longitude, let rule, let firstDay, let time, form.isValid
+        else { throw form.problem }
+        self.init(
+            market: market, customer: customer,
+            wish: Series.Wish(
+                services: services,
+                place: Order.Place(latitude: latitude, longitude: longitude, description: description),
+                preferred: preferred, recipient: recipient),
+            rule: rule, firstDay: firstDay, minute: time.minute, exceptions: Set(days.compactMap { $0 }))
+    }
+}

@@ -1,0 +1,142 @@
+import Contracts
+import Foundation
+import Hummingbird
+import LiveMarkets
+import Messaging
+import Postgres
+import ServiceKit
+
+/// `/dispatch/v1/series`: visits that come again (O7). A series is there for its customer, and to read for the market's
+/// admins.
+struct SeriesRoutes: Sendable {
+    static let defaultVisits = 20
+    static let maximumVisits = 100
+
+    let markets: LiveMarkets
+    let begin: BeginSeries
+    let change: ChangeSeries
+    let reader: SeriesReader
+    let idempotency: IdempotencyStore
+    let cursors: CursorSealer
+    /// Whether a market has visits that come again.
+    let takes: @Sendable (Market) -> Bool
+
+    func add(to router: Router<SeraiRequestContext>) {
+        router.group("dispatch/v1/series", context: AuthenticatedContext.self)
+            .post { try await create($0, $1) }
+            .get { try await list($0, $1) }
+            .get("{id}") { try await find($0, $1) }
+            .post("{id}/end") { try await end($0, $1) }
+            .get("{id}/visits") { try await visits($0, $1) }
+            .put("{id}/visits/{day}") { try await move($0, $1) }
+            .post("{id}/visits/{day}/skip") { try await skip($0, $1) }
+    }
+
+    private func create(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let once = try await IdempotentRequest(request, context: context)
+        let input = try BeginSeries.Input(
+            try await once.request.form(context: context), customer: context.caller.accountID, markets: takes)
+        try context.caller.require("customer", in: input.market.id)
+        try check(input)
+        return try await answer(once, .created, context) { transaction in
+            SeriesView(try await begin(input, at: .thisMillisecond, in: transaction), context.language)
+        }
+    }
+
+    /// As an order of today would be: at a place that is served.
+    private func check(_ input: BeginSeries.Input) throws {
+        guard let settings = markets.settings(of: input.market.id) else { throw Problem.notFound }
+        let area = ServiceArea(corners: settings.serviceArea)
+        guard area.contains(latitude: input.wish.place.latitude, longitude: input.wish.place.longitude) else {
+            throw RequestOrder.Refusal.outsideArea
+        }
+    }
+
+    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<SeriesView> {
+        let scope = CursorScope(list: "series", filters: [:], owner: context.caller.accountID.uuidString)
+        let page = try PageRequest(request, scope: scope, sealer: cursors)
+        let rows = try await reader.list(
+            of: context.caller.accountID, after: page.cursor?.values.first?.uuid, limit: page.fetchLimit)
+        return try Page(
+            rows: rows, request: page, direction: .descending, scope: scope, sealer: cursors,
+            position: { [.uuid($0.id)] }, item: { SeriesView($0, context.language) })
+    }
+
+    private func find(_ request: Request, _ context: AuthenticatedContext) async throws -> SeriesView {
+        SeriesView(try await series(context), context.language)
+    }
+
+    private func visits(_ request: Request, _ context: AuthenticatedContext) async throws -> SeriesVisitListView {
+        let query = QueryForm(request)
+        let limit = query.integer("limit", in: 1...Self.maximumVisits, otherwise: Self.defaultVisits)
+        let from = query.text("from", upTo: 10)
+        let day = LocalDay(from)
+        if !from.isEmpty, day == nil || from.utf8.count != 10 { query.reject("from", "not-a-day") }
+        guard query.isValid else { throw query.problem }
+        let series = try await series(context)
+        let visits = try await reader.visits(of: series, from: day, limit: limit, at: .thisMillisecond)
+        return SeriesVisitListView(items: visits.map(SeriesVisitView.init))
+    }
+
+    private func end(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let id = try context.uuid("id")
+        let once = try await IdempotentRequest(request, context: context)
+        return try await answer(once, .ok, context) { transaction in
+            let series = try await change.end(
+                id, by: context.caller.accountID, at: .thisMillisecond, in: transaction)
+            return SeriesView(series, context.language)
+        }
+    }
+
+    private func move(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let (id, day) = (try context.uuid("id"), try Self.day(context))
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        let newDay = form.day("day")
+        let time = form.timeOfDay("time")
+        guard let newDay, let time, form.isValid else { throw form.problem }
+        return try await answer(once, .ok, context) { transaction in
+            SeriesVisitView(
+                try await change.move(
+                    day, of: id, to: (newDay, time.minute), by: context.caller.accountID, at: .thisMillisecond,
+                    in: transaction))
+        }
+    }
+
+    private func skip(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let (id, day) = (try context.uuid("id"), try Self.day(context))
+        let once = try await IdempotentRequest(request, context: context)
+        return try await answer(once, .ok, context) { transaction in
+            SeriesVisitView(
+                try await change.skip(
+                    day, of: id, by: context.caller.accountID, at: .thisMillisecond, in: transaction))
+        }
+    }
+
+    // MARK: What they share
+
+    private func series(_ context: AuthenticatedContext) async throws -> Series {
+        try await reader.find(try context.uuid("id"), for: context.caller.accountID) { series in
+            context.caller.has("admin", in: series.market)
+        }
+    }
+
+    private static func day(_ context: AuthenticatedContext) throws(Problem) -> LocalDay {
+        guard let text = context.parameters.get("day"), text.utf8.count == 10, let day = LocalDay(text) else {
+            throw .notFound
+        }
+        return day
+    }
+
+    private func answer(
+        _ once: IdempotentRequest, _ status: HTTPResponse.Status, _ context: AuthenticatedContext,
+        _ act: (PostgresTransaction) async throws -> some ResponseEncodable & Encodable
+    ) async throws -> Response {
+        try await idempotency.answer(once) { transaction in
+            let view = try await act(transaction)
+            var response = try context.responseEncoder.encode(view, from: once.request, context: context)
+            response.status = status
+            return response
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Messaging
+import ServiceKit
+
+/// A series as its customer sees it.
+struct SeriesView: ResponseEncodable, Encodable, Sendable {
+    struct Service: Encodable, Sendable {
+        let service: String
+        let name: String
+    }
+
+    let series: String
+    let market: String
+    let state: String
+    let services: [Service]
+    let latitude: Double
+    let longitude: Double
+    let description: String?
+    let preferred: String?
+    let recipient: String?
+    let rule: String
+    let firstDay: String
+    let time: String
+    let timeZone: String
+    let exceptions: [String]
+    let createdAt: Date
+    let endedAt: Date?
+
+    init(_ series: Series, _ language: Language) {
+        let market = Market.named(series.market)
+        let names = Dictionary((market?.services ?? []).map { ($0.id, $0.name) }) { first, _ in first }
+        self.series = series.id.text
+        self.market = series.market
+        state = series.state.rawValue
+        services = series.wish.services.map {
+            Service(service: $0, name: names[$0]?.text(in: language.rawValue) ?? $0)
+        }
+        latitude = series.wish.place.latitude
+        longitude = series.wish.place.longitude
+        description = series.wish.place.description
+        preferred = series.wish.preferred?.text
+        recipient = series.wish.recipient?.text
+        rule = series.rule.text
+        firstDay = series.firstDay.text
+        time = TimeOfDay(minute: series.minute).text
+        timeZone = market?.timeZone ?? "UTC"
+        exceptions = series.exceptions.sorted().map(\.text)
+        createdAt = series.createdAt
+        endedAt = series.endedAt
+    }
+}
+
+struct SeriesVisitView: ResponseEncodable, Encodable, Sendable {
+    /// Names the visit, also after it was moved.
+    let day: String
+    let startsAt: Date
+    let state: String
+    let moved: Bool
+    let order: String?
+    let reason: String?
+
+    init(_ visit: SeriesVisit) {
+        day = visit.day.text
+        startsAt = visit.startsAt
+        state = visit.state.rawValue
+        moved = visit.isMoved
+        order = visit.order?.text
+        reason = visit.reason
+    }
+}
+
+struct SeriesVisitListView: ResponseEncodable, Encodable, Sendable {
+    let items: [SeriesVisitView]
+}
+
+/// `08:30`
+struct TimeOfDay: Hashable, Sendable {
+    /// 0..<1440
+    let minute: Int
+
+    init(minute: Int) { self.minute = minute }
+
+    init?(_ text: String) {
+        let digits = Array(text.utf8)
+        guard digits.count == 5, digits[2] == UInt8(ascii: ":") else { return nil }
+        let numbers = [digits[0], digits[1], digits[3], digits[4]].map { Int($0) - 48 }
+        guard numbers.allSatisfy((0...9).contains) else { return nil }
+        let (hour, minute) = (numbers[0] * 10 + numbers[1], numbers[2] * 10 + numbers[3])
+        guard hour < 24, minute < 60 else { return nil }
+        self.minute = hour * 60 + minute
+    }
+
+    var text: String {
+        func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
+        return "\(padded(minute / 60)):\(padded(minute % 60))"
+    }
+}

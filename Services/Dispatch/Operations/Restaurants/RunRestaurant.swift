@@ -1,0 +1,78 @@
+import Foundation
+import Messaging
+import Postgres
+import ServiceKit
+
+/// What a restaurant does with itself and its menu (C5). All see it at once: what customers are shown is read from these rows.
+struct RunRestaurant: Sendable {
+    /// Makes the owner's restaurant, or changes what is said of it.
+    ///
+    /// - Throws: ``RestaurantRefusal``, ``Problem/accountLeaving``
+    func store(
+        _ card: Restaurant.Card, of owner: UUID, in market: String, at now: Date,
+        in transaction: PostgresTransaction
+    ) async throws -> Restaurant {
+        try await LeavingAccounts.refuse(owner, in: transaction)
+        try await checkRole(of: owner, in: market, transaction)
+        transaction.send(StoreRestaurant(id: .timeOrdered(), market: market, owner: owner, card: card, now: now))
+        return try await find(market, owner, transaction)
+    }
+
+    /// - Throws: ``RestaurantRefusal``
+    func open(
+        _ isOpen: Bool, of owner: UUID, in market: String, at now: Date, in transaction: PostgresTransaction
+    ) async throws -> Restaurant {
+        if isOpen { try await checkRole(of: owner, in: market, transaction) }
+        var restaurant = try await find(market, owner, transaction)
+        if isOpen, try await transaction.query(ListMenu(restaurant: restaurant.id)).isEmpty {
+            throw RestaurantRefusal.emptyMenu
+        }
+        transaction.send(SwitchRestaurant(restaurant: restaurant.id, isOpen: isOpen, now: now))
+        restaurant.isOpen = isOpen
+        restaurant.changedAt = now
+        return restaurant
+    }
+
+    /// - Throws: ``RestaurantRefusal``
+    func add(
+        _ item: MenuItem, of owner: UUID, in market: String, in transaction: PostgresTransaction
+    ) async throws {
+        let restaurant = try await find(market, owner, transaction)
+        let added = try await transaction.execute(InsertMenuItem(item: item, restaurant: restaurant.id))
+        guard added == 1 else { throw RestaurantRefusal.tooManyItems }
+    }
+
+    /// - Throws: ``RestaurantRefusal``
+    func change(
+        _ item: MenuItem, of owner: UUID, in market: String, in transaction: PostgresTransaction
+    ) async throws {
+        let restaurant = try await find(market, owner, transaction)
+        let changed = try await transaction.execute(UpdateMenuItem(item: item, restaurant: restaurant.id))
+        guard changed == 1 else { throw RestaurantRefusal.notFound }
+    }
+
+    /// The last item closes the restaurant.
+    ///
+    /// - Throws: ``RestaurantRefusal``
+    func remove(
+        _ item: UUID, of owner: UUID, in market: String, in transaction: PostgresTransaction
+    ) async throws {
+        let restaurant = try await find(market, owner, transaction)
+        let removed = try await transaction.execute(DeleteMenuItem(item: item, restaurant: restaurant.id))
+        guard removed == 1 else { throw RestaurantRefusal.notFound }
+        transaction.send(CloseWithoutItems(restaurant: restaurant.id))
+    }
+
+    private func checkRole(of owner: UUID, in market: String, _ transaction: PostgresTransaction) async throws {
+        guard try await transaction.first(LockRestaurantRole(market: market, owner: owner)) != nil else {
+            throw RestaurantRefusal.notARestaurant
+        }
+    }
+
+    private func find(_ market: String, _ owner: UUID, _ transaction: PostgresTransaction) async throws -> Restaurant {
+        guard let restaurant = try await transaction.first(LockOwnRestaurant(market: market, owner: owner)) else {
+            throw RestaurantRefusal.notFound
+        }
+        return restaurant
+    }
+}

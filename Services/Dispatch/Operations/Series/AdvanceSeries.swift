@@ -1,0 +1,86 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+
+/// Brings a series up to date: plans the visits of the next days, orders those whose time has come, and sets its deadline to
+/// when there is more to do.
+///
+/// All in one transaction, so a worker that dies has done nothing, and the deadline fires again. Each visit is a row whose
+/// key is the day, so no run makes one twice.
+struct AdvanceSeries: Sendable {
+    static let deadlineKind = "series.ahead"
+    /// Orders of one run; what is more comes in the next.
+    static let maximumRequests = 20
+    /// When to look again at a series that is being changed at this moment, and at one that has to wait; seconds.
+    static let pause = 0.05
+    static let laterPause = 60.0
+
+    let request: RequestVisit
+
+    /// Does nothing for a series that has ended.
+    func callAsFunction(_ id: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
+        // Whoever has the row may be about to set this very deadline, so nobody waits for it here.
+        let (locks, rows) = try await transaction.queryAll(TryLockSeries(series: id), FindSeries(series: id))
+        guard let row = rows.first else { return }
+        guard !locks.isEmpty else { return again(id, at: now.addingTimeInterval(Self.pause), in: transaction) }
+        var series = try row.series()
+        guard series.state == .active else { return }
+        try await advance(&series, at: now, in: transaction)
+    }
+
+    /// A series whose row the caller has locked, or has made in this transaction.
+    func advance(_ series: inout Series, at now: Date, in transaction: PostgresTransaction) async throws {
+        guard let clock = Market.named(series.market).flatMap({ ZonedClock($0.timeZone) }) else {
+            throw UnknownWorkflow(market: series.market, kind: "series")
+        }
+        let plan = SeriesPlan(
+            try series.recurrence(on: clock), plannedThrough: series.plannedThrough, at: now, ahead: Series.ahead)
+        if !plan.new.isEmpty { transaction.send(InsertSeriesVisits(series: series.id, visits: plan.new)) }
+        series.plannedThrough = plan.through
+        transaction.send(UpdateSeries(series: series))
+
+        let planned = try await transaction.query(
+            ListPlannedVisits(series: series.id, limit: Self.maximumRequests + 1)
+        ).compactMap(\.visit)
+        var dues = [plan.nextDue].compactMap { $0 }
+        for (index, visit) in planned.enumerated() {
+            let due = visit.startsAt.addingTimeInterval(-Series.ahead)
+            guard due <= now, index < Self.maximumRequests else {
+                dues.append(due)
+                break
+            }
+            let after = try await order(visit, of: series, at: now, in: transaction)
+            if after.state == .planned {
+                dues.append(now.addingTimeInterval(Self.laterPause))
+                break
+            }
+        }
+        if let next = dues.min() { again(series.id, at: next, in: transaction) }
+    }
+
+    private func order(
+        _ visit: SeriesVisit, of series: Series, at now: Date, in transaction: PostgresTransaction
+    ) async throws -> SeriesVisit {
+        var visit = visit
+        if visit.startsAt <= now {
+            visit.state = .missed
+        } else {
+            switch try await request(series, visit, now, transaction) {
+            case .requested(let order):
+                visit.state = .requested
+                visit.order = order
+            case .refused(let reason):
+                visit.state = .refused
+                visit.reason = reason
+            case .later: return visit
+            }
+        }
+        transaction.send(StoreSeriesVisit(series: series.id, visit: visit))
+        return visit
+    }
+
+    private func again(_ id: UUID, at due: Date, in transaction: PostgresTransaction) {
+        transaction.set(Deadline(kind: Self.deadlineKind, subject: id.text, dueAt: due))
+    }
+}

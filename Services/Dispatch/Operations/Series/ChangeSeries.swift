@@ -1,0 +1,77 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+
+/// What a customer changes of his or her series: one visit is moved or left out, or there are no more.
+struct ChangeSeries: Sendable {
+    let check: CheckVisit
+
+    /// - Throws: ``SeriesRefusal``
+    func skip(
+        _ day: LocalDay, of id: UUID, by customer: UUID, at now: Date, in transaction: PostgresTransaction
+    ) async throws -> SeriesVisit {
+        let (series, clock) = try await lock(id, of: customer, in: transaction)
+        let visit = try await visit(day, of: series, clock, in: transaction)
+        let skipped = try visit.skipped(at: now)
+        transaction.send(StoreSeriesVisit(series: id, visit: skipped))
+        return skipped
+    }
+
+    /// - Parameter moment: a day and a minute on the market's clock.
+    /// - Throws: ``SeriesRefusal``
+    func move(
+        _ day: LocalDay, of id: UUID, to moment: (day: LocalDay, minute: Int), by customer: UUID, at now: Date,
+        in transaction: PostgresTransaction
+    ) async throws -> SeriesVisit {
+        let (series, clock) = try await lock(id, of: customer, in: transaction)
+        let visit = try await visit(day, of: series, clock, in: transaction)
+        let time = clock.moment(moment.day, minute: moment.minute)
+        let moved = try visit.moved(to: time, at: now)
+        try await check(series, time, now, transaction)
+        transaction.send(StoreSeriesVisit(series: id, visit: moved))
+        // It may have to be ordered sooner than the deadline knows; looking too early does no harm.
+        transaction.set(Deadline(kind: AdvanceSeries.deadlineKind, subject: id.text, dueAt: now))
+        return moved
+    }
+
+    /// Orders that were made stay, and are cancelled as orders.
+    ///
+    /// - Throws: ``SeriesRefusal/notFound``
+    func end(
+        _ id: UUID, by customer: UUID, at now: Date, in transaction: PostgresTransaction
+    ) async throws -> Series {
+        var (series, _) = try await lock(id, of: customer, isEndedAllowed: true, in: transaction)
+        guard series.state == .active else { return series }
+        series.state = .ended
+        series.endedAt = now
+        transaction.send(UpdateSeries(series: series))
+        transaction.send(DeletePlannedVisits(series: id))
+        transaction.clearDeadline(kind: AdvanceSeries.deadlineKind, subject: id.text)
+        return series
+    }
+
+    private func lock(
+        _ id: UUID, of customer: UUID, isEndedAllowed: Bool = false, in transaction: PostgresTransaction
+    ) async throws -> (series: Series, clock: ZonedClock) {
+        let (_, rows) = try await transaction.queryAll(LockSeries(series: id), FindSeries(series: id))
+        guard let series = try rows.first?.series(), series.customer == customer else { throw SeriesRefusal.notFound }
+        guard let clock = Market.named(series.market).flatMap({ ZonedClock($0.timeZone) }) else {
+            throw UnknownWorkflow(market: series.market, kind: "series")
+        }
+        guard isEndedAllowed || series.state == .active else { throw SeriesRefusal.ended }
+        return (series, clock)
+    }
+
+    /// As its row has it, else as the rule gives it.
+    private func visit(
+        _ day: LocalDay, of series: Series, _ clock: ZonedClock, in transaction: PostgresTransaction
+    ) async throws -> SeriesVisit {
+        let row = try await transaction.first(FindSeriesVisit(series: series.id, day: day))
+        if let visit = row?.visit { return visit }
+        guard let occurrence = try series.recurrence(on: clock).occurrence(on: day) else {
+            throw SeriesRefusal.noVisit
+        }
+        return SeriesVisit(day: day, startsAt: occurrence.startsAt)
+    }
+}

@@ -1,0 +1,49 @@
+import Contracts
+import Foundation
+import Postgres
+
+/// Orders the visits of series from the engine of all orders: each is a visit of a care partner, paid by its owner's consent.
+struct OrderVisit: Sendable {
+    let orderCare: OrderCare
+
+    /// Whether such visits could be ordered: services, time, relative and partner.
+    ///
+    /// - Throws: ``OrderCare/Refusal``, ``OpenOrder/Refusal``
+    func check(
+        _ series: Series, at startsAt: Date, now: Date, in transaction: PostgresTransaction
+    ) async throws {
+        guard let input = input(series, at: startsAt) else { throw OpenOrder.Refusal.notInMarket }
+        _ = try await orderCare.prepared(input, at: now, in: transaction)
+    }
+
+    /// See ``RequestVisit``. What stands in the way for a moment only is asked for again.
+    func request(
+        _ series: Series, _ visit: SeriesVisit, now: Date, in transaction: PostgresTransaction
+    ) async throws -> VisitRequestOutcome {
+        guard let input = input(series, at: visit.startsAt) else { return .refused(reason: "not-in-market") }
+        do {
+            return .requested(order: try await orderCare(input, at: now, in: transaction).order.id)
+        } catch let refusal as OrderCare.Refusal {
+            switch refusal {
+            case .unknownServices: return .refused(reason: "unknown-service")
+            case .time: return .refused(reason: "outside-opening-hours")
+            case .notLinked: return .refused(reason: "not-linked")
+            case .unknownPartner: return .refused(reason: "unknown-provider")
+            }
+        } catch let refusal as OpenOrder.Refusal {
+            switch refusal {
+            case .notInMarket: return .refused(reason: "not-in-market")
+            case .outsideArea: return .refused(reason: "outside-service-area")
+            case .customerLeaving, .customerUnknown: return .later
+            }
+        }
+    }
+
+    private func input(_ series: Series, at startsAt: Date) -> OrderCare.Input? {
+        guard let market = Market.named(series.market) else { return nil }
+        return OrderCare.Input(
+            market: market, customer: series.customer, services: series.wish.services, place: series.wish.place,
+            scheduledAt: startsAt, preferred: series.wish.preferred, relative: series.wish.recipient, admin: nil,
+            series: series.id)
+    }
+}

@@ -1,0 +1,136 @@
+import AsyncHTTPClient
+import Foundation
+import Locks
+import Logging
+import Matching
+import NIOCore
+import NIOFoundationCompat
+import NIOHTTP1
+
+/// Places by an API in Nominatim's form (C9): `search` and `reverse` with `format=jsonv2`. It keeps answers, asks no more often
+/// than it may, and waits no longer than it should.
+final class Geocoder: PlaceSearch {
+    struct Settings: Sendable {
+        /// Without `search`.
+        var url: String
+        var timeoutMilliseconds = 2_000
+        var perSecond = 1.0
+        var burst = 5.0
+        /// How long an answer is given again.
+        var lifetime: Duration = .seconds(3_600)
+        var cached = 2_000
+        /// Where the API names nobody itself.
+        var attribution = "© OpenStreetMap contributors"
+    }
+
+    static let maximumAnswerBytes = 262_144
+    /// Who asks: the API's terms want a name.
+    static let userAgent = "serai-dispatch/1"
+
+    private let client: HTTPClient
+    private let settings: Settings
+    private let logger: Logger
+    private let cache: Mutex<AnswerCache<String, FoundPlaces>>
+    private let rate: Mutex<AskingRate>
+
+    init(client: HTTPClient, settings: Settings, logger: Logger) {
+        self.client = client
+        self.settings = settings
+        self.logger = logger
+        cache = Mutex(AnswerCache(limit: settings.cached))
+        rate = Mutex(AskingRate(perSecond: settings.perSecond, burst: settings.burst))
+    }
+
+    func places(
+        named text: String, within box: PlaceBox, language: String, limit: Int
+    ) async throws(PlaceSearchFailure) -> FoundPlaces {
+        let viewbox = [box.west, box.north, box.east, box.south].map { String($0) }.joined(separator: ",")
+        let question = [
+            ("q", text), ("format", "jsonv2"), ("limit", String(limit)), ("viewbox", viewbox), ("bounded", "1"),
+            ("accept-language", language),
+        ]
+        return try await ask("search", question) { data in
+            try JSONDecoder().decode([Entry].self, from: data)
+        }
+    }
+
+    func name(of place: GeoPoint, language: String) async throws(PlaceSearchFailure) -> FoundPlaces {
+        // About ten metres: who moves the pin a little is told the same.
+        let question = [
+            ("lat", String(format: "%.4f", place.latitude)), ("lon", String(format: "%.4f", place.longitude)),
+            ("format", "jsonv2"), ("accept-language", language),
+        ]
+        return try await ask("reverse", question) { data in
+            // Where nothing is, the API answers with an error of its own.
+            let entry = try JSONDecoder().decode(Entry.self, from: data)
+            return entry.error == nil ? [entry] : []
+        }
+    }
+
+    private func ask(
+        _ path: String, _ question: [(String, String)], _ read: (Data) throws -> [Entry]
+    ) async throws(PlaceSearchFailure) -> FoundPlaces {
+        let url = Self.url(settings.url, path, question)
+        let now = ContinuousClock.now
+        if let kept = cache.withLock({ $0.value(of: url, at: now) }) { return kept }
+        guard rate.withLock({ $0.take(at: now) }) else { throw .unavailable }
+        let found: FoundPlaces
+        do {
+            var request = HTTPClientRequest(url: url)
+            request.headers.add(name: "user-agent", value: Self.userAgent)
+            request.headers.add(name: "accept", value: "application/json")
+            let response = try await client.execute(
+                request, timeout: .milliseconds(Int64(settings.timeoutMilliseconds)))
+            guard response.status == .ok else { throw Unanswered(status: Int(response.status.code)) }
+            let body = try await response.body.collect(upTo: Self.maximumAnswerBytes)
+            let entries = try read(Data(buffer: body))
+            found = FoundPlaces(
+                places: entries.compactMap(\.found),
+                attribution: entries.first?.licence ?? settings.attribution)
+        } catch {
+            logger.warning("the place search did not answer", metadata: ["error": "\(type(of: error))"])
+            throw .unavailable
+        }
+        cache.withLock { $0.put(found, for: url, until: now + settings.lifetime) }
+        return found
+    }
+
+    static func url(_ base: String, _ path: String, _ question: [(String, String)]) -> String {
+        let query = question.map { "\($0)=\(escaped($1))" }.joined(separator: "&")
+        return "\(base.hasSuffix("/") ? String(base.dropLast()) : base)/\(path)?\(query)"
+    }
+
+    /// All but what RFC 3986 calls unreserved.
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                escaped.unicodeScalars.append(Unicode.Scalar(byte))
+            default: escaped += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return escaped
+    }
+
+    struct Unanswered: Error { let status: Int }
+
+    private struct Entry: Decodable {
+        let lat: String?
+        let lon: String?
+        let display_name: String?
+        let licence: String?
+        let error: String?
+
+        var found: FoundPlace? {
+            guard let name = display_name, let latitude = lat.flatMap(Double.init),
+                let longitude = lon.flatMap(Double.init), (-90...90).contains(latitude),
+                (-180...180).contains(longitude), !name.isEmpty
+            else { return nil }
+            return FoundPlace(
+                name: String(name.prefix(300)), place: GeoPoint(latitude: latitude, longitude: longitude))
+        }
+    }
+}

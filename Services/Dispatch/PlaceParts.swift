@@ -1,0 +1,129 @@
+import AsyncHTTPClient
+import Contracts
+import Foundation
+import Hummingbird
+import LiveMarkets
+import Logging
+import Messaging
+import NIOCore
+import Postgres
+import ServiceKit
+
+/// The part of the service that knows places and what is at them: quotes, restaurants, racks, the place search; and visits
+/// that come again.
+struct PlaceParts: Sendable {
+    static let routingKey = ConfigurationKey<String?>(
+        "routing.url", "A routing engine that speaks OSRM's table. Without one ways are estimated as the crow flies.")
+    static let routingTimeoutKey = ConfigurationKey<Int>(
+        "routing.timeout.milliseconds", "How long the routing engine is waited for.", default: 800, in: 50...10_000)
+    static let geocoderKey = ConfigurationKey<String?>(
+        "geocoder.url", "A place search in Nominatim's form. Without one the cities of a market are found.")
+    static let geocoderTimeoutKey = ConfigurationKey<Int>(
+        "geocoder.timeout.milliseconds", "How long the place search is waited for.", default: 2_000, in: 50...10_000)
+    static let geocoderRateKey = ConfigurationKey<Int>(
+        "geocoder.per.second", "How often one process asks the place search at most.", default: 1, in: 1...1_000)
+    static let keys = [
+        routingKey.erased, routingTimeoutKey.erased, geocoderKey.erased, geocoderTimeoutKey.erased,
+        geocoderRateKey.erased,
+    ]
+
+    /// What is asked outside.
+    struct Outside: Sendable {
+        let client: HTTPClient
+        /// Along the streets.
+        let travelTimes: any TravelTimes
+        let search: (any PlaceSearch)?
+
+        init(_ configuration: ServiceConfiguration, logger: Logger) throws {
+            try self.init(
+                url: configuration[PlaceParts.routingKey],
+                timeout: configuration[PlaceParts.routingTimeoutKey], geocoder: configuration[PlaceParts.geocoderKey],
+                geocoderTimeout: configuration[PlaceParts.geocoderTimeoutKey],
+                geocoderRate: configuration[PlaceParts.geocoderRateKey], logger: logger)
+        }
+
+        /// - Parameters:
+        ///   - url: of the routing engine.
+        ///   - timeout: milliseconds.
+        ///   - geocoder: the place search's URL.
+        ///   - geocoderRate: questions a second.
+        init(
+            url: String?, timeout: Int = 800, geocoder: String?, geocoderTimeout: Int = 2_000, geocoderRate: Int = 1,
+            logger: Logger
+        ) throws {
+            var settings = HTTPClient.Configuration(redirectConfiguration: .disallow)
+            settings.tlsConfiguration = OutgoingTLS.configuration()
+            settings.timeout = .init(connect: .seconds(2), read: .seconds(10))
+            let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
+            self.client = client
+            travelTimes =
+                if let url { RoutingTimes(client: client, url: url, timeout: timeout, logger: logger) } else {
+                    StreetTimes()
+                }
+            search = geocoder.map { url in
+                var settings = Geocoder.Settings(url: url)
+                settings.timeoutMilliseconds = geocoderTimeout
+                settings.perSecond = Double(geocoderRate)
+                return Geocoder(client: client, settings: settings, logger: logger)
+            }
+        }
+    }
+
+    let components: [ServiceComponent]
+    let advanceSeries: AdvanceSeries
+    private let series: SeriesRoutes
+    private let quotes: QuoteRoutes
+    private let restaurants: RestaurantRoutes
+    private let racks: RackRoutes
+    private let places: PlaceRoutes
+
+    init(
+        pool: PostgresPool, markets: LiveMarkets, candidates: CandidateSearch, outside: Outside,
+        idempotency: IdempotencyStore, cursors: CursorSealer, requestVisit: @escaping RequestVisit,
+        checkVisit: @escaping CheckVisit
+    ) {
+        let client = outside.client
+        components = [
+            ServiceComponent(
+                "outside client", stage: .database,
+                ClosingService {
+                    // try?: the process ends; what the client still holds ends with it.
+                    try? await client.shutdown()
+                })
+        ]
+        advanceSeries = AdvanceSeries(request: requestVisit)
+        series = SeriesRoutes(
+            markets: markets, begin: BeginSeries(advance: advanceSeries, check: checkVisit),
+            change: ChangeSeries(check: checkVisit),
+            reader: SeriesReader(pool: pool), idempotency: idempotency, cursors: cursors
+        ) { $0.kind("homeCare") != nil }
+        quotes = QuoteRoutes(
+            markets: markets,
+            price: PriceWay(
+                pool: pool, markets: markets, candidates: candidates, travelTimes: outside.travelTimes),
+            pool: pool, idempotency: idempotency)
+        restaurants = RestaurantRoutes(markets: markets, pool: pool, idempotency: idempotency)
+        racks = RackRoutes(markets: markets, pool: pool, idempotency: idempotency)
+        places = PlaceRoutes(markets: markets, search: outside.search)
+    }
+
+    /// What fires when a series has more to do.
+    var deadlineHandlers: [String: DeadlineRunner.Operation] {
+        let advance = advanceSeries
+        return [
+            AdvanceSeries.deadlineKind: { deadline, transaction in
+                // Subjects are written by this program alone; another text is no series.
+                guard let id = UUID(uuidString: deadline.subject) else { return }
+                try await advance(id, at: .thisMillisecond, in: transaction)
+            }
+        ]
+    }
+
+    func addRoutes(to router: Router<SeraiRequestContext>) {
+        series.add(to: router)
+        quotes.add(to: router)
+        restaurants.add(to: router)
+        racks.add(to: router)
+        places.add(to: router)
+    }
+}

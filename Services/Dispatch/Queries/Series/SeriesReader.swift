@@ -1,0 +1,40 @@
+import Contracts
+import Foundation
+import Postgres
+
+/// Series and their visits, for the customer whose they are, and single ones for the market's admins.
+struct SeriesReader: Sendable {
+    /// Visits that are looked ahead for, in days from the first that is asked for.
+    static let longestWindowDays = 366
+
+    let pool: PostgresPool
+
+    func list(of customer: UUID, after: UUID?, limit: Int) async throws -> [Series] {
+        try await pool.query(ListSeries(customer: customer, after: after, limit: limit)).map { try $0.series() }
+    }
+
+    /// - Parameter isReader: whether somebody else than the customer may read it.
+    /// - Throws: ``SeriesRefusal/notFound``
+    func find(_ id: UUID, for caller: UUID, _ isReader: (Series) -> Bool = { _ in false }) async throws -> Series {
+        guard let series = try await pool.first(FindSeries(series: id))?.series(),
+            series.customer == caller || isReader(series)
+        else { throw SeriesRefusal.notFound }
+        return series
+    }
+
+    /// The visits from a day on, those that have rows and, while the series runs, those that the rule still has to give.
+    func visits(of series: Series, from first: LocalDay?, limit: Int, at now: Date) async throws -> [SeriesVisit] {
+        guard let clock = Market.named(series.market).flatMap({ ZonedClock($0.timeZone) }) else { return [] }
+        let first = first ?? clock.wall(at: now).day
+        let last = first.advanced(by: Self.longestWindowDays)
+        let rows = try await pool.query(
+            ListSeriesVisits(series: series.id, first: first, last: last, limit: limit)
+        ).compactMap(\.visit)
+        guard series.state == .active else { return rows }
+        let known = Set(rows.map(\.day))
+        let coming = try series.recurrence(on: clock).occurrences(from: first, through: last, limit: limit)
+            .filter { !known.contains($0.day) && $0.startsAt > now }
+            .map { SeriesVisit(day: $0.day, startsAt: $0.startsAt) }
+        return Array((rows + coming).sorted { $0.day < $1.day }.prefix(limit))
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import Postgres
+
+struct InsertQuote: Statement {
+    static let sql: StaticString = """
+        INSERT INTO quotes (
+            id, market, account, kind, tariff, from_latitude, from_longitude, from_description, to_latitude,
+            to_longitude, to_description, terms, total, currency, promo, made_at, expires_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+        """
+    let quote: Quote
+    let terms: PostgresJSON
+
+    init(_ quote: Quote) throws {
+        self.quote = quote
+        terms = PostgresJSON(Array(try JSONEncoder().encode(quote.terms)))
+    }
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(quote.id)
+        bindings.append(quote.market)
+        bindings.append(quote.account)
+        bindings.append(quote.kind)
+        bindings.append(quote.tariff)
+        bindings.append(quote.from.latitude)
+        bindings.append(quote.from.longitude)
+        bindings.append(quote.from.description)
+        bindings.append(quote.to.latitude)
+        bindings.append(quote.to.longitude)
+        bindings.append(quote.to.description)
+        bindings.append(terms)
+        bindings.append(quote.total)
+        bindings.append(quote.currency)
+        bindings.append(quote.promo)
+        bindings.append(quote.madeAt)
+        bindings.append(quote.expiresAt)
+    }
+}
+
+/// A quote as its row has it, before its terms are read.
+struct QuoteRow: Sendable {
+    let id: UUID
+    let market: String
+    let account: UUID
+    let kind: String
+    let tariff: String
+    let from: Order.Place
+    let to: Order.Place
+    let terms: PostgresJSON
+    let total: Int
+    let currency: String
+    let promo: String?
+    let madeAt: Date
+    let expiresAt: Date
+    let order: UUID?
+
+    init(_ row: inout RowReader) throws(PostgresError) {
+        id = try row.next()
+        market = try row.next()
+        account = try row.next()
+        kind = try row.next()
+        tariff = try row.next()
+        from = Order.Place(latitude: try row.next(), longitude: try row.next(), description: try row.next())
+        to = Order.Place(latitude: try row.next(), longitude: try row.next(), description: try row.next())
+        terms = try row.next()
+        total = try row.next()
+        currency = try row.next()
+        promo = try row.next()
+        madeAt = try row.next()
+        expiresAt = try row.next()
+        order = try row.next()
+    }
+
+    func quote() throws -> Quote {
+        Quote(
+            id: id, market: market, account: account, kind: kind, tariff: tariff, from: from, to: to,
+            terms: try JSONDecoder().decode(Quote.Terms.self, from: Data(terms.text)), total: total,
+            currency: currency, promo: promo, madeAt: madeAt, expiresAt: expiresAt, order: order)
+    }
+}
+
+struct FindQuote: Statement {
+    static let sql: StaticString = """
+        SELECT id, market, account, kind, tariff, from_latitude, from_longitude, from_description, to_latitude,
+            to_longitude, to_description, terms, total, currency, promo, made_at, expires_at, order_id
+        FROM quotes WHERE id = $1
+        """
+    let quote: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(quote) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> QuoteRow { try QuoteRow(&row) }
+}
+
+/// Uses a quote up, if nobody has and it binds. Whoever comes second waits for the first, and then finds it used.
+struct ClaimQuote: Statement {
+    static let sql: StaticString = """
+        UPDATE quotes SET order_id = $2
+        WHERE id = $1 AND account = $3 AND market = $4 AND kind = $5 AND expires_at > $6 AND order_id IS NULL
+        RETURNING id, market, account, kind, tariff, from_latitude, from_longitude, from_description, to_latitude,
+            to_longitude, to_description, terms, total, currency, promo, made_at, expires_at, order_id
+        """
+    let quote: UUID
+    let order: UUID
+    let account: UUID
+    let market: String
+    let kind: String
+    let now: Date
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(quote)
+        bindings.append(order)
+        bindings.append(account)
+        bindings.append(market)
+        bindings.append(kind)
+        bindings.append(now)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> QuoteRow { try QuoteRow(&row) }
+}
+
+/// Some that nobody used and that have ended. Each new quote takes some old ones away, so there are never many.
+struct PurgeQuotes: Statement {
+    static let sql: StaticString = """
+        DELETE FROM quotes USING (
+            SELECT id FROM quotes WHERE order_id IS NULL AND expires_at < $1
+            ORDER BY expires_at LIMIT 5 FOR UPDATE SKIP LOCKED
+        ) AS old WHERE quotes.id = old.id
+        """
+    let before: Date
+    func bind(_ bindings: inout Bindings) { bindings.append(before) }
+}
+
+/// Of somebody whose account is gone.
+struct DeleteQuotes: Statement {
+    static let sql: StaticString = "DELETE FROM quotes WHERE account = $1"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+struct WaitingPlace: Sendable {
+    let latitude: Double
+    let longitude: Double
+}
+
+/// Where orders wait for somebody, within a box of degrees.
+struct ListWaitingPlaces: Statement {
+    static let limit = 1_000
+    static let sql: StaticString = """
+        SELECT latitude, longitude FROM orders
+        WHERE market = $1 AND kind = $2 AND NOT is_final AND latitude BETWEEN $3 AND $4 AND longitude BETWEEN $5 AND $6
+            AND state IN ('requested', 'offered')
+        LIMIT 1000
+        """
+    let market: String
+    let kind: String
+    let latitudes: ClosedRange<Double>
+    let longitudes: ClosedRange<Double>
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(market)
+        bindings.append(kind)
+        bindings.append(latitudes.lowerBound)
+        bindings.append(latitudes.upperBound)
+        bindings.append(longitudes.lowerBound)
+        bindings.append(longitudes.upperBound)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> WaitingPlace {
+        WaitingPlace(latitude: try row.next(), longitude: try row.next())
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Postgres
+
+/// A series as its row has it, before its rule is read.
+struct SeriesRow: Sendable {
+    /// A row that no version of the program has written.
+    struct Unreadable: Error, CustomStringConvertible {
+        let series: UUID
+        var description: String { "the series \(series) cannot be read" }
+    }
+
+    let id: UUID
+    let market: String
+    let customer: UUID
+    let wish: Series.Wish
+    let rule: String
+    let firstDay: String
+    let minute: Int
+    let exceptions: [String]
+    let plannedThrough: String?
+    let state: String
+    let createdAt: Date
+    let endedAt: Date?
+
+    init(_ row: inout RowReader) throws(PostgresError) {
+        id = try row.next()
+        market = try row.next()
+        customer = try row.next()
+        let services: [String] = try row.next()
+        let place = Order.Place(latitude: try row.next(), longitude: try row.next(), description: try row.next())
+        wish = Series.Wish(services: services, place: place, preferred: try row.next(), recipient: try row.next())
+        rule = try row.next()
+        firstDay = try row.next()
+        minute = try row.next()
+        exceptions = try row.next()
+        plannedThrough = try row.next()
+        state = try row.next()
+        createdAt = try row.next()
+        endedAt = try row.next()
+    }
+
+    func series() throws -> Series {
+        guard let firstDay = LocalDay(firstDay), let state = Series.State(rawValue: state) else {
+            throw Unreadable(series: id)
+        }
+        return Series(
+            id: id, market: market, customer: customer, wish: wish, rule: try RecurrenceRule(rule), firstDay: firstDay,
+            minute: minute, exceptions: Set(exceptions.compactMap { LocalDay($0) }),
+            plannedThrough: plannedThrough.flatMap { LocalDay($0) }, state: state, createdAt: createdAt,
+            endedAt: endedAt)
+    }
+}
+
+/// A visit of a series, and which.
+struct SeriesVisitRow: Sendable {
+    let day: String
+    let startsAt: Date
+    let state: String
+    let isMoved: Bool
+    let order: UUID?
+    let reason: String?
+
+    init(_ row: inout RowReader) throws(PostgresError) {
+        day = try row.next()
+        startsAt = try row.next()
+        state = try row.next()
+        isMoved = try row.next()
+        order = try row.next()
+        reason = try row.next()
+    }
+
+    /// Nil for what no version of the program has written.
+    var visit: SeriesVisit? {
+        guard let day = LocalDay(day), let state = SeriesVisit.State(rawValue: state) else { return nil }
+        return SeriesVisit(day: day, startsAt: startsAt, state: state, isMoved: isMoved, order: order, reason: reason)
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Postgres
+
+/// Unless the customer has as many running ones as there may be.
+struct InsertSeries: Statement {
+    static let sql: StaticString = """
+        INSERT INTO series (
+            id, market, customer, services, latitude, longitude, description, preferred, recipient, rule, first_day,
+            minute, exceptions, state, created_at)
+        SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::text::date, $12, $13, 'active', $14
+        WHERE (SELECT count(*) FROM series WHERE customer = $3 AND state = 'active') < $15
+        """
+    let series: Series
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(series.id)
+        bindings.append(series.market)
+        bindings.append(series.customer)
+        bindings.append(series.wish.services)
+        bindings.append(series.wish.place.latitude)
+        bindings.append(series.wish.place.longitude)
+        bindings.append(series.wish.place.description)
+        bindings.append(series.wish.preferred)
+        bindings.append(series.wish.recipient)
+        bindings.append(series.rule.text)
+        bindings.append(series.firstDay.text)
+        bindings.append(series.minute)
+        bindings.append(series.exceptions.sorted().map(\.text))
+        bindings.append(series.createdAt)
+        bindings.append(Series.maximum)
+    }
+}
+
+/// One customer's requests for series take turns, so that the count holds.
+struct LockSeriesOfCustomer: Statement {
+    static let sql: StaticString = "SELECT pg_advisory_xact_lock(hashtextextended('series ' || $1, 0))"
+    let customer: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(customer.uuidString) }
+}
+
+struct FindSeries: Statement {
+    static let sql: StaticString = """
+        SELECT id, market, customer, services, latitude, longitude, description, preferred, recipient, rule,
+            to_char(first_day, 'YYYY-MM-DD'), minute, exceptions, to_char(planned_through, 'YYYY-MM-DD'), state,
+            created_at, ended_at
+        FROM series WHERE id = $1
+        """
+    let series: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(series) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> SeriesRow { try SeriesRow(&row) }
+}
+
+struct LockSeries: Statement {
+    static let sql: StaticString = "SELECT FROM series WHERE id = $1 FOR UPDATE"
+    let series: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(series) }
+}
+
+/// No row when another transaction has it.
+struct TryLockSeries: Statement {
+    static let sql: StaticString = "SELECT FROM series WHERE id = $1 FOR UPDATE SKIP LOCKED"
+    let series: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(series) }
+}
+
+/// A customer's, the newest first.
+struct ListSeries: Statement {
+    static let sql: StaticString = """
+        SELECT id, market, customer, services, latitude, longitude, description, preferred, recipient, rule,
+            to_char(first_day, 'YYYY-MM-DD'), minute, exceptions, to_char(planned_through, 'YYYY-MM-DD'), state,
+            created_at, ended_at
+        FROM series WHERE customer = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3
+        """
+    let customer: UUID
+    let after: UUID?
+    let limit: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(customer)
+        bindings.append(after)
+        bindings.append(limit)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> SeriesRow { try SeriesRow(&row) }
+}
+
+struct UpdateSeries: Statement {
+    static let sql: StaticString = """
+        UPDATE series SET planned_through = $2::text::date, state = $3, ended_at = $4 WHERE id = $1
+        """
+    let series: Series
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(series.id)
+        bindings.append(series.plannedThrough?.text)
+        bindings.append(series.state.rawValue)
+        bindings.append(series.endedAt)
+    }
+}
+
+/// With their visits; the orders stay.
+struct DeleteSeriesOfCustomer: Statement {
+    static let sql: StaticString = "DELETE FROM series WHERE customer = $1"
+    let customer: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(customer) }
+}
+
+/// Where somebody who is gone was wished for, or was who it was for.
+struct ForgetInSeries: Statement {
+    static let sql: StaticString = "UPDATE series SET preferred = NULL WHERE preferred = $1"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}

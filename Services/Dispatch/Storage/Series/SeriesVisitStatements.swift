@@ -1,0 +1,97 @@
+import Foundation
+import Postgres
+
+/// New ones. A day that has a row keeps it: it was made already, or its customer has changed it.
+struct InsertSeriesVisits: Statement {
+    static let sql: StaticString = """
+        INSERT INTO series_occurrences (series, day, starts_at, state)
+        SELECT $1, visit.day::date, visit.starts_at, visit.state
+        FROM unnest($2::text[], $3::timestamptz[], $4::text[]) AS visit (day, starts_at, state)
+        ON CONFLICT (series, day) DO NOTHING
+        """
+    let series: UUID
+    let visits: [SeriesVisit]
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(series)
+        bindings.append(visits.map(\.day.text))
+        bindings.append(visits.map(\.startsAt))
+        bindings.append(visits.map(\.state.rawValue))
+    }
+}
+
+/// One as it is now, under the lock of its series.
+struct StoreSeriesVisit: Statement {
+    static let sql: StaticString = """
+        INSERT INTO series_occurrences (series, day, starts_at, state, is_moved, order_id, reason)
+        VALUES ($1, $2::text::date, $3, $4, $5, $6, $7)
+        ON CONFLICT (series, day) DO UPDATE SET starts_at = excluded.starts_at, state = excluded.state,
+            is_moved = excluded.is_moved, order_id = excluded.order_id, reason = excluded.reason
+        """
+    let series: UUID
+    let visit: SeriesVisit
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(series)
+        bindings.append(visit.day.text)
+        bindings.append(visit.startsAt)
+        bindings.append(visit.state.rawValue)
+        bindings.append(visit.isMoved)
+        bindings.append(visit.order)
+        bindings.append(visit.reason)
+    }
+}
+
+struct FindSeriesVisit: Statement {
+    static let sql: StaticString = """
+        SELECT to_char(day, 'YYYY-MM-DD'), starts_at, state, is_moved, order_id, reason
+        FROM series_occurrences WHERE series = $1 AND day = $2::text::date
+        """
+    let series: UUID
+    let day: LocalDay
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(series)
+        bindings.append(day.text)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> SeriesVisitRow { try SeriesVisitRow(&row) }
+}
+
+/// Those of some days, in order.
+struct ListSeriesVisits: Statement {
+    static let sql: StaticString = """
+        SELECT to_char(day, 'YYYY-MM-DD'), starts_at, state, is_moved, order_id, reason
+        FROM series_occurrences WHERE series = $1 AND day BETWEEN $2::text::date AND $3::text::date
+        ORDER BY day LIMIT $4
+        """
+    let series: UUID
+    let first: LocalDay
+    let last: LocalDay
+    let limit: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(series)
+        bindings.append(first.text)
+        bindings.append(last.text)
+        bindings.append(limit)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> SeriesVisitRow { try SeriesVisitRow(&row) }
+}
+
+/// The next ones that wait to be ordered, the soonest first.
+struct ListPlannedVisits: Statement {
+    static let sql: StaticString = """
+        SELECT to_char(day, 'YYYY-MM-DD'), starts_at, state, is_moved, order_id, reason
+        FROM series_occurrences WHERE series = $1 AND state = 'planned' ORDER BY starts_at LIMIT $2
+        """
+    let series: UUID
+    let limit: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(series)
+        bindings.append(limit)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> SeriesVisitRow { try SeriesVisitRow(&row) }
+}
+
+/// Of a series that has ended: what has no order will have none.
+struct DeletePlannedVisits: Statement {
+    static let sql: StaticString = "DELETE FROM series_occurrences WHERE series = $1 AND state = 'planned'"
+    let series: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(series) }
+}

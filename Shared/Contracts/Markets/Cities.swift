@@ -1,0 +1,42 @@
+extension Market {
+    /// A city or district that can be chosen from a list (C9).
+    public struct City: Sendable, Identifiable, Hashable {
+        public let id: String
+        public let name: LocalizedText
+        /// Its middle.
+        public let place: Coordinate
+    }
+
+    /// Those of the market, whether or not its service area has them at the moment.
+    public var cities: [City] { Self.cities[id] ?? [] }
+
+    private static let cities: [String: [City]] = [
+        "assef": [
+            city("riyadh", "Riyadh", "الرياض", 24.7136, 46.6753),
+            city("diriyah", "Diriyah", "الدرعية", 24.7370, 46.5760),
+        ],
+        "edencare": [city("regina", "Regina", "ريجاينا", 50.4452, -104.6189)],
+        "btnc": [
+            city("perth", "Perth", "بيرث", -31.9523, 115.8613),
+            city("fremantle", "Fremantle", "فريمانتل", -32.0569, 115.7439),
+            city("joondalup", "Joondalup", "جوندالوب", -31.7450, 115.7661),
+            city("midland", "Midland", "ميدلاند", -31.8880, 116.0100),
+            city("armadale", "Armadale", "أرماديل", -32.1530, 116.0150),
+            city("rockingham", "Rockingham", "روكينغهام", -32.2770, 115.7300),
+            city("mandurah", "Mandurah", "ماندورا", -32.5269, 115.7217),
+        ],
+        "carrepsa": [
+            city("gothenburg", "Gothenburg", "غوتنبرغ", 57.7089, 11.9746),
+            city("molndal", "Mölndal", "مولندال", 57.6554, 12.0138),
+            city("partille", "Partille", "بارتيله", 57.7395, 12.1064),
+            city("kungalv", "Kungälv", "كونغيلف", 57.8710, 11.9800),
+        ],
+    ]
+
+    private static func city(
+        _ id: String, _ english: String, _ arabic: String, _ latitude: Double, _ longitude: Double
+    ) -> City {
+        City(
+            id: id, name: ["en": english, "ar": arabic], place: Coordinate(latitude: latitude, longitude: longitude))
+    }
+}

@@ -1,0 +1,89 @@
+import Contracts
+import Foundation
+import Synchronization
+import Messaging
+import Postgres
+import TestKit
+import Testing
+
+@testable import SeraiDispatch
+
+/// A database with series in it. The engine that orders are asked of is written down here.
+struct SeriesWorld: Sendable {
+    /// What was asked of the engine, and what it answers.
+    final class Engine: Sendable {
+        struct Failure: Error {}
+
+        let asked = Mutex<[LocalDay]>([])
+        let answer = Mutex<VisitRequestOutcome?>(nil)
+        let fails = Mutex(false)
+
+        func request(_ visit: SeriesVisit) throws -> VisitRequestOutcome {
+            if fails.withLock({ $0 }) { throw Failure() }
+            asked.withLock { $0.append(visit.day) }
+            return answer.withLock { $0 } ?? .requested(order: .timeOrdered())
+        }
+    }
+
+    /// A Monday, 9:00 in Riyadh.
+    static let now = Date(timeIntervalSince1970: 1_795_413_600)
+    static let today = LocalDay("2026-11-23")
+
+    let database: TestDatabase
+    let pool: PostgresPool
+    let engine = Engine()
+    let change = ChangeSeries { _, _, _, _ in }
+
+    static func with(_ body: (SeriesWorld) async throws -> Void) async throws {
+        try await TestDatabase.withDatabase(DispatchService.migrations) { database in
+            try await database.withPool(maximum: 8) { pool in
+                try await body(SeriesWorld(database: database, pool: pool))
+            }
+        }
+    }
+
+    var advance: AdvanceSeries {
+        let engine = engine
+        let request: RequestVisit = { _, visit, _, _ in try engine.request(visit) }
+        return AdvanceSeries(request: request)
+    }
+
+    func input(
+        _ rule: String, customer: UUID = .timeOrdered(), from day: String = "2026-11-23", minute: Int = 600,
+        except: [String] = []
+    ) throws -> BeginSeries.Input {
+        BeginSeries.Input(
+            market: .assef, customer: customer,
+            wish: Series.Wish(
+                services: ["wound-care"], place: Order.Place(latitude: 24.7, longitude: 46.7, description: "Door 3"),
+                preferred: nil, recipient: nil),
+            rule: try RecurrenceRule(rule), firstDay: try #require(LocalDay(day)), minute: minute,
+            exceptions: Set(except.compactMap { LocalDay($0) }))
+    }
+
+    func begin(_ input: BeginSeries.Input, at now: Date = SeriesWorld.now) async throws -> Series {
+        try await pool.withTransaction { transaction in
+            try await BeginSeries(advance: advance, check: { _, _, _, _ in })(input, at: now, in: transaction)
+        }
+    }
+
+    /// As its deadline does.
+    func fire(_ series: UUID, at now: Date) async throws {
+        try await pool.withTransaction { transaction in try await advance(series, at: now, in: transaction) }
+    }
+
+    func visits(_ series: UUID) async throws -> [SeriesVisit] {
+        let first = try #require(LocalDay("2026-01-01"))
+        return try await pool.query(
+            ListSeriesVisits(series: series, first: first, last: first.advanced(by: 2_000), limit: 1_000)
+        ).compactMap(\.visit)
+    }
+
+    func due(_ series: UUID) async throws -> Date? {
+        let deadlines = try await pool.query(ReadDeadlines(order: series.text))
+        #expect(deadlines.count <= 1)
+        return deadlines.first?.dueAt
+    }
+
+    static func day(_ text: String) throws -> LocalDay { try #require(LocalDay(text)) }
+}

@@ -19,7 +19,8 @@ struct Newcomer: Sendable {
     static func byCode(
         _ name: String, as role: String, in market: String, on platform: Platform
     ) async throws -> Newcomer {
-        let person = Person(name)
+        let title = role == "provider" ? Market.named(market)?.titles.first?.id : nil
+        let person = Person(name, title: title)
         let phone = Phone(platform.network)
         try await phone.register(person, market: market, role: role)
         let text = try await sent("sms", to: person.mobile, on: platform)

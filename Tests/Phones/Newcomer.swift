@@ -30,7 +30,8 @@ public struct Newcomer: Sendable {
     public static func byCode(
         _ name: String, as role: String, in market: String, of town: Town
     ) async throws -> Newcomer {
-        let person = Person(name)
+        let title = role == "provider" ? Market.named(market)?.titles.first?.id : nil
+        let person = Person(name, title: title)
         let phone = Phone(town.network)
         try await phone.register(person, market: market, role: role)
         let text = try await sent("sms", to: person.mobile, of: town, reading: phone)

@@ -9,7 +9,7 @@ extension Market {
         signIn: [.password],
         onboarding: .carrepsa,
         kinds: [OrderKind(.parcel, .board, paying: .first, name: ["en": "Parcel", "ar": "طرد"])],
-        titles: [],
+        titles: [Title(id: "carrier", name: ["en": "Carrier", "ar": "ناقل"])],
         serviceTypes: [],
         labels: [
             .pending: .same("Waiting for payment", "بانتظار الدفع"),

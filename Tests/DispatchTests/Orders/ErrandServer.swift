@@ -34,7 +34,7 @@ extension OrderServer {
     }
 
     func carrier(_ name: String = "Karin") async throws -> Person {
-        try await worker(name, in: "carrepsa", title: nil)
+        try await worker(name, in: "carrepsa", title: "carrier")
     }
 
     func partner(_ name: String = "Paul") async throws -> Person {

@@ -148,4 +148,70 @@ struct HomeCareTests {
         }
         #expect(found == fault)
     }
+
+    @Test("O7, P3a: a random walk agrees with an independent model of home care at every step")
+    func walks() throws {
+        var generator = SeededGenerator()
+        var visited: [OrderState: Int] = [:]
+        for _ in 0..<max(1, VisitWalkTests.steps / VisitWalkTests.length) {
+            var now = SampleOrder.start
+            var model = HomeCareModel(time: Self.visitTime, at: now)
+            var order = Self.opened()
+            for step in 0..<VisitWalkTests.length {
+                let trigger = Self.trigger(&generator)
+                let able = OrderActor.allCases.filter(HomeCareModel.actors(trigger).contains)
+                let actors = Int.random(in: 0..<4, using: &generator) > 0 && !able.isEmpty ? able : OrderActor.allCases
+                let actor = try #require(actors.randomElement(using: &generator))
+                now += .random(in: step % 12 == 11 ? 0...100_000 : 0...20, using: &generator)
+                let expected = model.happen(trigger, by: actor, at: now)
+                let answer: HomeCareModel.Answer
+                do {
+                    order = try order.applying(
+                        trigger, by: actor, at: now, windows: SampleOrder.windows, in: .homeCare
+                    ).order
+                    answer = .done
+                } catch {
+                    answer = Self.answer(error)
+                }
+                visited[order.state, default: 0] += 1
+                guard answer == expected, model.agrees(with: order) else {
+                    Issue.record("\(trigger) by \(actor): \(answer), expected \(expected); \(order), \(generator)")
+                    return
+                }
+            }
+        }
+        let all: [OrderState] = [
+            .pending, .requested, .offered, .accepted, .inProgress, .disputed, .completed, .cancelled, .refused,
+            .expired,
+        ]
+        for state in all { #expect(visited[state, default: 0] > 0, "\(state), \(generator)") }
+    }
+
+    private static func answer(_ refusal: OrderRefusal) -> HomeCareModel.Answer {
+        switch refusal {
+        case .wrongState, .tooEarly, .providerBusy: .wrongState
+        case .tooLate: .tooLate
+        case .wrongActor: .wrongActor
+        case .outdated: .outdated
+        }
+    }
+
+    private static func trigger(_ generator: inout SeededGenerator) -> OrderTrigger {
+        let news = OrderTrigger.PaymentNews(method: "wallet", version: Int.random(in: 1...8, using: &generator))
+        let day = SampleOrder.start.addingTimeInterval(Double.random(in: 0...400_000, using: &generator))
+        let decision = Order.Verdict.Decision.allCases.randomElement(using: &generator) ?? .split
+        let all: [OrderTrigger] =
+            [
+                .paymentHeld(news), .paymentHeld(news), .assign(SampleOrder.other), .assign(SampleOrder.other),
+                .accept(companion: nil), .accept(companion: nil), .start, .start, .complete, .decline(reason: nil),
+                .cancel(reason: nil), .unassign(reason: nil), .giveUp(reason: nil), .askForTime(day), .reschedule(day),
+                .report(SampleOrder.report, reason: "unsafe"), .decide(SampleOrder.verdict(decision)),
+                .paymentCaptured(news), .paymentReleased(news), .depositEnded(toCustomer: false), .arrive,
+                .take(SampleOrder.other),
+            ] + OrderWindow.allCases.map { .windowOver($0) }
+        // Those that lead on come more often, so that walks get somewhere.
+        let onward = all.prefix(9)
+        return (Bool.random(using: &generator) ? onward.randomElement(using: &generator) : nil)
+            ?? all.randomElement(using: &generator) ?? .start
+    }
 }

@@ -75,7 +75,8 @@ struct IdentityParts: Sendable {
     var deliver: RequestDelivery { RequestDelivery(cipher: cipher, seal: seal, webURL: webURL) }
     var sendProof: SendProof { SendProof(cipher: cipher, deliver: deliver) }
     var askProof: AskProof { AskProof(sendProof: sendProof) }
-    var confirmAccount: ConfirmAccount { ConfirmAccount(pool: pool, cipher: cipher) }
+    var takeContact: TakeContact { TakeContact(deliver: deliver) }
+    var confirmAccount: ConfirmAccount { ConfirmAccount(pool: pool, cipher: cipher, takeContact: takeContact) }
     var changePassword: ChangePassword {
         ChangePassword(endSessions: endSessions, deliver: deliver, confirmAccount: confirmAccount)
     }
@@ -92,7 +93,9 @@ struct IdentityParts: Sendable {
     var decideDeletion: DecideDeletionOfAccount {
         DecideDeletionOfAccount(endSessions: endSessions, deliver: deliver)
     }
-    var changeContact: ChangeContact { ChangeContact(pool: pool, cipher: cipher, deliver: deliver) }
+    var changeContact: ChangeContact {
+        ChangeContact(pool: pool, cipher: cipher, deliver: deliver, takeContact: takeContact)
+    }
     var changeBirthDate: ChangeBirthDate { ChangeBirthDate(cipher: cipher, onboarding: onboarding) }
     var changeAvatar: ChangeAvatar { ChangeAvatar(cipher: cipher) }
     var changeDetails: ChangeDetails { ChangeDetails(intake: RecordIntake(cipher: cipher)) }

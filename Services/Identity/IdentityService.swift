@@ -34,6 +34,7 @@ struct IdentityService: SeraiService {
             migration(17, "second_factors", PackageResources._017_second_factors_sql),
             migration(18, "devices", PackageResources._018_devices_sql),
             migration(19, "ratings", PackageResources._019_ratings_sql),
+            migration(20, "proved_contacts", PackageResources._020_proved_contacts_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,

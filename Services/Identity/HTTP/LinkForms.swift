@@ -83,7 +83,7 @@ struct LinkAnswer: Encodable, Sendable {
         let isNamed = link.from == other || link.state != .asked
         self.other = Other(
             account: isNamed ? other.text : nil, name: isNamed ? row.name : nil,
-            mobile: isFriend ? try cipher.open(row.mobile, .mobile, of: other) : nil,
+            mobile: isFriend ? try row.mobile.map { try cipher.open($0, .mobile, of: other) } : nil,
             place: try row.place.flatMap { sealed in
                 SharedPlace(try cipher.open(sealed, .sharedPlace, of: other)).map {
                     SharedPlaceAnswer($0, sharedAt: row.sharedAt, expiresAt: row.expiresAt)

@@ -18,7 +18,11 @@ struct ProfileAnswer: Encodable, Sendable {
     let name: String
     /// Nil for whoever signs in with Nafath and has given none.
     let email: String?
-    let mobile: String
+    /// Nil where somebody else has proved that it is his.
+    let mobile: String?
+    /// Whether the owner has shown that he reads it.
+    let emailProved: Bool
+    let mobileProved: Bool
     /// Wanted instead, and not confirmed yet.
     let newEmail: String?
     let newMobile: String?
@@ -42,6 +46,8 @@ struct ProfileAnswer: Encodable, Sendable {
         name = profile.account.name.text
         email = profile.email
         mobile = profile.mobile
+        emailProved = profile.emailIsProved
+        mobileProved = profile.mobileIsProved
         newEmail = profile.newEmail
         newMobile = profile.newMobile
         gender = profile.account.gender?.rawValue

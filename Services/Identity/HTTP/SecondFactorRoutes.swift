@@ -46,7 +46,7 @@ struct SecondFactorRoutes: Sendable {
         let form = try await once.request.form(context: context)
         let account = context.caller.accountID
         try await prove(form, context)
-        let name = try await parts.readProfile(account, at: parts.clock()).map { $0.email ?? $0.mobile } ?? ""
+        let name = try await parts.readProfile(account, at: parts.clock()).flatMap { $0.email ?? $0.mobile } ?? ""
         return try await parts.idempotency.answer(once) { transaction in
             let totp = try await parts.secondFactor.enrol(account, at: parts.clock(), in: transaction)
             return try .json(.created, EnrolledAnswer(secret: totp.text, uri: totp.uri(of: name)))

@@ -52,8 +52,8 @@ struct AskProof: Sendable {
     /// Looks for the account, and sends what was asked for if it may be had. Unknown names end here, in silence.
     func answer(_ deadline: Deadline, at now: Date, in transaction: PostgresTransaction) async throws {
         guard let asked = Asked(subject: deadline.subject),
-            let found = try await transaction.first(asked.login),
-            let account = try await Accounts.lockIfFound(found.account, in: transaction)
+            let found = try await find(asked, in: transaction),
+            let account = try await Accounts.lockIfFound(found, in: transaction)
         else { return }
         switch asked.purpose {
         case .password: try await sendProof(.password, to: account, by: .email, at: now, in: transaction)
@@ -62,6 +62,13 @@ struct AskProof: Sendable {
                 let method = standing.confirmsBy.flatMap(Market.Confirmation.init(rawValue:))
             else { return }
             try await sendProof(.confirm, to: account, by: method, at: now, in: transaction)
+        }
+    }
+
+    private func find(_ asked: Asked, in transaction: PostgresTransaction) async throws -> UUID? {
+        switch asked.purpose {
+        case .password: try await transaction.first(asked.login)?.account
+        case .confirm: try await transaction.first(FindWaiting(login: asked.login))
         }
     }
 }

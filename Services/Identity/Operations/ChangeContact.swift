@@ -11,6 +11,7 @@ struct ChangeContact: Sendable {
     let pool: PostgresPool
     let cipher: PersonalDataCipher
     let deliver: RequestDelivery
+    let takeContact: TakeContact
 
     /// Sends the link or the code to the new one.
     ///
@@ -39,7 +40,8 @@ struct ChangeContact: Sendable {
             reaching: contact.text, until: end, at: now, in: transaction)
     }
 
-    /// - Throws: ``IdentityError/proofRefused``, ``IdentityError/taken(email:mobile:)`` when another account has it now.
+    /// - Throws: ``IdentityError/proofRefused``, ``IdentityError/taken(email:mobile:)`` when another account has
+    ///   proved it.
     func confirm(link: String, at now: Date, in transaction: PostgresTransaction) async throws {
         let use = UseContactProof(proof: try SendProof.hash(link: link), kind: .email, now: now, account: nil)
         try await confirm(use, at: now, in: transaction)
@@ -58,24 +60,22 @@ struct ChangeContact: Sendable {
 
     func confirm(_ use: UseContactProof, at now: Date, in transaction: PostgresTransaction) async throws {
         guard let proven = try await transaction.first(use) else { throw IdentityError.proofRefused }
+        let contact = ContactHash(kind: use.kind, hash: proven.valueHash)
+        try await takeContact(contact, for: proven.account, at: now, in: transaction)
         let account = try await Accounts.lock(proven.account, in: transaction)
         let text = try cipher.open(proven.value, .newContact, of: proven.id)
         let old = try await transaction.first(FindContact(account: account.id))
-        do {
-            switch use.kind {
-            case .email:
-                try await transaction.execute(
-                    ReplaceEmail(
-                        account: account.id, sealed: try cipher.seal(text, .email, of: account.id),
-                        hash: proven.valueHash))
-            case .mobile:
-                try await transaction.execute(
-                    ReplaceMobile(
-                        account: account.id, sealed: try cipher.seal(text, .mobile, of: account.id),
-                        hash: proven.valueHash))
-            }
-        } catch let error as PostgresError where error.sqlState == .uniqueViolation {
-            throw Self.taken(use.kind)
+        switch use.kind {
+        case .email:
+            transaction.send(
+                ReplaceEmail(
+                    account: account.id, sealed: try cipher.seal(text, .email, of: account.id),
+                    hash: proven.valueHash, now: now))
+        case .mobile:
+            transaction.send(
+                ReplaceMobile(
+                    account: account.id, sealed: try cipher.seal(text, .mobile, of: account.id),
+                    hash: proven.valueHash, now: now))
         }
         // What was sent to the old one proves nothing any more.
         transaction.send(ExpireProofs(account: account.id, now: now))
@@ -90,9 +90,5 @@ struct ChangeContact: Sendable {
 
     private func proof(_ secret: String, _ kind: NewContact.Kind, of account: UUID) throws(IdentityError) -> [UInt8] {
         kind == .email ? try SendProof.hash(link: secret) : cipher.hash(code: "new mobile \(secret)", of: account)
-    }
-
-    private static func taken(_ kind: NewContact.Kind) -> IdentityError {
-        .taken(email: kind == .email, mobile: kind == .mobile)
     }
 }

@@ -35,9 +35,9 @@ struct ChangePassword: Sendable {
     /// - Throws: ``IdentityError/proofRefused``.
     func reset(link: String, hash: String, at now: Date, in transaction: PostgresTransaction) async throws {
         let proof = UseProof(hash: try SendProof.hash(link: link), purpose: .password, now: now)
-        guard let id = try await transaction.first(proof),
-            let account = try await Accounts.lockIfFound(id, in: transaction)
-        else { throw IdentityError.proofRefused }
+        guard let id = try await transaction.first(proof) else { throw IdentityError.proofRefused }
+        try await confirmAccount.takeContact.prove(.email, of: id, at: now, in: transaction)
+        let account = try await Accounts.lock(id, in: transaction)
         let standing = try await transaction.first(FindStanding(account: id))
         if standing?.confirmsBy == "email" { try await confirmAccount.confirm(id, at: now, in: transaction) }
         try await change(account, hash, keeping: nil, now, transaction)

@@ -7,14 +7,17 @@ import Postgres
 struct ConfirmAccount: Sendable {
     let pool: PostgresPool
     let cipher: PersonalDataCipher
+    let takeContact: TakeContact
 
     /// - Parameter link: what the mail's link holds.
-    /// - Throws: ``IdentityError/proofRefused``.
+    /// - Throws: ``IdentityError/proofRefused``, ``IdentityError/taken(email:mobile:)`` when another account has proved the
+    ///   address by now.
     func callAsFunction(link: String, at now: Date, in transaction: PostgresTransaction) async throws {
         let hash = try SendProof.hash(link: link)
         guard let id = try await transaction.first(UseProof(hash: hash, purpose: .confirm, now: now)) else {
             throw IdentityError.proofRefused
         }
+        try await takeContact.prove(.email, of: id, at: now, in: transaction)
         try await confirm(id, at: now, in: transaction)
     }
 
@@ -29,7 +32,7 @@ struct ConfirmAccount: Sendable {
     ///
     /// - Throws: ``IdentityError/proofRefused``, for unknown accounts too.
     func check(code: String, of login: FindPassword, at now: Date) async throws -> CheckedCode {
-        let account = try await pool.first(login)?.account
+        let account = try await pool.first(FindWaiting(login: login))
         let hash = cipher.hash(code: code, of: account ?? .timeOrdered())
         let name = Data(login.emailHash ?? login.mobileHash ?? []).base64EncodedString()
         let isRight = try await pool.first(
@@ -42,11 +45,14 @@ struct ConfirmAccount: Sendable {
 
     /// Uses the code up: of two requests at once one gets it.
     ///
-    /// - Throws: ``IdentityError/proofRefused`` when it was used, or another one was sent, in between.
+    /// - Throws: ``IdentityError/proofRefused`` when it was used, or another one was sent, in between;
+    ///   ``IdentityError/taken(email:mobile:)``.
     func callAsFunction(_ code: CheckedCode, at now: Date, in transaction: PostgresTransaction) async throws {
-        guard try await Accounts.lockIfFound(code.account, in: transaction) != nil,
-            try await transaction.first(UseCode(account: code.account, hash: code.hash, now: now)) != nil
-        else { throw IdentityError.proofRefused }
+        // Locks the account, after what comes before that.
+        try await takeContact.prove(.mobile, of: code.account, at: now, in: transaction)
+        guard try await transaction.first(UseCode(account: code.account, hash: code.hash, now: now)) != nil else {
+            throw IdentityError.proofRefused
+        }
         try await confirm(code.account, at: now, in: transaction)
     }
 

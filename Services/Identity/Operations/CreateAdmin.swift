@@ -26,7 +26,8 @@ struct CreateAdmin: Sendable {
         let mobileHash = cipher.hash(registration.mobile.text, for: .mobile)
         return try await pool.withTransaction { transaction in
             let taken = try await transaction.query(FindTaken(emailHash: emailHash, mobileHash: mobileHash))
-            if let same = taken.first(where: { $0.email && $0.mobile }) {
+                .filter { $0.email && $0.mobile }
+            if let same = taken.first(where: { $0.account == existing }) ?? taken.first {
                 let outcome = try await grant(registration.role, to: same.account, at: now, in: transaction)
                 if case .granted(let account) = outcome, account != existing {
                     throw IdentityError.taken(email: true, mobile: true)

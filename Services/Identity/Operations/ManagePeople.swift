@@ -23,8 +23,9 @@ struct ManagePeople: Sendable {
     ) async throws -> Account {
         let market = registration.role.market
         _ = try await AdminRights.lock(of: admin, in: market, at: now, in: transaction)
-        let account = try await RegisterAccount(cipher: cipher)(
-            registration, passwordHash: nil, at: now, in: transaction)
+        var register = RegisterAccount(cipher: cipher)
+        register.invites = true
+        let account = try await register(registration, passwordHash: nil, at: now, in: transaction)
         if let role = account.role(.provider, in: market), role.isVerified {
             transaction.send(DecideRole(account: account.id, role: role, admin: admin, now: now))
         }

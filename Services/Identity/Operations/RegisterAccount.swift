@@ -3,11 +3,14 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Makes an account (I1), at most one for each e-mail address and mobile number (I2).
+/// Makes an account (I1), at most one for each e-mail address and mobile number (I2). What another account has and nobody
+/// proved keeps nobody out who will prove it or something else: it is had by whoever proves it first.
 struct RegisterAccount: Sendable {
     let cipher: PersonalDataCipher
     let sendProof: SendProof?
     let confirmation: @Sendable (_ market: String) -> Market.Confirmation
+    /// Whether the account counts at once, and a mail's invitation will prove the address.
+    var invites = false
 
     /// For accounts that the operator makes, which need no confirmation.
     init(cipher: PersonalDataCipher) {
@@ -36,21 +39,13 @@ struct RegisterAccount: Sendable {
             role: registration.role)
         let emailHash = cipher.hash(registration.email.normalized, for: .email)
         let mobileHash = cipher.hash(registration.mobile.text, for: .mobile)
-        // Looked up first, so that both are named when both are taken.
-        let taken = try await transaction.query(FindTaken(emailHash: emailHash, mobileHash: mobileHash))
-        guard taken.isEmpty else {
-            throw IdentityError.taken(email: taken.contains(where: \.email), mobile: taken.contains(where: \.mobile))
-        }
-        let method = confirmation(registration.role.market)
+        let method = invites ? .email : confirmation(registration.role.market)
+        try await checkFree(emailHash, mobileHash, method, in: transaction)
         let insert = InsertAccount(
             account: account, email: try cipher.seal(registration.email.text, .email, of: account.id),
             emailHash: emailHash, mobile: try cipher.seal(registration.mobile.text, .mobile, of: account.id),
-            mobileHash: mobileHash, confirmation: method, now: now)
-        do {
-            try await transaction.execute(insert)
-        } catch {
-            throw Self.fault(error)
-        }
+            mobileHash: mobileHash, confirmation: method, isConfirmed: invites, now: now)
+        try await transaction.execute(insert)
         if let passwordHash {
             transaction.send(InsertPassword(account: account.id, hash: passwordHash, now: now))
         }
@@ -61,7 +56,7 @@ struct RegisterAccount: Sendable {
             _ = try SavedPlaces(cipher: cipher)
                 .insert(place, of: account.id, in: registration.role.market, at: now, transaction)
         }
-        if method != .none, let sendProof {
+        if !invites, method != .none, let sendProof {
             // Others are told when it is confirmed: until then it can do nothing, and it may lapse.
             try await sendProof(.confirm, to: account, by: method, at: now, in: transaction)
             return account
@@ -70,10 +65,19 @@ struct RegisterAccount: Sendable {
         return account
     }
 
-    /// Another registration may have committed since the look.
-    private static func fault(_ error: PostgresError) -> any Error {
-        guard error.sqlState == .uniqueViolation else { return error }
-        return IdentityError.taken(
-            email: error.constraint == "accounts_email_hash", mobile: error.constraint == "accounts_mobile_hash")
+    /// Both are named when both are taken. Registrations of one address or number come one after the other.
+    private func checkFree(
+        _ email: [UInt8], _ mobile: [UInt8], _ method: Market.Confirmation, in transaction: PostgresTransaction
+    ) async throws {
+        for hash in [email, mobile].sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            try await transaction.execute(LockContact(hash: hash))
+        }
+        let others = try await transaction.query(FindTaken(emailHash: email, mobileHash: mobile))
+        // Where nobody will prove anything, who was first has it.
+        let isEmailTaken = others.contains { $0.email && ($0.holdsEmail || method == .none) }
+        let isMobileTaken = others.contains { $0.mobile && ($0.holdsMobile || method == .none) }
+        guard !isEmailTaken, !isMobileTaken else {
+            throw IdentityError.taken(email: isEmailTaken, mobile: isMobileTaken)
+        }
     }
 }

@@ -18,6 +18,9 @@ struct RequestDelivery: Sendable {
         case confirmNewMobile(code: String)
         case emailChanged
         case mobileChanged
+        /// Somebody else has proved what the account had.
+        case emailTaken
+        case mobileTaken
         /// How to prepare is in it.
         case providerVerified(market: LocalizedText)
         case providerRejected(market: LocalizedText, reason: String)
@@ -47,6 +50,8 @@ struct RequestDelivery: Sendable {
             case .confirmNewMobile: "confirm-new-mobile"
             case .emailChanged: "email-changed"
             case .mobileChanged: "mobile-changed"
+            case .emailTaken: "email-taken"
+            case .mobileTaken: "mobile-taken"
             case .providerVerified: "provider-verified"
             case .providerRejected: "provider-rejected"
             case .loginReminder: "login-reminder"
@@ -63,7 +68,7 @@ struct RequestDelivery: Sendable {
 
         var channel: DeliveryRequested.Channel {
             switch self {
-            case .confirmMobile, .confirmNewMobile, .subscriptionExpired: .sms
+            case .confirmMobile, .confirmNewMobile, .subscriptionExpired, .emailTaken: .sms
             default: .mail
             }
         }
@@ -83,7 +88,7 @@ struct RequestDelivery: Sendable {
         if to == nil {
             guard let contact = try await transaction.first(FindContact(account: account.id)) else { return }
             if text.channel == .sms {
-                to = try cipher.open(contact.mobile, .mobile, of: account.id)
+                to = try contact.mobile.map { try cipher.open($0, .mobile, of: account.id) }
             } else {
                 to = try contact.email.map { try cipher.open($0, .email, of: account.id) }
             }
@@ -132,6 +137,8 @@ struct RequestDelivery: Sendable {
                 "name": name.text, "device": device ?? "—", "time": Timestamp.text(time),
                 "link": "\(webURL)/settings",
             ]
+        case .emailTaken: [:]
+        case .mobileTaken: ["name": name.text, "link": "\(webURL)/settings"]
         case .subscriptionExpired(let market): ["market": market.text(in: language)]
         case .providerVerified(let market):
             ["name": name.text, "market": market.text(in: language), "link": webURL]

@@ -33,6 +33,6 @@ struct ReadPerson: Sendable {
         return PublicPerson(
             account: account, roles: parts,
             email: isOpen ? try contact.email.map { try cipher.open($0, .email, of: id) } : nil,
-            mobile: isOpen ? try cipher.open(contact.mobile, .mobile, of: id) : nil, ratings: ratings)
+            mobile: isOpen ? try contact.mobile.map { try cipher.open($0, .mobile, of: id) } : nil, ratings: ratings)
     }
 }

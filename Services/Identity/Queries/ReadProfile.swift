@@ -6,7 +6,10 @@ struct Profile: Sendable {
     let account: Account
     /// Nil where none was given.
     let email: String?
-    let mobile: String
+    /// Nil where somebody else has proved that it is his.
+    let mobile: String?
+    let emailIsProved: Bool
+    let mobileIsProved: Bool
     /// Those that are not confirmed yet.
     let newEmail: String?
     let newMobile: String?
@@ -47,7 +50,8 @@ struct ReadProfile: Sendable {
         }
         return Profile(
             account: account, email: try contact.email.map { try cipher.open($0, .email, of: id) },
-            mobile: try cipher.open(contact.mobile, .mobile, of: id), newEmail: try waiting(.email),
+            mobile: try contact.mobile.map { try cipher.open($0, .mobile, of: id) },
+            emailIsProved: contact.emailIsProved, mobileIsProved: contact.mobileIsProved, newEmail: try waiting(.email),
             newMobile: try waiting(.mobile), birthDate: try birthDate(part, of: id),
             active: account.roles(at: now).first {
                 $0.market == part.activeMarket && $0.kind.rawValue == part.activeRole

@@ -15,6 +15,8 @@ struct InsertAccount: Statement {
     let mobile: [UInt8]
     let mobileHash: [UInt8]
     let confirmation: Market.Confirmation
+    /// Whether it counts before the proof, as that of somebody who is invited.
+    var isConfirmed = false
     let now: Date
 
     func bind(_ bindings: inout Bindings) {
@@ -29,14 +31,18 @@ struct InsertAccount: Statement {
         bindings.append(mobileHash)
         bindings.append(now)
         bindings.append(confirmation == .none ? nil : confirmation.rawValue)
-        bindings.append(confirmation == .none ? now : nil)
+        bindings.append(confirmation == .none || isConfirmed ? now : nil)
     }
 }
 
-/// Which accounts have this e-mail address or this mobile number already.
+/// Which accounts have this e-mail address or this mobile number already, and whether it is held: proved, or what the
+/// account itself waits to be proved by.
 struct FindTaken: Statement {
     static let sql: StaticString = """
-        SELECT id, email_hash = $1, mobile_hash = $2 FROM accounts WHERE email_hash = $1 OR mobile_hash = $2
+        SELECT id, coalesce(email_hash = $1, false), coalesce(mobile_hash = $2, false),
+            email_proved_at IS NOT NULL OR coalesce(confirms_by = 'email', false),
+            mobile_proved_at IS NOT NULL OR coalesce(confirms_by = 'sms', false)
+        FROM accounts WHERE email_hash = $1 OR mobile_hash = $2
         """
     let emailHash: [UInt8]
     let mobileHash: [UInt8]
@@ -45,6 +51,8 @@ struct FindTaken: Statement {
         let account: UUID
         let email: Bool
         let mobile: Bool
+        let holdsEmail: Bool
+        let holdsMobile: Bool
     }
 
     func bind(_ bindings: inout Bindings) {
@@ -53,7 +61,9 @@ struct FindTaken: Statement {
     }
 
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
-        Row(account: try row.next(), email: try row.next(), mobile: try row.next())
+        Row(
+            account: try row.next(), email: try row.next(), mobile: try row.next(), holdsEmail: try row.next(),
+            holdsMobile: try row.next())
     }
 }
 
@@ -131,19 +141,27 @@ struct UpdateAccount: Statement {
 
 /// What only the owner of an account is shown.
 struct FindContact: Statement {
-    static let sql: StaticString = "SELECT email, mobile, registered_at FROM accounts WHERE id = $1"
+    static let sql: StaticString = """
+        SELECT email, mobile, email_proved_at IS NOT NULL, mobile_proved_at IS NOT NULL, registered_at
+        FROM accounts WHERE id = $1
+        """
     let account: UUID
 
     struct Row: Sendable {
         /// Nil for whoever signs in with Nafath and has given none.
         let email: [UInt8]?
-        let mobile: [UInt8]
+        /// Nil for whose number is somebody else's now.
+        let mobile: [UInt8]?
+        let emailIsProved: Bool
+        let mobileIsProved: Bool
         let registeredAt: Date
     }
 
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
-        Row(email: try row.next(), mobile: try row.next(), registeredAt: try row.next())
+        Row(
+            email: try row.next(), mobile: try row.next(), emailIsProved: try row.next(),
+            mobileIsProved: try row.next(), registeredAt: try row.next())
     }
 }

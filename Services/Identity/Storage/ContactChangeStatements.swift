@@ -141,28 +141,38 @@ struct PurgeContactChanges: Statement {
     }
 }
 
+/// Gives an account the address that its owner has proved.
 struct ReplaceEmail: Statement {
-    static let sql: StaticString = "UPDATE accounts SET email = $2, email_hash = $3 WHERE id = $1"
+    static let sql: StaticString = """
+        UPDATE accounts SET email = $2, email_hash = $3, email_proved_at = $4 WHERE id = $1
+        """
     let account: UUID
     let sealed: [UInt8]
     let hash: [UInt8]
+    let now: Date
 
     func bind(_ bindings: inout Bindings) {
         bindings.append(account)
         bindings.append(sealed)
         bindings.append(hash)
+        bindings.append(now)
     }
 }
 
+/// Gives an account the number that its owner has proved.
 struct ReplaceMobile: Statement {
-    static let sql: StaticString = "UPDATE accounts SET mobile = $2, mobile_hash = $3 WHERE id = $1"
+    static let sql: StaticString = """
+        UPDATE accounts SET mobile = $2, mobile_hash = $3, mobile_proved_at = $4 WHERE id = $1
+        """
     let account: UUID
     let sealed: [UInt8]
     let hash: [UInt8]
+    let now: Date
 
     func bind(_ bindings: inout Bindings) {
         bindings.append(account)
         bindings.append(sealed)
         bindings.append(hash)
+        bindings.append(now)
     }
 }

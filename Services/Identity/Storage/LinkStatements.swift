@@ -135,9 +135,11 @@ struct PurgeLinkAsks: Statement {
     }
 }
 
-/// Whose mobile number it is; nobody's before it is confirmed.
+/// Whose mobile number it is; nobody's before it is proved.
 struct FindByMobile: Statement {
-    static let sql: StaticString = "SELECT id FROM accounts WHERE mobile_hash = $1 AND confirmed_at IS NOT NULL"
+    static let sql: StaticString = """
+        SELECT id FROM accounts WHERE mobile_hash = $1 AND mobile_proved_at IS NOT NULL AND confirmed_at IS NOT NULL
+        """
     let mobileHash: [UInt8]
     func bind(_ bindings: inout Bindings) { bindings.append(mobileHash) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
@@ -162,7 +164,7 @@ struct ListLinks: Statement {
     struct Line: Sendable {
         let link: Link
         let name: String
-        let mobile: [UInt8]
+        let mobile: [UInt8]?
         let place: [UInt8]?
         let sharedAt: Date?
         let expiresAt: Date?

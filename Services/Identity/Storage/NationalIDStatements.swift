@@ -50,8 +50,8 @@ struct DeleteNationalID: Statement {
 struct InsertNafathAccount: Statement {
     static let sql: StaticString = """
         INSERT INTO accounts
-            (id, version, name, gender, language, mobile, mobile_hash, registered_at, confirmed_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+            (id, version, name, gender, language, mobile, mobile_hash, registered_at, confirmed_at, mobile_proved_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $8)
         """
     let account: Account
     let mobile: [UInt8]
@@ -73,7 +73,7 @@ struct InsertNafathAccount: Statement {
 /// Whether it has a password, and whether somebody has shown that he reads the account's mail.
 struct FindOwnership: Statement {
     static let sql: StaticString = """
-        SELECT p.account IS NOT NULL, a.confirmed_at IS NOT NULL AND coalesce(a.confirms_by = 'email', false)
+        SELECT p.account IS NOT NULL, a.email_proved_at IS NOT NULL
         FROM accounts a LEFT JOIN passwords p ON p.account = a.id WHERE a.id = $1
         """
     let account: UUID
@@ -92,13 +92,6 @@ struct FindOwnership: Statement {
 
 struct DeletePassword: Statement {
     static let sql: StaticString = "DELETE FROM passwords WHERE account = $1"
-    let account: UUID
-    func bind(_ bindings: inout Bindings) { bindings.append(account) }
-}
-
-/// The address is free again for whoever reads it.
-struct RemoveEmail: Statement {
-    static let sql: StaticString = "UPDATE accounts SET email = NULL, email_hash = NULL WHERE id = $1"
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }

@@ -14,11 +14,15 @@ struct InsertPassword: Statement {
     }
 }
 
-/// Whose e-mail address or mobile number it is, and the hash of the password.
+/// Whose e-mail address or mobile number it is, and the hash of the password. Of several who have it and have not proved it
+/// the one who was first.
 struct FindPassword: Statement, Equatable {
     static let sql: StaticString = """
         SELECT a.id, p.hash FROM accounts a LEFT JOIN passwords p ON p.account = a.id
         WHERE a.email_hash = $1 OR a.mobile_hash = $2
+        ORDER BY (CASE WHEN $1::bytea IS NULL THEN a.mobile_proved_at ELSE a.email_proved_at END) IS NULL,
+            a.confirmed_at IS NULL, a.registered_at, a.id
+        LIMIT 1
         """
     /// One of both is nil.
     let emailHash: [UInt8]?

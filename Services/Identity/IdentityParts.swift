@@ -110,7 +110,8 @@ struct IdentityParts: Sendable {
         ServiceArea(corners: (markets.settings(of: market.id) ?? market.defaults).serviceArea)
     }
     var admitNafathPerson: AdmitNafathPerson {
-        AdmitNafathPerson(cipher: cipher, change: change, onboarding: onboarding)
+        AdmitNafathPerson(
+            cipher: cipher, change: change, onboarding: onboarding, takeContact: takeContact, deliver: deliver)
     }
     var removeNafath: RemoveNafath {
         RemoveNafath(signIn: signIn, onboarding: onboarding, deliver: deliver)
@@ -122,7 +123,7 @@ struct IdentityParts: Sendable {
                 finish: FinishNafathSignIn(pool: pool, provider: provider),
                 link: LinkNafathPerson(
                     pool: pool, cipher: cipher, checkCredentials: checkCredentials, admit: admitNafathPerson,
-                    confirmAccount: confirmAccount, endSessions: endSessions, deliver: deliver))
+                    confirmAccount: confirmAccount, deliver: deliver))
         }
     }
 

@@ -44,7 +44,7 @@ struct SessionAnswer: Encodable, Sendable {
     let refreshToken: String
     let roles: [RoleView]
     /// What the owner should be asked to do: `change-password` after a year, `second-factor` of an
-    /// admin whose rights need one.
+    /// admin whose rights need one, `mobile` where the account's number is somebody else's now.
     let asks: [String]?
 
     init(_ grant: SessionGrant) {
@@ -55,6 +55,7 @@ struct SessionAnswer: Encodable, Sendable {
         roles = grant.account.roles.map(RoleView.init)
         let asks =
             (grant.passwordIsOld ? ["change-password"] : []) + (grant.needsSecondFactor ? ["second-factor"] : [])
+            + (grant.needsMobile ? ["mobile"] : [])
         self.asks = asks.isEmpty ? nil : asks
     }
 }

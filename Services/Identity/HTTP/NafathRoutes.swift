@@ -78,13 +78,14 @@ struct NafathRoutes: Sendable {
         case (nil, let password?): word = .password(password)
         case (nil, nil): throw form.problem
         }
+        let language = Account.Language(rawValue: context.language.rawValue)
         // Checked before the Idempotency-Key is looked up, as a login's password is.
         let checked = try await nafath.link.check(word, ticket: ticket, at: now)
         return try await parts.idempotency.answer(once) { transaction in
-            try await nafath.link(checked, at: now, in: transaction)
+            let account = try await nafath.link(checked, language: language, at: now, in: transaction)
             var proved: CheckedPassword?
             if case .password(let password) = checked.kind { proved = password }
-            return try await session(checked.account, proved, request, at: now, in: transaction)
+            return try await session(account, proved, request, at: now, in: transaction)
         }
     }
 

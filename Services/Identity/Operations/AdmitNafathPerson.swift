@@ -5,18 +5,21 @@ import Postgres
 
 /// Finds the account of a person whom Nafath has named, or makes one (I5): by national id; else by mobile number, with
 /// the owner's word; else a new one. It is a verified provider if Nafath knows a title of the market's, else a customer.
+///
+/// Nafath's word proves the mobile number. Numbers go to other people: whoever had it loses the number and nothing else.
 struct AdmitNafathPerson: Sendable {
     enum Outcome: Sendable {
         case account(UUID)
-        /// An account has the mobile number: its owner is asked first.
+        /// An account has the mobile number: whether the person is its owner is asked first.
         case ownerNeeded(NafathTicket)
     }
 
     let cipher: PersonalDataCipher
     let change: ChangeAccount
     let onboarding: @Sendable (_ market: String) -> Market.Onboarding
+    let takeContact: TakeContact
+    let deliver: RequestDelivery
 
-    /// - Throws: ``IdentityError/taken(email:mobile:)`` when an account of another national id has the mobile number.
     func callAsFunction(
         _ person: NafathPerson, _ claims: NafathClaims, in market: Market, language: Account.Language, at now: Date,
         in transaction: PostgresTransaction
@@ -24,20 +27,47 @@ struct AdmitNafathPerson: Sendable {
         let hash = cipher.hash(person.nationalID.text, for: .nationalID)
         try await transaction.execute(LockNationalID(hash: hash))
         if let id = try await transaction.first(FindByNationalID(hash: hash)) {
+            try await takeNewNumber(person, of: id, at: now, in: transaction)
             var account = try await Accounts.lock(id, in: transaction)
             try takeRole(person, &account, market, at: now, in: transaction)
             return .account(id)
         }
         let mobileHash = cipher.hash(person.mobile.text, for: .mobile)
-        if let taken = try await transaction.first(FindPassword(emailHash: nil, mobileHash: mobileHash)) {
-            let account = try await Accounts.lock(taken.account, in: transaction)
-            guard try await transaction.first(FindNationalID(account: account.id)) == nil else {
-                throw IdentityError.taken(email: false, mobile: true)
+        try await transaction.execute(LockContact(hash: mobileHash))
+        if let holder = try await transaction.first(FindPassword(emailHash: nil, mobileHash: mobileHash)) {
+            let account = try await Accounts.lock(holder.account, in: transaction)
+            // One of another national id is another person's.
+            if try await transaction.first(FindNationalID(account: account.id)) == nil {
+                return .ownerNeeded(try await ticket(account, claims, market, at: now, in: transaction))
             }
-            return .ownerNeeded(try await ticket(account, claims, market, at: now, in: transaction))
         }
-        return .account(
-            try await register(person, hash, mobileHash, market, language, at: now, in: transaction))
+        return .account(try await register(person, in: market, language: language, at: now, in: transaction))
+    }
+
+    /// Nafath tells another number than the last time. Which one the owner has here is his own choice else.
+    private func takeNewNumber(
+        _ person: NafathPerson, of id: UUID, at now: Date, in transaction: PostgresTransaction
+    ) async throws {
+        let contact = contact(person)
+        guard try await transaction.first(TellNafathMobile(account: id, hash: contact.hash)) != nil else { return }
+        try await takeContact(contact, for: id, evenProved: true, at: now, in: transaction)
+        let account = try await Accounts.lock(id, in: transaction)
+        let isNew = try await transaction.first(FindContactHashes(account: id))?.mobile != contact.hash
+        transaction.send(
+            ReplaceMobile(
+                account: id, sealed: try cipher.seal(person.mobile.text, .mobile, of: id), hash: contact.hash,
+                now: now))
+        guard isNew else { return }
+        // What was sent to the old one proves nothing any more.
+        transaction.send(ExpireProofs(account: id, now: now))
+        transaction.send(ForgetNafathCode(account: id))
+        try await deliver(
+            .mobileChanged, to: account, until: now.addingTimeInterval(TakeContact.noticeSeconds), at: now,
+            in: transaction)
+    }
+
+    private func contact(_ person: NafathPerson) -> ContactHash {
+        ContactHash(kind: .mobile, hash: cipher.hash(person.mobile.text, for: .mobile))
     }
 
     /// Gives the person's national id to an account whose owner is known to be the person. The account takes Nafath's name.
@@ -47,7 +77,13 @@ struct AdmitNafathPerson: Sendable {
         _ person: NafathPerson, to id: UUID, in market: Market, at now: Date, in transaction: PostgresTransaction
     ) async throws {
         let hash = cipher.hash(person.nationalID.text, for: .nationalID)
+        let contact = contact(person)
         try await transaction.execute(LockNationalID(hash: hash))
+        if try await transaction.first(FindContactHashes(account: id))?.mobile == contact.hash {
+            // The number that the account has is the person's.
+            try await takeContact(contact, for: id, evenProved: true, at: now, in: transaction)
+            transaction.send(ProveContact(account: id, contact: contact, now: now))
+        }
         var account = try await Accounts.lock(id, in: transaction)
         let (owners, own) = try await transaction.queryAll(
             FindByNationalID(hash: hash), FindNationalID(account: id))
@@ -58,17 +94,40 @@ struct AdmitNafathPerson: Sendable {
             try await transaction.execute(
                 InsertNationalID(
                     account: id, sealed: try cipher.seal(person.nationalID.text, .nationalID, of: id), hash: hash,
-                    now: now))
+                    now: now, mobileHash: contact.hash))
         }
         account = try await change.profile(
             of: id, ChangeAccount.Profile(name: person.name, gender: person.gender), at: now, in: transaction)
         try takeRole(person, &account, market, at: now, in: transaction)
     }
 
-    private func register(
-        _ person: NafathPerson, _ hash: [UInt8], _ mobileHash: [UInt8], _ market: Market, _ language: Account.Language,
-        at now: Date, in transaction: PostgresTransaction
+    /// The person has shown that the number is his, and not that the account is which has it. One that an admin has made, and
+    /// nobody has had, is what he was invited to; else he gets a new one, and the other loses the number.
+    ///
+    /// - Returns: the person's account.
+    /// - Throws: ``IdentityError/nationalIDTaken``.
+    func takeNumber(
+        _ person: NafathPerson, from id: UUID, in market: Market, language: Account.Language, at now: Date,
+        in transaction: PostgresTransaction
     ) async throws -> UUID {
+        let hash = cipher.hash(person.nationalID.text, for: .nationalID)
+        try await transaction.execute(LockNationalID(hash: hash))
+        guard try await transaction.first(FindOwnership(account: id))?.isSomebodys != false else {
+            try await link(person, to: id, in: market, at: now, in: transaction)
+            return id
+        }
+        guard try await transaction.first(FindByNationalID(hash: hash)) == nil else {
+            throw IdentityError.nationalIDTaken
+        }
+        return try await register(person, in: market, language: language, at: now, in: transaction)
+    }
+
+    /// A new account, which has the number alone. The national id is locked, and has none.
+    private func register(
+        _ person: NafathPerson, in market: Market, language: Account.Language, at now: Date,
+        in transaction: PostgresTransaction
+    ) async throws -> UUID {
+        let contact = contact(person)
         var role = Role.customer(in: market.id)
         if let title = market.title(ofJob: person.jobTitle) {
             role = .provider(in: market.id, title: title.id)
@@ -78,18 +137,13 @@ struct AdmitNafathPerson: Sendable {
             id: .timeOrdered(), name: person.name, gender: person.gender, language: language, role: role)
         let insert = InsertNafathAccount(
             account: account, mobile: try cipher.seal(person.mobile.text, .mobile, of: account.id),
-            mobileHash: mobileHash, now: now)
-        do {
-            try await transaction.execute(insert)
-        } catch {
-            // Somebody has registered with the number since the look.
-            guard error.sqlState == .uniqueViolation else { throw error }
-            throw IdentityError.taken(email: false, mobile: true)
-        }
+            mobileHash: contact.hash, now: now)
+        try await takeContact(contact, for: account.id, evenProved: true, at: now, in: transaction)
+        try await transaction.execute(insert)
         transaction.send(
             InsertNationalID(
                 account: account.id, sealed: try cipher.seal(person.nationalID.text, .nationalID, of: account.id),
-                hash: hash, now: now))
+                hash: cipher.hash(person.nationalID.text, for: .nationalID), now: now, mobileHash: contact.hash))
         transaction.send(PutRole(account: account.id, role: role, now: now))
         try transaction.publish(AccountRegistered(account: AccountSnapshot(account, at: now), at: now))
         return account.id
@@ -121,22 +175,17 @@ struct AdmitNafathPerson: Sendable {
             PutNafathTicket(
                 account: account.id, hash: token.hash, market: market.id,
                 claims: try cipher.seal(json, .nafath, of: account.id), expiresAt: end, now: now))
-        let ownership = try await transaction.first(FindOwnership(account: account.id))
-        var ways: [NafathTicket.Way] = ownership?.hasPassword == true ? [.password] : []
-        // Whoever has proved a mail address is the owner, and a number may have gone to somebody else since.
-        if NafathTicket.allowsSMS(account), ownership?.emailIsProved != true { ways.append(.sms) }
-        return NafathTicket(text: token.text, ways: ways, expiresAt: end)
+        let hasPassword = try await transaction.first(FindOwnership(account: account.id))?.hasPassword == true
+        return NafathTicket(text: token.text, ways: (hasPassword ? [.password] : []) + [.sms], expiresAt: end)
     }
 }
 
-/// A person whom Nafath has named, until the owner of the account with that mobile number gives his word.
+/// A person whom Nafath has named and whose mobile number an account has. The account's password shows its owner, who has it
+/// linked; the code of an SMS shows that the number is the person's, who gets a new account with it.
 struct NafathTicket: Sendable {
     enum Way: String, Sendable { case password, sms }
 
     let text: String
     let ways: [Way]
     let expiresAt: Date
-
-    /// A number may go to somebody else; an admin's rights must not go with it.
-    static func allowsSMS(_ account: Account) -> Bool { !account.roles.contains { $0.kind == .admin } }
 }

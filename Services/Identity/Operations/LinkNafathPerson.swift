@@ -3,8 +3,8 @@ import Foundation
 import Postgres
 import ServiceKit
 
-/// Takes the owner's word, by password or by the code of an SMS, that the account with the mobile number is the person's
-/// whom Nafath has named (I5).
+/// Takes a word about the account that has the mobile number of a person whom Nafath has named (I5): by its password it is the
+/// person's; by the code of an SMS the number is, and nothing else of it.
 struct LinkNafathPerson: Sendable {
     enum Word: Sendable {
         case password(Redacted<String>)
@@ -25,7 +25,7 @@ struct LinkNafathPerson: Sendable {
         let kind: Kind
     }
 
-    /// The mail about the change is of use for a week.
+    /// The mail about Nafath at an account is of use for a week.
     static let mailSeconds = ChangePassword.mailSeconds
 
     let pool: PostgresPool
@@ -33,7 +33,6 @@ struct LinkNafathPerson: Sendable {
     let checkCredentials: CheckCredentials
     let admit: AdmitNafathPerson
     let confirmAccount: ConfirmAccount
-    let endSessions: EndSessions
     let deliver: RequestDelivery
 
     // MARK: The code
@@ -44,9 +43,6 @@ struct LinkNafathPerson: Sendable {
         try await pool.withTransaction { transaction in
             guard let found = try await transaction.first(FindNafathTicket(hash: hash, now: now)) else { return }
             let account = try await Accounts.lock(found.account, in: transaction)
-            guard NafathTicket.allowsSMS(account),
-                try await transaction.first(FindOwnership(account: account.id))?.emailIsProved != true
-            else { return }
             let code = SendProof.code()
             let end = now.addingTimeInterval(ProofRule.codeSeconds)
             let stored = try await transaction.first(
@@ -97,46 +93,37 @@ struct LinkNafathPerson: Sendable {
         }
     }
 
+    /// - Parameter language: of a new account.
+    /// - Returns: the person's account.
     /// - Throws: ``IdentityError/nafathRefused`` and ``IdentityError/wrongCredentials`` when the ticket was used, or the
     ///   password changed, in between; ``IdentityError/nationalIDTaken``.
-    func callAsFunction(_ checked: Checked, at now: Date, in transaction: PostgresTransaction) async throws {
-        // First of all, because this locks the national id before the account.
-        try await admit.link(checked.person, to: checked.account, in: checked.market, at: now, in: transaction)
-        var code: [UInt8]?
+    func callAsFunction(
+        _ checked: Checked, language: Account.Language, at now: Date, in transaction: PostgresTransaction
+    ) async throws -> UUID {
+        let (person, market) = (checked.person, checked.market)
         switch checked.kind {
         case .password(let password):
+            // First of all, because this locks the national id before the account.
+            try await admit.link(person, to: checked.account, in: market, at: now, in: transaction)
             guard try await transaction.first(FindOwnPassword(account: checked.account)) == password.hash else {
                 throw IdentityError.wrongCredentials
             }
-        case .code(let hash): code = hash
+            try await use(checked.ticket, code: nil, at: now, in: transaction)
+            try await confirmAccount.confirm(checked.account, at: now, in: transaction)
+            return checked.account
+        case .code(let hash):
+            try await use(checked.ticket, code: hash, at: now, in: transaction)
+            return try await admit.takeNumber(
+                person, from: checked.account, in: market, language: language, at: now, in: transaction)
         }
-        let use = UseNafathTicket(hash: checked.ticket, now: now, code: code)
-        guard try await transaction.first(use) != nil else { throw IdentityError.nafathRefused }
-        if code != nil { try await dropOthersWays(checked.account, at: now, in: transaction) }
-        try await confirmAccount.confirm(checked.account, at: now, in: transaction)
     }
 
-    /// Whoever registered with this number may be somebody else: nobody asked for a proof of it then. So whoever has only
-    /// shown that the number is his gets the account without a password, a mail address or a session of another.
-    private func dropOthersWays(_ id: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
-        let account = try await Accounts.lock(id, in: transaction)
-        guard NafathTicket.allowsSMS(account) else { throw IdentityError.nafathRefused }
-        guard let ownership = try await transaction.first(FindOwnership(account: id)) else { return }
-        guard !ownership.emailIsProved else { throw IdentityError.nafathRefused }
-        if ownership.hasPassword {
-            try await deliver(
-                .passwordChanged, to: account, until: now.addingTimeInterval(Self.mailSeconds), at: now,
-                in: transaction)
+    private func use(
+        _ ticket: [UInt8], code: [UInt8]?, at now: Date, in transaction: PostgresTransaction
+    ) async throws {
+        guard try await transaction.first(UseNafathTicket(hash: ticket, now: now, code: code)) != nil else {
+            throw IdentityError.nafathRefused
         }
-        transaction.send(DeletePassword(account: id))
-        // Nor with another's second factor, or with a login that waits for it.
-        transaction.send(DeleteSecondFactor(account: id))
-        transaction.send(DeleteRecoveryCodes(account: id))
-        transaction.send(DeleteLoginChallenges(account: id))
-        transaction.send(ExpireProofs(account: id, now: now))
-        transaction.send(ExpireContactChanges(account: id, now: now))
-        transaction.send(RemoveEmail(account: id))
-        try await endSessions.all(of: id, cause: .password, at: now, in: transaction)
     }
 
     private static func hash(_ ticket: Redacted<String>) throws(IdentityError) -> [UInt8] {

@@ -6,6 +6,8 @@ struct SessionGrant: Sendable {
     let refreshToken: String
     /// The owner should be asked for another password.
     var passwordIsOld = false
+    /// The number that the account had is somebody else's, or there never was one.
+    var needsMobile = false
     /// An admin without the rights, because a password alone began the session.
     var needsSecondFactor = false
 }

@@ -58,6 +58,7 @@ struct StartSession: Sendable {
             expiresInSeconds: tokens.lifetimeSeconds, refreshToken: token.text,
             passwordIsOld: standing?.passwordChangedAt.map {
                 now.timeIntervalSince($0) > ProofRule.passwordAgeSeconds
-            } ?? false, needsSecondFactor: !tokens.givesRights(to: account, isStrong: isStrong))
+            } ?? false, needsMobile: standing?.lacksMobile == true,
+            needsSecondFactor: !tokens.givesRights(to: account, isStrong: isStrong))
     }
 }

@@ -108,7 +108,6 @@ struct TryNafathCode: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
-/// Uses a ticket up; its row stays for what it counts. No row when it was used already, or another has taken its place.
 /// A code that went to another number is worth nothing.
 struct ForgetNafathCode: Statement {
     static let sql: StaticString = """
@@ -118,6 +117,7 @@ struct ForgetNafathCode: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
+/// Uses a ticket up; its row stays for what it counts. No row when it was used already, or another has taken its place.
 struct UseNafathTicket: Statement {
     static let sql: StaticString = """
         UPDATE nafath_tickets SET expires_at = $2, code = NULL, code_expires_at = NULL

@@ -26,18 +26,39 @@ struct FindNationalID: Statement {
 }
 
 struct InsertNationalID: Statement {
-    static let sql: StaticString = "INSERT INTO national_ids (account, sealed, hash, linked_at) VALUES ($1, $2, $3, $4)"
+    static let sql: StaticString = """
+        INSERT INTO national_ids (account, sealed, hash, linked_at, mobile_hash) VALUES ($1, $2, $3, $4, $5)
+        """
     let account: UUID
     let sealed: [UInt8]
     let hash: [UInt8]
     let now: Date
+    /// Of the number that Nafath tells.
+    let mobileHash: [UInt8]
 
     func bind(_ bindings: inout Bindings) {
         bindings.append(account)
         bindings.append(sealed)
         bindings.append(hash)
         bindings.append(now)
+        bindings.append(mobileHash)
     }
+}
+
+/// Takes down which number Nafath tells. No row when it is the one of before.
+struct TellNafathMobile: Statement {
+    static let sql: StaticString = """
+        UPDATE national_ids SET mobile_hash = $2 WHERE account = $1 AND mobile_hash IS DISTINCT FROM $2 RETURNING account
+        """
+    let account: UUID
+    let hash: [UInt8]
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(hash)
+    }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
 struct DeleteNationalID: Statement {
@@ -70,28 +91,25 @@ struct InsertNafathAccount: Statement {
     }
 }
 
-/// Whether it has a password, and whether somebody has shown that he reads the account's mail.
+/// Whether anybody has a way into the account, or has shown that he reads its mail or its SMS. One that an admin has made
+/// is nobody's before its owner sets a password or signs in with Nafath.
 struct FindOwnership: Statement {
     static let sql: StaticString = """
-        SELECT p.account IS NOT NULL, a.email_proved_at IS NOT NULL
+        SELECT p.account IS NOT NULL,
+            p.account IS NOT NULL OR a.email_proved_at IS NOT NULL OR a.mobile_proved_at IS NOT NULL
+                OR EXISTS (SELECT FROM national_ids WHERE account = a.id)
         FROM accounts a LEFT JOIN passwords p ON p.account = a.id WHERE a.id = $1
         """
     let account: UUID
 
     struct Row: Sendable {
         let hasPassword: Bool
-        let emailIsProved: Bool
+        let isSomebodys: Bool
     }
 
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
-        Row(hasPassword: try row.next(), emailIsProved: try row.next())
+        Row(hasPassword: try row.next(), isSomebodys: try row.next())
     }
-}
-
-struct DeletePassword: Statement {
-    static let sql: StaticString = "DELETE FROM passwords WHERE account = $1"
-    let account: UUID
-    func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }

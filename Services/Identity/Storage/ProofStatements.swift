@@ -166,7 +166,7 @@ struct PurgeUnconfirmed: Statement {
 /// What a login depends on beside the password.
 struct FindStanding: Statement {
     static let sql: StaticString = """
-        SELECT a.confirmed_at IS NOT NULL, a.confirms_by, p.changed_at
+        SELECT a.confirmed_at IS NOT NULL, a.confirms_by, p.changed_at, a.mobile IS NULL
         FROM accounts a LEFT JOIN passwords p ON p.account = a.id WHERE a.id = $1
         """
     let account: UUID
@@ -175,12 +175,14 @@ struct FindStanding: Statement {
         let isConfirmed: Bool
         let confirmsBy: String?
         let passwordChangedAt: Date?
+        let lacksMobile: Bool
     }
 
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
-        Row(isConfirmed: try row.next(), confirmsBy: try row.next(), passwordChangedAt: try row.next())
+        Row(isConfirmed: try row.next(), confirmsBy: try row.next(), passwordChangedAt: try row.next(),
+            lacksMobile: try row.next())
     }
 }
 

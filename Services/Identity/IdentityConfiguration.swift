@@ -7,6 +7,7 @@ enum IdentityConfiguration {
         signingKeyFile.erased, personalKeys.erased, personalKeyFile.erased, accessSeconds.erased,
         passwordThreads.erased,
         passwordQueue.erased, registerPerSecond.erased, registerBurst.erased, loginPerSecond.erased, loginBurst.erased,
+        provePerSecond.erased, proveBurst.erased, askPerSecond.erased, askBurst.erased,
         DeliverySeal.key.erased, webURL.erased, breachedFile.erased, passwordMarkets.erased, adminsNeedSecond.erased,
     ]
 
@@ -43,6 +44,18 @@ enum IdentityConfiguration {
         default: 2, in: 0.001...100_000)
     static let loginBurst = ConfigurationKey<Int>(
         "identity.rate.login.burst", "Logins from one address at once.", default: 40, in: 1...100_000)
+    static let provePerSecond = ConfigurationKey<Double>(
+        "identity.rate.prove.per.second",
+        "How often a second one account may give its password again, or another one, in the long run.",
+        default: 0.2, in: 0.001...100_000)
+    static let proveBurst = ConfigurationKey<Int>(
+        "identity.rate.prove.burst", "The same at once.", default: 10, in: 1...100_000)
+    static let askPerSecond = ConfigurationKey<Double>(
+        "identity.rate.ask.per.second",
+        "How often a second links and codes may be asked for from one address, in the long run.", default: 0.02,
+        in: 0.001...100_000)
+    static let askBurst = ConfigurationKey<Int>(
+        "identity.rate.ask.burst", "The same at once.", default: 20, in: 1...100_000)
 
     static let breachedFile = ConfigurationKey<String?>(
         "identity.password.breached.file",

@@ -7,10 +7,14 @@ import ServiceKit
 
 /// What the routes work with: every use case of the service, and what they share.
 struct IdentityParts: Sendable {
-    /// Per address, beside what holds for all routes: these two cost a password hash each.
+    /// Beside what holds for all routes. What costs a password hash has one: per address, or per account of who is logged in.
     struct Limits: Sendable {
         let registering: RateLimitMiddleware
         let loggingIn: RateLimitMiddleware
+        /// By account: its owner gives the password again, or another one.
+        let proving: RateLimitMiddleware
+        /// By address: links and codes that anybody may ask for, for anybody.
+        let asking: RateLimitMiddleware
         /// What anybody may look up who knows an id.
         let lookingUp: RateLimitMiddleware
         /// One's own data, by account.
@@ -18,7 +22,12 @@ struct IdentityParts: Sendable {
         /// Files, by account: each is read, sealed and stored.
         let uploading: RateLimitMiddleware
 
-        init(registering: RateLimit, loggingIn: RateLimit, metrics: any MetricsFactory) {
+        init(
+            registering: RateLimit, loggingIn: RateLimit, proving: RateLimit, asking: RateLimit,
+            metrics: any MetricsFactory
+        ) {
+            self.proving = RateLimitMiddleware(group: "prove", proving, by: .caller, metrics: metrics)
+            self.asking = RateLimitMiddleware(group: "ask", asking, by: .address, metrics: metrics)
             self.registering = RateLimitMiddleware(group: "register", registering, by: .address, metrics: metrics)
             self.loggingIn = RateLimitMiddleware(group: "login", loggingIn, by: .address, metrics: metrics)
             exporting = RateLimitMiddleware(

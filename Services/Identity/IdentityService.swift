@@ -35,6 +35,8 @@ struct IdentityService: SeraiService {
             migration(18, "devices", PackageResources._018_devices_sql),
             migration(19, "ratings", PackageResources._019_ratings_sql),
             migration(20, "proved_contacts", PackageResources._020_proved_contacts_sql),
+            migration(21, "proofs", PackageResources._021_proofs_sql),
+            migration(22, "reminders_by_sms", PackageResources._022_reminders_by_sms_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
@@ -158,6 +160,12 @@ struct IdentityService: SeraiService {
             loggingIn: RateLimit(
                 perSecond: try configuration[IdentityConfiguration.loginPerSecond],
                 burst: try configuration[IdentityConfiguration.loginBurst]),
+            proving: RateLimit(
+                perSecond: try configuration[IdentityConfiguration.provePerSecond],
+                burst: try configuration[IdentityConfiguration.proveBurst]),
+            asking: RateLimit(
+                perSecond: try configuration[IdentityConfiguration.askPerSecond],
+                burst: try configuration[IdentityConfiguration.askBurst]),
             metrics: bootstrap.registry)
     }
 }

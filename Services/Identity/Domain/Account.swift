@@ -133,6 +133,17 @@ struct Account: Hashable, Sendable {
         return true
     }
 
+    /// Other details or another day of birth: who was shown the old ones decides nothing by them. A verified provider waits again.
+    ///
+    /// - Parameter needsCheck: whether an admin looks at it.
+    /// - Returns: false for who is no provider of the market.
+    mutating func bringsOther(in market: String, needsCheck: Bool = true) -> Bool {
+        guard let index = index(.provider, market) else { return false }
+        if needsCheck, roles[index].state == .verified { roles[index].state = .waiting }
+        version += 1
+        return true
+    }
+
     /// Takes everything but an admin's rights in a market away.
     mutating func removeRoles(in market: String) {
         roles.removeAll { $0.market == market && $0.kind != .admin }

@@ -2,7 +2,7 @@ import Foundation
 
 /// How long what was sent is good for, and how often it is sent (I2, I3).
 enum ProofRule {
-    enum Purpose: String, Sendable { case confirm, password }
+    enum Purpose: String, Sendable { case confirm, password, invitation }
 
     /// An unconfirmed registration lapses after a day, and its link with it.
     static let registrationSeconds: Double = 86_400
@@ -10,8 +10,10 @@ enum ProofRule {
     /// Of somebody for whom an admin has made the account.
     static let invitationSeconds: Double = 3 * 86_400
     static let codeSeconds: Double = 600
-    /// Another one is not sent before.
+    /// Another change of a contact is not sent before.
     static let resendSeconds: Double = 60
+    /// Whoever asks for others' links keeps nobody for ever from his: beyond what is sent in a day there is one an hour.
+    static let slowSeconds: Double = 3_600
     static let codeDigits = 6
     /// A code is worth nothing after so many wrong ones.
     static let maximumFailures = 5
@@ -21,12 +23,20 @@ enum ProofRule {
     /// A password is asked to be changed after a year; the account goes on.
     static let passwordAgeSeconds: Double = 365 * 86_400
 
-    /// Sent within a day, the first included.
+    /// Sent within a day, the first included, before it gets slow.
     static func maximumSent(_ purpose: Purpose) -> Int {
         switch purpose {
         case .confirm: 6
-        // Anybody can ask for it: the cap must not keep the owner from his.
-        case .password: 20
+        case .password, .invitation: 20
+        }
+    }
+
+    /// Another one is not sent before. A link for a password ends the one of before: anybody can ask for one, so the owner
+    /// has some minutes for each.
+    static func pauseSeconds(_ purpose: Purpose) -> Double {
+        switch purpose {
+        case .confirm, .invitation: resendSeconds
+        case .password: 600
         }
     }
 
@@ -34,6 +44,7 @@ enum ProofRule {
         switch purpose {
         case .confirm: bySMS ? codeSeconds : registrationSeconds
         case .password: passwordLinkSeconds
+        case .invitation: invitationSeconds
         }
     }
 }

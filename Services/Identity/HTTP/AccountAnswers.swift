@@ -28,8 +28,11 @@ struct AccountAnswer: Encodable, Sendable {
     let roles: [RoleView]
     /// What has to be confirmed before the first login: `email`, `sms`.
     let confirmation: String?
+    /// For the code of the SMS: with it nobody else can spend the tries.
+    let secret: String?
 
-    init(_ account: Account, confirmation: Market.Confirmation = .none) {
+    init(_ account: Account, confirmation: Market.Confirmation = .none, secret: String? = nil) {
+        self.secret = secret
         self.account = account.id.text
         self.confirmation = confirmation == .none ? nil : confirmation.rawValue
         roles = account.roles.map(RoleView.init)

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Hummingbird
 import Postgres
@@ -27,12 +28,13 @@ struct AccountRoutes: Sendable {
         guard parts.signIn.takesPassword(in: form.registration.role.market) else { throw IdentityError.nafathNeeded }
         let hash = try await parts.hashNewPassword(form.password)
         let now = parts.clock()
+        let confirmation = parts.confirmation(form.registration.role.market)
+        let secret = confirmation == .sms ? RefreshToken.generate() : nil
         return try await parts.idempotency.answer(once) { transaction in
             let account = try await parts.register(
-                form.registration, passwordHash: hash, at: now, in: transaction)
+                form.registration, passwordHash: hash, secret: secret?.hash, at: now, in: transaction)
             return try .json(
-                .created,
-                AccountAnswer(account, confirmation: parts.confirmation(form.registration.role.market)))
+                .created, AccountAnswer(account, confirmation: confirmation, secret: secret?.text))
         }
     }
 

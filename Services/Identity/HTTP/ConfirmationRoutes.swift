@@ -12,8 +12,10 @@ struct ConfirmationRoutes: Sendable {
         router.group("identity/v1/confirmations")
             .add(middleware: parts.limits.loggingIn)
             .post(use: confirm)
-            .post("resend", use: resend)
             .post("code", use: code)
+        router.group("identity/v1/confirmations/resend")
+            .add(middleware: parts.limits.asking)
+            .post(use: resend)
     }
 
     /// The link of the mail. One logs in afterwards.
@@ -27,17 +29,24 @@ struct ConfirmationRoutes: Sendable {
         }
     }
 
-    /// The code of the SMS; one is logged in with it.
+    /// The code of the SMS; one is logged in with it. Whoever shows what he was handed out when he registered has tries of his
+    /// own, which nobody else can spend.
     private func code(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
         let once = try await IdempotentRequest(request, context: context)
         let form = try await once.request.form(context: context)
-        let login = form.string("login", length: 1...254)
+        let secret = form.secret("secret", length: 1...200, required: false)
+        let login = form.string("login", length: 1...254, required: secret == nil)
         let code = form.secret("code", length: 1...20)
-        guard let login, let code, form.isValid else { throw form.problem }
+        guard let code, form.isValid else { throw form.problem }
         let now = parts.clock()
         // Checked before the Idempotency-Key is looked up, as a login's password is.
-        let checked = try await parts.confirmAccount.check(
-            code: code.revealed, of: parts.checkCredentials.find(LoginName(login)), at: now)
+        let checked: ConfirmAccount.CheckedCode
+        if let secret {
+            checked = try await parts.confirmAccount.check(code: code.revealed, secret: secret.revealed, at: now)
+        } else {
+            let name = parts.checkCredentials.find(LoginName(login ?? ""))
+            checked = try await parts.confirmAccount.check(code: code.revealed, of: name, at: now)
+        }
         return try await parts.idempotency.answer(once) { transaction in
             try await parts.confirmAccount(checked, at: now, in: transaction)
             return try .json(

@@ -3,15 +3,19 @@ import Hummingbird
 import Postgres
 import ServiceKit
 
-/// Another e-mail address or mobile number: the owner asks with his password, whoever reads it confirms.
+/// Another e-mail address or mobile number: the owner asks with his password, or a fresh login where there is none; whoever
+/// reads it confirms.
 struct ContactRoutes: Sendable {
     let parts: IdentityParts
 
     func add(to router: Router<SeraiRequestContext>) {
-        router.group("identity/v1/accounts/me", context: AuthenticatedContext.self)
+        router.group("identity/v1/accounts/me")
+            .add(middleware: parts.limits.proving)
+            .group(context: AuthenticatedContext.self)
             .post("email", use: askEmail)
             .post("mobile", use: askMobile)
-            .post("mobile/code", use: confirmMobile)
+        router.group("identity/v1/accounts/me/mobile/code", context: AuthenticatedContext.self)
+            .post(use: confirmMobile)
         router.group("identity/v1/contact-changes")
             .add(middleware: parts.limits.loggingIn)
             .post("finish", use: confirmEmail)
@@ -32,16 +36,13 @@ struct ContactRoutes: Sendable {
         let once = try await IdempotentRequest(request, context: context)
         let form = try await once.request.form(context: context)
         let contact = read(form)
-        let password = form.secret("password", length: 1...512)
-        guard let contact, let password, form.isValid else { throw form.problem }
-        do {
-            let checked = try await parts.checkCredentials.again(context.caller.accountID, password, at: parts.clock())
-            return try await parts.idempotency.answer(once) { transaction in
-                try await parts.changeContact.ask(contact, by: checked, at: parts.clock(), in: transaction)
-                return Response(status: .accepted)
-            }
-        } catch IdentityError.wrongPassword {
-            throw Problem.invalidFields([FieldProblem("password", "wrong-password")])
+        let password = form.secret("password", length: 1...512, required: false)
+        guard let contact, form.isValid else { throw form.problem }
+        let checked = try await parts.proveOwner.byPassword(context.caller, password, at: parts.clock())
+        return try await parts.idempotency.answer(once) { transaction in
+            try await parts.changeContact.ask(
+                contact, of: context.caller.accountID, by: checked, at: parts.clock(), in: transaction)
+            return Response(status: .accepted)
         }
     }
 

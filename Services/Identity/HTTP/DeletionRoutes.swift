@@ -10,8 +10,11 @@ struct DeletionRoutes: Sendable {
 
     func add(to router: Router<SeraiRequestContext>) {
         router.group("identity/v1/accounts/me/deletion", context: AuthenticatedContext.self)
-            .post(use: ask)
             .get(use: read)
+        router.group("identity/v1/accounts/me/deletion")
+            .add(middleware: parts.limits.proving)
+            .group(context: AuthenticatedContext.self)
+            .post(use: ask)
         router.group("identity/v1/deletions")
             .add(middleware: parts.limits.lookingUp)
             .get("{deletion}", use: outcome)

@@ -18,9 +18,12 @@ struct NafathRoutes: Sendable {
             .post("finish", use: finish)
             .post("code", use: sendCode)
             .post("link", use: link)
-        router.group("identity/v1/accounts/me/nafath", context: AuthenticatedContext.self)
+        router.group("identity/v1/accounts/me/nafath/finish", context: AuthenticatedContext.self)
+            .post(use: finishLinking)
+        router.group("identity/v1/accounts/me/nafath")
+            .add(middleware: parts.limits.proving)
+            .group(context: AuthenticatedContext.self)
             .post(use: beginLinking)
-            .post("finish", use: finishLinking)
             .post("removal", use: remove)
     }
 

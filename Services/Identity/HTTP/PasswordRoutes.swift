@@ -11,9 +11,13 @@ struct PasswordRoutes: Sendable {
     func add(to router: Router<SeraiRequestContext>) {
         router.group("identity/v1/password-resets")
             .add(middleware: parts.limits.loggingIn)
-            .post(use: ask)
             .post("finish", use: finish)
-        router.group("identity/v1/accounts/me/password", context: AuthenticatedContext.self)
+        router.group("identity/v1/password-resets")
+            .add(middleware: parts.limits.asking)
+            .post(use: ask)
+        router.group("identity/v1/accounts/me/password")
+            .add(middleware: parts.limits.proving)
+            .group(context: AuthenticatedContext.self)
             .post(use: change)
     }
 
@@ -33,8 +37,11 @@ struct PasswordRoutes: Sendable {
         let token = form.secret("token", length: 1...200)
         let password = form.newPassword("password")
         guard let token, let password, form.isValid else { throw form.problem }
-        let hash = try await parts.hashNewPassword(password)
-        return try await parts.idempotency.answer(once) { transaction in
+        return try await parts.idempotency.answer(once) {
+            // What is no link costs no hash.
+            try await parts.changePassword.check(link: token.revealed, at: parts.clock())
+            return try await parts.hashNewPassword(password)
+        } _: { transaction, hash in
             try await parts.changePassword.reset(
                 link: token.revealed, hash: hash, at: parts.clock(), in: transaction)
             return Response(status: .noContent)

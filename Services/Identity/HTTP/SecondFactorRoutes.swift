@@ -13,8 +13,11 @@ struct SecondFactorRoutes: Sendable {
             .post(use: show)
         router.group("identity/v1/accounts/me/second-factor", context: AuthenticatedContext.self)
             .get(use: read)
-            .post(use: enrol)
             .post("confirmation", use: confirm)
+        router.group("identity/v1/accounts/me/second-factor")
+            .add(middleware: parts.limits.proving)
+            .group(context: AuthenticatedContext.self)
+            .post(use: enrol)
             .post("recovery-codes", use: renewCodes)
             .post("removal", use: remove)
     }

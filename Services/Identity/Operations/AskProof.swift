@@ -57,6 +57,8 @@ struct AskProof: Sendable {
         else { return }
         switch asked.purpose {
         case .password: try await sendProof(.password, to: account, by: .email, at: now, in: transaction)
+        // Only an admin invites.
+        case .invitation: return
         case .confirm:
             guard let standing = try await transaction.first(FindStanding(account: account.id)), !standing.isConfirmed,
                 let method = standing.confirmsBy.flatMap(Market.Confirmation.init(rawValue:))
@@ -68,6 +70,7 @@ struct AskProof: Sendable {
     private func find(_ asked: Asked, in transaction: PostgresTransaction) async throws -> UUID? {
         switch asked.purpose {
         case .password: try await transaction.first(asked.login)?.account
+        case .invitation: nil
         case .confirm: try await transaction.first(FindWaiting(login: asked.login))
         }
     }

@@ -3,7 +3,8 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Another date of birth. A provider who was verified where an age is asked for waits again.
+/// Another date of birth. A provider who was verified where an age is asked for waits again, and an admin who was shown the
+/// old one decides nothing by it.
 struct ChangeBirthDate: Sendable {
     let cipher: PersonalDataCipher
     let onboarding: @Sendable (_ market: String) -> Market.Onboarding
@@ -16,10 +17,11 @@ struct ChangeBirthDate: Sendable {
         transaction.send(SetBirthDate(account: id, sealed: try cipher.seal(day.text, .birthDate, of: id)))
         let before = account.version
         for role in account.roles where role.kind == .provider {
-            guard let title = role.title, onboarding(role.market).providerAges[title] != nil,
-                account.waitAgain(in: role.market), let waiting = account.role(.provider, in: role.market)
+            let isAsked = role.title.map { onboarding(role.market).providerAges[$0] != nil } ?? false
+            guard account.bringsOther(in: role.market, needsCheck: isAsked),
+                let after = account.role(.provider, in: role.market), after.state != role.state
             else { continue }
-            transaction.send(PutRole(account: id, role: waiting, now: now))
+            transaction.send(PutRole(account: id, role: after, now: now))
         }
         guard account.version != before else { return }
         transaction.send(UpdateAccount(account: account))

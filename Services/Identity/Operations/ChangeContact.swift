@@ -15,14 +15,15 @@ struct ChangeContact: Sendable {
 
     /// Sends the link or the code to the new one.
     ///
-    /// - Parameter checked: the password as it was checked before the transaction.
-    /// - Throws: ``IdentityError/wrongPassword`` when it was changed in between, ``IdentityError/sentJustNow``.
+    /// - Parameter checked: the password as it was checked before the transaction; nil where a fresh login stands for it.
+    /// - Throws: ``IdentityError/notThePassword`` when it was changed in between, ``IdentityError/sentJustNow``.
     func ask(
-        _ contact: NewContact, by checked: CheckedPassword, at now: Date, in transaction: PostgresTransaction
+        _ contact: NewContact, of id: UUID, by checked: CheckedPassword?, at now: Date,
+        in transaction: PostgresTransaction
     ) async throws {
-        let account = try await Accounts.lock(checked.account, in: transaction)
-        guard try await transaction.first(FindOwnPassword(account: account.id)) == checked.hash else {
-            throw IdentityError.wrongPassword
+        let account = try await Accounts.lock(id, in: transaction)
+        guard try await transaction.first(FindOwnPassword(account: id)) == checked?.hash else {
+            throw IdentityError.notThePassword
         }
         let (kind, isMobile) = (contact.kind, contact.kind == .mobile)
         let hash = cipher.hash(contact.normalized, for: isMobile ? .mobile : .email)

@@ -3,7 +3,8 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Other details of a provider, such as another vehicle. Who was verified with the old ones waits again.
+/// Other details of a provider, such as another vehicle. Who was verified with the old ones waits again, and an admin who
+/// was shown the old ones decides nothing by them.
 struct ChangeDetails: Sendable {
     let intake: RecordIntake
 
@@ -16,9 +17,9 @@ struct ChangeDetails: Sendable {
         guard try intake.open(try await transaction.first(find)) != details else { return }
         try intake.details(details, of: account.id, for: role, at: now, in: transaction)
         var account = account
-        guard account.waitAgain(in: role.market), let waiting = account.role(role.kind, in: role.market) else { return }
+        guard account.bringsOther(in: role.market), let after = account.role(role.kind, in: role.market) else { return }
         transaction.send(UpdateAccount(account: account))
-        transaction.send(PutRole(account: account.id, role: waiting, now: now))
+        if after.state != role.state { transaction.send(PutRole(account: account.id, role: after, now: now)) }
         try transaction.publish(AccountChanged(account: AccountSnapshot(account, at: now), at: now))
     }
 }

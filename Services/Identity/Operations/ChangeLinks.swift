@@ -23,8 +23,9 @@ struct ChangeLinks: Sendable {
         return found
     }
 
-    /// - Throws: ``LinkError/exists(_:)``, ``LinkError/tooMany``.
+    /// - Throws: ``LinkError/exists(_:)``, ``LinkError/tooMany``, ``IdentityError/banned(_:)``.
     func ask(_ link: Link, at now: Date, in transaction: PostgresTransaction) async throws {
+        try Self.check(try await Accounts.lock(link.from, in: transaction), mayLinkIn: link.market, at: now)
         try await insert(link, at: now, in: transaction)
     }
 
@@ -47,10 +48,14 @@ struct ChangeLinks: Sendable {
 
     /// The other side's word.
     ///
-    /// - Throws: ``LinkError/notFound`` for strangers, ``Link/Refusal``.
+    /// - Throws: ``LinkError/notFound`` for strangers, ``Link/Refusal``; ``IdentityError/banned(_:)`` for who is banned in the
+    ///   family's market.
     func agree(_ id: UUID, by account: UUID, at now: Date, in transaction: PostgresTransaction) async throws -> Link {
+        // Locked before the link, as where an account goes: a ban comes before this, or finds what it left.
+        let agreeing = try await Accounts.lock(account, in: transaction)
         var link = try await lock(id, in: transaction)
         guard link.isOf(account) else { throw LinkError.notFound }
+        try Self.check(agreeing, mayLinkIn: link.market, at: now)
         try link.agree(by: account)
         transaction.send(MoveLink(link: link, now: now))
         if link.state == .confirmed { try tell(link, by: nil, at: now, in: transaction) }
@@ -94,6 +99,14 @@ struct ChangeLinks: Sendable {
         for case let link? in try await transaction.query(LockLinks(account: account)) where link.state == .confirmed {
             try transaction.publish(
                 LinkRemoved(link: link.id, market: link.market, from: link.from, to: link.to, by: nil, at: now))
+        }
+    }
+
+    private static func check(
+        _ account: Account, mayLinkIn market: String?, at now: Date
+    ) throws(IdentityError) {
+        if let ban = market.map({ account.ban(in: $0, at: now) }) ?? account.banEverywhere(at: now) {
+            throw .banned(ban)
         }
     }
 

@@ -6,6 +6,8 @@ import ServiceKit
 struct ChangePassword: Sendable {
     /// The mail is of use for a week.
     static let mailSeconds: Double = 7 * 86_400
+    /// Whose links set one.
+    static let purposes: [ProofRule.Purpose] = [.password, .invitation]
 
     let endSessions: EndSessions
     let deliver: RequestDelivery
@@ -30,11 +32,19 @@ struct ChangePassword: Sendable {
         try await change(account, hash, keeping: session, now, transaction)
     }
 
+    /// Whether the link is good still, before a password is hashed for it.
+    ///
+    /// - Throws: ``IdentityError/proofRefused``.
+    func check(link: String, at now: Date) async throws {
+        let find = FindProof(hash: try SendProof.hash(link: link), purposes: Self.purposes, now: now)
+        guard try await confirmAccount.pool.first(find) != nil else { throw IdentityError.proofRefused }
+    }
+
     /// By whoever shows the link of the mail. It proves the mail address too.
     ///
     /// - Throws: ``IdentityError/proofRefused``.
     func reset(link: String, hash: String, at now: Date, in transaction: PostgresTransaction) async throws {
-        let proof = UseProof(hash: try SendProof.hash(link: link), purpose: .password, now: now)
+        let proof = UseProof(hash: try SendProof.hash(link: link), purposes: Self.purposes, now: now)
         guard let id = try await transaction.first(proof) else { throw IdentityError.proofRefused }
         try await confirmAccount.takeContact.prove(.email, of: id, at: now, in: transaction)
         let account = try await Accounts.lock(id, in: transaction)

@@ -14,7 +14,7 @@ struct ConfirmAccount: Sendable {
     ///   address by now.
     func callAsFunction(link: String, at now: Date, in transaction: PostgresTransaction) async throws {
         let hash = try SendProof.hash(link: link)
-        guard let id = try await transaction.first(UseProof(hash: hash, purpose: .confirm, now: now)) else {
+        guard let id = try await transaction.first(UseProof(hash: hash, purposes: [.confirm], now: now)) else {
             throw IdentityError.proofRefused
         }
         try await takeContact.prove(.email, of: id, at: now, in: transaction)
@@ -40,6 +40,20 @@ struct ConfirmAccount: Sendable {
                 account: account, hash: hash, now: now, maximumFailures: ProofRule.maximumFailures,
                 maximumDayFailures: ProofRule.maximumDayFailures, subject: cipher.hash(name, for: .failuresOfCode)))
         guard isRight == true, let account else { throw IdentityError.proofRefused }
+        return CheckedCode(account: account, hash: hash)
+    }
+
+    /// The same for whoever registered: his tries are his own.
+    ///
+    /// - Parameter secret: that the registration was answered with.
+    func check(code: String, secret: String, at now: Date) async throws -> CheckedCode {
+        guard let secret = RefreshToken(text: secret)?.hash,
+            let account = try await pool.first(FindBySecret(secret: secret))
+        else { throw IdentityError.proofRefused }
+        let hash = cipher.hash(code: code, of: account)
+        guard try await pool.first(TryOwnCode(account: account, hash: hash, now: now, secret: secret)) == true else {
+            throw IdentityError.proofRefused
+        }
         return CheckedCode(account: account, hash: hash)
     }
 

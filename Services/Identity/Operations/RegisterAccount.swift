@@ -30,9 +30,11 @@ struct RegisterAccount: Sendable {
 
     /// - Parameter passwordHash: computed before the transaction: hashing under a connection would block others. Nil for
     ///   somebody who is invited to set a password.
+    /// - Parameter secret: the hash of what whoever registers is handed out to have tries of the code of his own.
     /// - Throws: ``IdentityError/taken(email:mobile:)``.
     func callAsFunction(
-        _ registration: Registration, passwordHash: String?, at now: Date, in transaction: PostgresTransaction
+        _ registration: Registration, passwordHash: String?, secret: [UInt8]? = nil, at now: Date,
+        in transaction: PostgresTransaction
     ) async throws -> Account {
         let account = Account(
             id: .timeOrdered(), name: registration.name, gender: registration.gender, language: registration.language,
@@ -58,7 +60,7 @@ struct RegisterAccount: Sendable {
         }
         if !invites, method != .none, let sendProof {
             // Others are told when it is confirmed: until then it can do nothing, and it may lapse.
-            try await sendProof(.confirm, to: account, by: method, at: now, in: transaction)
+            try await sendProof(.confirm, to: account, by: method, own: secret, at: now, in: transaction)
             return account
         }
         try transaction.publish(AccountRegistered(account: AccountSnapshot(account, at: now), at: now))

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Logging
 import Messaging
@@ -5,7 +6,7 @@ import Postgres
 import ServiceKit
 import ServiceLifecycle
 
-/// Asks by mail who has not logged in for a month to do so (I3). The account goes on as it is, and nobody is asked twice
+/// Asks by mail, or by SMS whom no mail reaches, who has not logged in for a month to do so (I3). The account goes on as it is, and nobody is asked twice
 /// before the next login. Any number of processes may run it.
 struct RemindOfLogin: Service {
     static let absenceSeconds: Double = 30 * 86_400
@@ -39,11 +40,21 @@ struct RemindOfLogin: Service {
                 let recipient = RequestDelivery.Recipient(
                     account: one.account, name: PersonName(stored: one.name),
                     language: Account.Language(rawValue: one.language))
+                guard let way = try way(to: one) else { continue }
                 try deliver.send(
-                    .loginReminder, to: recipient, reaching: try cipher.open(one.email, .email, of: one.account),
-                    until: now.addingTimeInterval(Self.mailSeconds), at: now, in: transaction)
+                    .loginReminder, to: recipient, by: way, until: now.addingTimeInterval(Self.mailSeconds), at: now,
+                    in: transaction)
             }
             return absent.count
+        }
+    }
+
+    private func way(to one: LockAbsent.Row) throws -> RequestDelivery.Way? {
+        if let email = one.email {
+            return .init(channel: .mail, address: try cipher.open(email, .email, of: one.account))
+        }
+        return try one.mobile.map {
+            .init(channel: .sms, address: try cipher.open($0, .mobile, of: one.account))
         }
     }
 }

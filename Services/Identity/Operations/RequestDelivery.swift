@@ -72,6 +72,14 @@ struct RequestDelivery: Sendable {
             default: .mail
             }
         }
+
+        /// Whether there are words of an SMS for it, too.
+        fileprivate var goesBySMS: Bool {
+            switch self {
+            case .accountDeleted, .inactiveAccount, .loginReminder, .providerVerified, .providerRejected: true
+            default: false
+            }
+        }
     }
 
     let cipher: PersonalDataCipher
@@ -84,19 +92,28 @@ struct RequestDelivery: Sendable {
         _ text: Text, to account: Account, reaching address: String? = nil, until end: Date, at now: Date,
         in transaction: PostgresTransaction
     ) async throws {
-        var to = address
-        if to == nil {
-            guard let contact = try await transaction.first(FindContact(account: account.id)) else { return }
-            if text.channel == .sms {
-                to = try contact.mobile.map { try cipher.open($0, .mobile, of: account.id) }
-            } else {
-                to = try contact.email.map { try cipher.open($0, .email, of: account.id) }
-            }
+        var way = address.map { Way(channel: text.channel, address: $0) }
+        if way == nil, let contact = try await transaction.first(FindContact(account: account.id)) {
+            way = try self.way(text, contact, of: account.id)
         }
         // Without an address there is nobody to tell.
-        guard let to else { return }
+        guard let way else { return }
         let recipient = Recipient(account: account.id, name: account.name, language: account.language)
-        try send(text, to: recipient, reaching: to, until: end, at: now, in: transaction)
+        try send(text, to: recipient, by: way, until: end, at: now, in: transaction)
+    }
+
+    /// By what it reaches somebody: what must be told goes by SMS to whoever has no e-mail address.
+    private func way(_ text: Text, _ contact: FindContact.Row, of account: UUID) throws -> Way? {
+        if text.channel == .mail, let email = contact.email {
+            return Way(channel: .mail, address: try cipher.open(email, .email, of: account))
+        }
+        guard text.channel == .sms || text.goesBySMS, let mobile = contact.mobile else { return nil }
+        return Way(channel: .sms, address: try cipher.open(mobile, .mobile, of: account))
+    }
+
+    struct Way: Sendable {
+        let channel: DeliveryRequested.Channel
+        let address: String
     }
 
     /// Who is written to, where the rest of the account is not needed.
@@ -107,14 +124,14 @@ struct RequestDelivery: Sendable {
     }
 
     func send(
-        _ text: Text, to recipient: Recipient, reaching address: String, until end: Date, at now: Date,
+        _ text: Text, to recipient: Recipient, by way: Way, until end: Date, at now: Date,
         in transaction: PostgresTransaction
     ) throws {
         let id = UUID.timeOrdered()
-        let sealed = try seal.seal(.init(to: address, arguments: arguments(text, recipient)), delivery: id)
+        let sealed = try seal.seal(.init(to: way.address, arguments: arguments(text, recipient)), delivery: id)
         try transaction.publish(
             DeliveryRequested(
-                delivery: id, account: recipient.account, channel: text.channel, text: text.name,
+                delivery: id, account: recipient.account, channel: way.channel, text: text.name,
                 language: recipient.language.rawValue, sealed: sealed, expiresAt: end, at: now))
     }
 

@@ -2,16 +2,18 @@ import Contracts
 import Foundation
 import Postgres
 
-/// Sends an account the link or the code that proves that its owner reads it (I2, I3). Not more often than once a minute,
-/// and not more than some a day: another one is then silently not sent.
+/// Sends an account the link or the code that proves that its owner reads it (I2, I3). Not more often than once in some
+/// minutes, and after some a day once an hour: another one is then silently not sent.
 struct SendProof: Sendable {
     let cipher: PersonalDataCipher
     let deliver: RequestDelivery
 
-    /// - Parameter method: what the account is confirmed by; a password's link goes by mail always.
+    /// - Parameters:
+    ///   - method: what the account is confirmed by; a password's link goes by mail always.
+    ///   - own: the hash of what whoever registers is handed out.
     func callAsFunction(
-        _ purpose: ProofRule.Purpose, to account: Account, by method: Market.Confirmation, at now: Date,
-        in transaction: PostgresTransaction
+        _ purpose: ProofRule.Purpose, to account: Account, by method: Market.Confirmation, own: [UInt8]? = nil,
+        at now: Date, in transaction: PostgresTransaction
     ) async throws {
         let bySMS = purpose == .confirm && method == .sms
         let secret = bySMS ? Self.code() : RefreshToken.generate().text
@@ -20,30 +22,21 @@ struct SendProof: Sendable {
             PutProof(
                 account: account.id, purpose: purpose,
                 hash: bySMS ? cipher.hash(code: secret, of: account.id) : try Self.hash(link: secret), now: now,
-                expiresAt: end, sentBefore: now.addingTimeInterval(-ProofRule.resendSeconds),
-                dayBefore: now.addingTimeInterval(-ProofRule.daySeconds), maximumSent: ProofRule.maximumSent(purpose)))
+                expiresAt: end, secret: own))
         guard stored != nil else { return }
         let text: RequestDelivery.Text =
             switch (purpose, bySMS) {
             case (.confirm, true): .confirmMobile(code: secret)
             case (.confirm, false): .confirmEmail(token: secret)
             case (.password, _): .resetPassword(token: secret)
+            case (.invitation, _): .invitation(token: secret)
             }
         try await deliver(text, to: account, until: end, at: now, in: transaction)
     }
 
     /// Invites somebody for whom an account was made to set a password (I13).
     func invite(_ account: Account, at now: Date, in transaction: PostgresTransaction) async throws {
-        let token = RefreshToken.generate().text
-        let end = now.addingTimeInterval(ProofRule.invitationSeconds)
-        let stored = try await transaction.first(
-            PutProof(
-                account: account.id, purpose: .password, hash: try Self.hash(link: token), now: now, expiresAt: end,
-                sentBefore: now.addingTimeInterval(-ProofRule.resendSeconds),
-                dayBefore: now.addingTimeInterval(-ProofRule.daySeconds),
-                maximumSent: ProofRule.maximumSent(.password)))
-        guard stored != nil else { return }
-        try await deliver(.invitation(token: token), to: account, until: end, at: now, in: transaction)
+        try await self(.invitation, to: account, by: .email, at: now, in: transaction)
     }
 
     /// - Throws: ``IdentityError/proofRefused`` for what cannot be one.

@@ -17,11 +17,12 @@ struct RecordLogin: Statement {
 /// needs. Locked; those that others hold are left to them.
 struct LockAbsent: Statement {
     static let sql: StaticString = """
-        SELECT id, name, language, email, EXISTS (
+        SELECT id, name, language, email, mobile, EXISTS (
             SELECT FROM bans b WHERE b.account = a.id AND b.market = '*' AND (b.until IS NULL OR b.until > $2))
         FROM accounts a
         WHERE last_active_on < ($1::timestamptz AT TIME ZONE 'UTC')::date AND logged_in_at < $1
-            AND email IS NOT NULL AND confirmed_at IS NOT NULL AND (reminded_at IS NULL OR reminded_at <= logged_in_at)
+            AND (email IS NOT NULL OR mobile IS NOT NULL) AND confirmed_at IS NOT NULL
+            AND (reminded_at IS NULL OR reminded_at <= logged_in_at)
         ORDER BY last_active_on LIMIT $3 FOR UPDATE SKIP LOCKED
         """
     let before: Date
@@ -32,7 +33,8 @@ struct LockAbsent: Statement {
         let account: UUID
         let name: String
         let language: String
-        let email: [UInt8]
+        let email: [UInt8]?
+        let mobile: [UInt8]?
         /// Everywhere.
         let isBanned: Bool
     }
@@ -46,7 +48,7 @@ struct LockAbsent: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
         Row(
             account: try row.next(), name: try row.next(), language: try row.next(), email: try row.next(),
-            isBanned: try row.next())
+            mobile: try row.next(), isBanned: try row.next())
     }
 }
 

@@ -1,17 +1,21 @@
 import Foundation
 import Postgres
 
-/// Takes the place of the one that was sent before, unless that was a moment ago or too many were sent within a day. Then
-/// there is no row. Wrong codes of the day go on being counted.
+/// Takes the place of the one that was sent before, unless that was a moment ago or too many were sent within a day and
+/// within the last hour one. Then there is no row. Wrong codes of the day go on being counted.
 struct PutProof: Statement {
     static let sql: StaticString = """
-        INSERT INTO proofs (account, purpose, hash, sent_at, expires_at, day_began_at) VALUES ($1, $2, $3, $4, $5, $4)
+        INSERT INTO proofs (account, purpose, hash, sent_at, expires_at, day_began_at, secret)
+        VALUES ($1, $2, $3, $4, $5, $4, $10)
         ON CONFLICT (account, purpose) DO UPDATE SET
             hash = excluded.hash, sent_at = excluded.sent_at, expires_at = excluded.expires_at, failures = 0,
+            secret = coalesce(excluded.secret, proofs.secret), own_failures = 0,
+            own_day_failures = CASE WHEN proofs.day_began_at <= $7 THEN 0 ELSE proofs.own_day_failures END,
             day_began_at = CASE WHEN proofs.day_began_at <= $7 THEN excluded.sent_at ELSE proofs.day_began_at END,
             day_sent = CASE WHEN proofs.day_began_at <= $7 THEN 1 ELSE proofs.day_sent + 1 END,
             day_failures = CASE WHEN proofs.day_began_at <= $7 THEN 0 ELSE proofs.day_failures END
-        WHERE proofs.sent_at <= $6 AND (proofs.day_sent < $8 OR proofs.day_began_at <= $7)
+        WHERE proofs.sent_at <= $6
+            AND (proofs.day_sent < $8 OR proofs.day_began_at <= $7 OR proofs.sent_at <= $9)
         RETURNING account
         """
     let account: UUID
@@ -19,9 +23,8 @@ struct PutProof: Statement {
     let hash: [UInt8]
     let now: Date
     let expiresAt: Date
-    let sentBefore: Date
-    let dayBefore: Date
-    let maximumSent: Int
+    /// The hash of what whoever registered shows to have tries of his own; nil leaves the one that there is.
+    var secret: [UInt8]?
 
     func bind(_ bindings: inout Bindings) {
         bindings.append(account)
@@ -29,9 +32,11 @@ struct PutProof: Statement {
         bindings.append(hash)
         bindings.append(now)
         bindings.append(expiresAt)
-        bindings.append(sentBefore)
-        bindings.append(dayBefore)
-        bindings.append(Int32(maximumSent))
+        bindings.append(now.addingTimeInterval(-ProofRule.pauseSeconds(purpose)))
+        bindings.append(now.addingTimeInterval(-ProofRule.daySeconds))
+        bindings.append(Int32(ProofRule.maximumSent(purpose)))
+        bindings.append(now.addingTimeInterval(-ProofRule.slowSeconds))
+        bindings.append(secret)
     }
 
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
@@ -40,19 +45,70 @@ struct PutProof: Statement {
 /// Whose link it is, if it is still good. It is used up by this: of two at once one gets it.
 struct UseProof: Statement {
     static let sql: StaticString = """
-        DELETE FROM proofs WHERE hash = $1 AND purpose = $2 AND expires_at > $3 RETURNING account
+        DELETE FROM proofs WHERE hash = $1 AND purpose = ANY ($2::text[]) AND expires_at > $3 RETURNING account
         """
     let hash: [UInt8]
-    let purpose: ProofRule.Purpose
+    let purposes: [ProofRule.Purpose]
     let now: Date
 
     func bind(_ bindings: inout Bindings) {
         bindings.append(hash)
-        bindings.append(purpose.rawValue)
+        bindings.append(purposes.map(\.rawValue))
         bindings.append(now)
     }
 
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+/// Whose link it is, and it stays good.
+struct FindProof: Statement {
+    static let sql: StaticString = """
+        SELECT account FROM proofs WHERE hash = $1 AND purpose = ANY ($2::text[]) AND expires_at > $3
+        """
+    let hash: [UInt8]
+    let purposes: [ProofRule.Purpose]
+    let now: Date
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(hash)
+        bindings.append(purposes.map(\.rawValue))
+        bindings.append(now)
+    }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+/// Whose registration it was that the secret was handed out for.
+struct FindBySecret: Statement {
+    static let sql: StaticString = "SELECT account FROM proofs WHERE secret = $1 AND purpose = 'confirm'"
+    let secret: [UInt8]
+    func bind(_ bindings: inout Bindings) { bindings.append(secret) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+/// Counts a try of a code by whoever registered, before it is looked at, and says whether it is right.
+struct TryOwnCode: Statement {
+    static let sql: StaticString = """
+        UPDATE proofs SET own_failures = own_failures + 1, own_day_failures = own_day_failures + 1
+        WHERE account = $1 AND purpose = 'confirm' AND secret = $6 AND expires_at > $3 AND own_failures < $4
+            AND own_day_failures < $5
+        RETURNING hash = $2
+        """
+    let account: UUID
+    let hash: [UInt8]
+    let now: Date
+    let secret: [UInt8]
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(hash)
+        bindings.append(now)
+        bindings.append(Int32(ProofRule.maximumFailures))
+        bindings.append(Int32(ProofRule.maximumDayFailures))
+        bindings.append(secret)
+    }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
 /// Counts a try of a code, before it is looked at, and says whether it is right. It is counted by the name that was typed,

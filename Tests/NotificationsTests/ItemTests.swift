@@ -261,6 +261,14 @@ struct ItemTests {
                         reason: "The licence has expired", by: .timeOrdered(), at: sample.start))
             }, provider: [.providerRejected]),
         Case(
+            name: "document rejected",
+            publish: { world, sample in
+                try await world.publish(
+                    DocumentDecided(
+                        account: sample.provider, market: "assef", kind: "licence", document: .timeOrdered(),
+                        isVerified: false, reason: "It cannot be read", by: .timeOrdered(), at: sample.start))
+            }, provider: [.documentRejected]),
+        Case(
             name: "deletion refused",
             publish: { world, sample in
                 try await world.publish(

@@ -73,6 +73,7 @@ enum InboxTopic: String, Sendable, CaseIterable {
     case subscriptionExpired = "wallet.subscription.expired"
     case providerVerified = "provider.verified"
     case providerRejected = "provider.rejected"
+    case documentRejected = "provider.document-rejected"
     case deletionRefused = "account.deletion-refused"
 
     var subjectKey: String { "inbox.\(rawValue).subject" }

@@ -31,6 +31,9 @@ enum NotificationHandlers {
             remember(received.map(\.message.account), transaction, hub)
             try tell(received, transaction, hub, PersonNotices.notices)
         }
+        handlers.onBatch(DocumentDecided.self) { received, transaction in
+            try tell(received, transaction, hub, PersonNotices.notices)
+        }
     }
 
     /// The streams of somebody who is gone end with the sessions. What waits to be sent is sent: one of them says so.

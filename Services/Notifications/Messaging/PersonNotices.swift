@@ -20,6 +20,20 @@ enum PersonNotices {
         ]
     }
 
+    /// A document that was verified is told of when the provider is.
+    static func notices(_ event: DocumentDecided) throws -> [Notice] {
+        guard !event.isVerified else { return [] }
+        let name = Market.named(event.market)?.onboarding.papers.first { $0.id == event.kind }?.name.texts
+        return [
+            try .item(
+                .documentRejected,
+                [
+                    "market": market(event.market), "paper": .words([name ?? ["en": event.kind]]),
+                    "reason": .text(event.reason ?? ""),
+                ], to: event.account, order: nil, at: event.at, id: .timeOrdered())
+        ]
+    }
+
     /// That there is a rating, not which: dispatch shows it to who has given one.
     static func notices(_ event: RatingGiven) throws -> [Notice] {
         [try .item(.rated, [:], to: event.to, order: event.order, at: event.at, id: .timeOrdered())]

@@ -67,7 +67,11 @@ public struct AdminChanged: Message {
 
 /// An admin has made, changed or removed a provider or a customer of a market. Others are told of the account itself.
 public struct AccountManaged: Message {
-    public enum Act: String, Codable, Sendable, CaseIterable { case created, changed, removed }
+    public enum Act: String, Codable, Sendable, CaseIterable {
+        case created, changed, removed
+        /// Of who had lost it.
+        case secondFactorReset = "second-factor-reset"
+    }
 
     public static let name: MessageName = "identity.account.managed.v1"
     public var account: UUID

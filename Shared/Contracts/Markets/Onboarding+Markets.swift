@@ -8,11 +8,12 @@ extension Market.Onboarding {
     }()
 
     /// An admin makes the accounts of care partners and invites them; they bring nothing themselves. Clients open the link of a
-    /// mail (5.3.9).
+    /// mail (5.3.9), and register with an address.
     public static let edencare: Market.Onboarding = {
         var onboarding = Market.Onboarding()
         onboarding.confirmation = .email
         onboarding.providerCheck = .invitation
+        onboarding.asksAddress = true
         return onboarding
     }()
 

@@ -61,6 +61,8 @@ extension Market {
         public var terms: String?
         /// Nil asks customers for no date of birth.
         public var customerAges: CustomerAges?
+        /// Whether customers register with an address, which is their first saved place.
+        public var asksAddress = false
         /// The least age of a provider by title; a title that is absent has none.
         public var providerAges: [String: Int] = [:]
         public var details: [Detail] = []

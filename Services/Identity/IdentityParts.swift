@@ -95,7 +95,7 @@ struct IdentityParts: Sendable {
     var managePeople: ManagePeople {
         ManagePeople(
             cipher: cipher, signIn: signIn, documents: documents, deliver: deliver, sendProof: sendProof,
-            endSessions: endSessions, askDeletion: askDeletion)
+            endSessions: endSessions, askDeletion: askDeletion, secondFactor: secondFactor)
     }
     var decideRemoval: DecideRemoval { DecideRemoval(askDeletion: askDeletion) }
     var askDeletion: AskDeletion { AskDeletion() }
@@ -109,7 +109,7 @@ struct IdentityParts: Sendable {
     var changeAvatar: ChangeAvatar { ChangeAvatar(cipher: cipher) }
     var changeDetails: ChangeDetails { ChangeDetails(intake: RecordIntake(cipher: cipher)) }
     var places: SavedPlaces { SavedPlaces(cipher: cipher) }
-    var documents: ProviderDocuments { ProviderDocuments(cipher: cipher, onboarding: onboarding) }
+    var documents: ProviderDocuments { ProviderDocuments(cipher: cipher, onboarding: onboarding, deliver: deliver) }
 
     /// By what roles are taken now.
     var roleRules: RoleRules { RoleRules(onboarding: onboarding, area: serviceArea, now: clock()) }

@@ -37,6 +37,7 @@ struct IdentityService: SeraiService {
             migration(20, "proved_contacts", PackageResources._020_proved_contacts_sql),
             migration(21, "proofs", PackageResources._021_proofs_sql),
             migration(22, "reminders_by_sms", PackageResources._022_reminders_by_sms_sql),
+            migration(23, "left_markets", PackageResources._023_left_markets_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
@@ -113,6 +114,7 @@ struct IdentityService: SeraiService {
             handlers: [
                 BanAccount.deadline: { try await BanAccount.end($0, at: clock(), in: $1) },
                 AskProof.deadline: { try await parts.askProof.answer($0, at: clock(), in: $1) },
+                SharedPlace.deadline: { SharedPlace.end($0, in: $1) },
                 DecideDeletionOfAccount.deadline: { try await parts.decideDeletion.giveUp($0, at: clock(), in: $1) },
             ], logger: logger)
         let purge = PurgeExpired(pool: pool, logger: logger, clock: clock, interval: .seconds(600))

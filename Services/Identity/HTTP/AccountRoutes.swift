@@ -89,6 +89,7 @@ struct AccountRoutes: Sendable {
         let known = try await parts.readProfile.birthDate(of: context.caller.accountID)
         let asked = form.requestedRole()
         let intake = asked.map { form.intake(for: $0, by: parts.roleRules, birthDate: known) }
+        let place = asked.flatMap { form.firstPlace(for: $0, by: parts.roleRules) }
         guard let asked, let intake, form.isValid else { throw form.problem }
         let role = parts.roleRules.taken(asked)
         return try await parts.idempotency.answer(once) { transaction in
@@ -96,6 +97,12 @@ struct AccountRoutes: Sendable {
                 role, to: context.caller.accountID, at: parts.clock(), in: transaction)
             try RecordIntake(cipher: parts.cipher)(
                 intake, of: account.id, for: role, at: parts.clock(), in: transaction)
+            if let place {
+                _ = try await parts.places.add(
+                    place, to: account.id, in: role.market, at: parts.clock(), in: transaction)
+            }
+            try await TellVerified(deliver: parts.deliver)(
+                account, in: role.market, at: parts.clock(), in: transaction)
             return try .json(.created, AccountAnswer(account))
         }
     }

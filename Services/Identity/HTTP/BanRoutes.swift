@@ -36,7 +36,7 @@ struct BanRoutes: Sendable {
         let once = try await IdempotentRequest(request, context: context)
         let form = try await once.request.form(context: context)
         let account = form.uuid("account")
-        let reason = form.string("reason", length: 1...500, lines: true)
+        let reason = form.showable("reason", maximum: 500, lines: true)
         let until = form.date("until", required: false)
         if let until, until <= parts.clock() { form.reject("until", "not-in-the-future") }
         guard let account, let reason, form.isValid else { throw form.problem }

@@ -50,7 +50,7 @@ struct DocumentDecisionRoutes: Sendable {
         let once = try await IdempotentRequest(request, context: context)
         let form = try await once.request.form(context: context)
         let word = form.choice("decision", of: Word.self)
-        let reason = form.string("reason", length: 1...500, lines: true, required: word == .reject)
+        let reason = form.showable("reason", maximum: 500, lines: true, required: word == .reject)
         guard let word, form.isValid else { throw form.problem }
         return try await parts.idempotency.answer(once) { transaction in
             try await parts.documents.decide(

@@ -43,6 +43,8 @@ extension IdentityError: ProblemConvertible {
                 extensions: ["papers": .array(papers.map { .string($0) })])
         case .breachedPassword(let field):
             return .invalidFields([FieldProblem(JSONPointer([field]), "breached-password")])
+        case .samePassword(let field):
+            return .invalidFields([FieldProblem(JSONPointer([field]), "same-password")])
         case .nafathUnavailable:
             return Problem("nafath-unavailable", status: .serviceUnavailable, headers: [.retryAfter: "5"])
         case .nafathRefused: return Problem("nafath-refused", status: .unprocessableContent)

@@ -76,7 +76,7 @@ struct LinkRoutes: Sendable {
         let link = try context.uuid("link")
         let once = try await IdempotentRequest(request, context: context)
         let form = try await once.request.form(context: context)
-        guard let reason = form.string("reason", length: 1...500, lines: true), form.isValid else { throw form.problem }
+        guard let reason = form.showable("reason", maximum: 500, lines: true), form.isValid else { throw form.problem }
         return try await parts.idempotency.answer(once) { transaction in
             try await DecideRemoval.ask(
                 by: context.caller.accountID, link: link, reason: reason, at: parts.clock(), in: transaction)
@@ -98,12 +98,17 @@ struct LinkRoutes: Sendable {
         try await parts.pool.withTransaction { transaction in
             _ = try await Accounts.lock(account, in: transaction)
             transaction.send(PutSharedPlace(account: account, place: sealed, now: now, expiresAt: end))
+            transaction.set(Deadline(kind: SharedPlace.deadline, subject: account.text, dueAt: end))
         }
         return try .json(.ok, SharedPlaceAnswer(place, sharedAt: now, expiresAt: end))
     }
 
     private func hide(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        try await parts.pool.execute(DeleteSharedPlace(account: context.caller.accountID))
+        let account = context.caller.accountID
+        try await parts.pool.withTransaction { transaction in
+            transaction.send(DeleteSharedPlace(account: account))
+            transaction.clearDeadline(kind: SharedPlace.deadline, subject: account.text)
+        }
         return Response(status: .noContent)
     }
 }

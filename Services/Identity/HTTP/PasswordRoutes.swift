@@ -39,7 +39,12 @@ struct PasswordRoutes: Sendable {
         guard let token, let password, form.isValid else { throw form.problem }
         return try await parts.idempotency.answer(once) {
             // What is no link costs no hash.
-            try await parts.changePassword.check(link: token.revealed, at: parts.clock())
+            let account = try await parts.changePassword.check(link: token.revealed, at: parts.clock())
+            if let old = try await parts.pool.first(FindOwnPassword(account: account)),
+                try await parts.hasher.verify(password, against: old)
+            {
+                throw IdentityError.samePassword(field: "password")
+            }
             return try await parts.hashNewPassword(password)
         } _: { transaction, hash in
             try await parts.changePassword.reset(
@@ -59,6 +64,9 @@ struct PasswordRoutes: Sendable {
         // A repetition is not looked at: the password is another one by then.
         return try await parts.idempotency.answer(once) {
             let checked = try await parts.checkCredentials.again(caller.accountID, old, at: parts.clock())
+            guard try await !parts.hasher.verify(new, against: checked.hash) else {
+                throw IdentityError.samePassword(field: "newPassword")
+            }
             return (checked, try await parts.hashNewPassword(new, field: "newPassword"))
         } _: { transaction, passwords in
             try await parts.changePassword(

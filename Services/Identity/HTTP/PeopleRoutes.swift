@@ -16,6 +16,7 @@ struct PeopleRoutes: Sendable {
             .patch("{account}", use: change)
             .delete("{account}", use: remove)
             .post("{account}/invitation", use: invite)
+            .post("{account}/second-factor-reset", use: resetSecondFactor)
         router.group("identity/v1/markets/{market}/removals", context: AuthenticatedContext.self)
             .get(use: list)
             .post("{account}/decision", use: decide)
@@ -67,13 +68,26 @@ struct PeopleRoutes: Sendable {
         }
     }
 
+    /// Of who has lost both the app and the recovery codes.
+    private func resetSecondFactor(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try context.administered()
+        let id = try context.uuid("account")
+        let once = try await IdempotentRequest(request, context: context)
+        return try await parts.idempotency.answer(once) { transaction in
+            try await parts.managePeople.resetSecondFactor(
+                of: id, in: market, by: context.caller.accountID, at: parts.clock(), in: transaction)
+            return Response(status: .noContent)
+        }
+    }
+
     private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try context.administeredMarket().id
         let scope = CursorScope(list: "removals", filters: ["market": market])
         let page = try PageRequest(request, scope: scope, sealer: parts.cursors)
         let rows = try await parts.pool.query(
             ListRemovals(
-                market: market, now: parts.clock(), after: page.position(first: .beginning), limit: page.fetchLimit))
+                market: market, now: parts.clock(), after: page.position(first: .beginning), limit: page.fetchLimit,
+                isMaster: context.caller.has(Role.Kind.admin.rawValue, in: Role.everyMarket)))
         let answer = try Page(
             rows: rows, request: page, direction: .ascending, scope: scope, sealer: parts.cursors,
             position: { [.date($0.dueAt), .uuid($0.account)] }, item: RemovalAnswer.init)

@@ -78,7 +78,7 @@ extension Form {
             let age = day.years(until: today)
             if let least = ages?.minimum ?? role.title.flatMap({ onboarding.providerAges[$0] }), age < least {
                 reject("birthDate", "too-young", ["minimum": String(least)])
-            } else if let ages, age < ages.adultBelow {
+            } else if let ages, age < ages.adultBelow, profile?.adults[role.market] == nil {
                 // Who becomes so young by it has named no adult.
                 reject("birthDate", "adult-needed", ["minimum": String(ages.adultBelow)])
             }
@@ -148,6 +148,12 @@ extension Form {
             intake.details.merge(details(onboarding.details(of: title), today: today)) { $1 }
         }
         return intake
+    }
+
+    /// The address that a customer brings where the market asks for one, and may bring anywhere: the first saved place.
+    func firstPlace(for role: Role, by rules: RoleRules) -> SavedPlace.Content? {
+        let isAsked = role.kind == .customer && rules.onboarding(role.market).asksAddress
+        return object("address", required: isAsked)?.savedPlace(in: Market.named(role.market).map(rules.area))
     }
 
     /// The details of a provider, in a group of their own.

@@ -61,7 +61,7 @@ struct ProviderRoutes: Sendable {
     private static func decision(_ form: Form) throws(Problem) -> ProviderDecision {
         enum Word: String, CaseIterable { case verify, reject }
         let word = form.choice("decision", of: Word.self)
-        let reason = form.string("reason", length: 1...500, lines: true, required: word == .reject)
+        let reason = form.showable("reason", maximum: 500, lines: true, required: word == .reject)
         let title = form.string("title", length: 1...100, required: word == .verify)
         let version = form.integer("version", in: 1...Int(Int32.max), required: false)
         guard let word, form.isValid else { throw form.problem }

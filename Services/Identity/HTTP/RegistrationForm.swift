@@ -27,8 +27,7 @@ struct RegistrationForm: Sendable {
         var place: SavedPlace.Content?
         if let role, let rules {
             intake = form.intake(for: role, by: rules)
-            let address = form.object("address", required: false)
-            place = address?.savedPlace(in: Market.named(role.market).map(rules.area))
+            place = form.firstPlace(for: role, by: rules)
         }
         guard let role, let name, let email, let mobile, let password, form.isValid else { throw form.problem }
         registration = Registration(

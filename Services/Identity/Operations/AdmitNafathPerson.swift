@@ -29,7 +29,7 @@ struct AdmitNafathPerson: Sendable {
         if let id = try await transaction.first(FindByNationalID(hash: hash)) {
             try await takeNewNumber(person, of: id, at: now, in: transaction)
             var account = try await Accounts.lock(id, in: transaction)
-            try takeRole(person, &account, market, at: now, in: transaction)
+            try await takeRole(person, &account, market, at: now, in: transaction)
             return .account(id)
         }
         let mobileHash = cipher.hash(person.mobile.text, for: .mobile)
@@ -98,7 +98,7 @@ struct AdmitNafathPerson: Sendable {
         }
         account = try await change.profile(
             of: id, ChangeAccount.Profile(name: person.name, gender: person.gender), at: now, in: transaction)
-        try takeRole(person, &account, market, at: now, in: transaction)
+        try await takeRole(person, &account, market, at: now, in: transaction)
     }
 
     /// The person has shown that the number is his, and not that the account is which has it. One that an admin has made, and
@@ -145,22 +145,25 @@ struct AdmitNafathPerson: Sendable {
                 account: account.id, sealed: try cipher.seal(person.nationalID.text, .nationalID, of: account.id),
                 hash: cipher.hash(person.nationalID.text, for: .nationalID), now: now, mobileHash: contact.hash))
         transaction.send(PutRole(account: account.id, role: role, now: now))
+        try await TellVerified(deliver: deliver)(account, in: market.id, at: now, in: transaction)
         try transaction.publish(AccountRegistered(account: AccountSnapshot(account, at: now), at: now))
         return account.id
     }
 
-    /// Nobody takes a role where he is banned.
+    /// Nobody takes a role where he is banned; and Nafath's word does not undo an admin's who has removed him.
     private func takeRole(
         _ person: NafathPerson, _ account: inout Account, _ market: Market, at now: Date,
         in transaction: PostgresTransaction
-    ) throws {
+    ) async throws {
         let title = market.title(ofJob: person.jobTitle)?.id
+        let wasRemoved = try await transaction.first(HasLeftMarket(account: account.id, market: market.id)) == true
+        let verifies = onboarding(market.id).providerCheck == .nafath && !wasRemoved
         guard account.ban(in: market.id, at: now) == nil,
-            let role = account.take(
-                person, title: title, verifies: onboarding(market.id).providerCheck == .nafath, in: market.id)
+            let role = account.take(person, title: title, verifies: verifies, in: market.id)
         else { return }
         transaction.send(UpdateAccount(account: account))
         transaction.send(PutRole(account: account.id, role: role, now: now))
+        try await TellVerified(deliver: deliver)(account, in: market.id, at: now, in: transaction)
         try transaction.publish(AccountChanged(account: AccountSnapshot(account, at: now), at: now))
     }
 

@@ -66,6 +66,13 @@ struct ChangeAccount: Sendable {
                 throw IdentityError.nafathNeeded
             }
         }
+        var role = role
+        if role.kind == .provider,
+            try await transaction.first(HasLeftMarket(account: id, market: role.market)) == true
+        {
+            // An admin has taken him out of it: only an admin's word brings him back.
+            role.state = .waiting
+        }
         try account.add(role)
         transaction.send(UpdateAccount(account: account))
         transaction.send(PutRole(account: id, role: account.role(role.kind, in: role.market) ?? role, now: now))

@@ -81,7 +81,7 @@ struct ChangeLinks: Sendable {
     func remove(_ id: UUID, by account: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
         let link = try await lock(id, in: transaction)
         guard link.isOf(account) else { throw LinkError.notFound }
-        try remove(link, by: nil, at: now, in: transaction)
+        try Self.remove(link, by: nil, at: now, in: transaction)
     }
 
     /// By an admin of the family's market.
@@ -91,7 +91,7 @@ struct ChangeLinks: Sendable {
         _ = try await AdminRights.lock(of: admin, in: market, at: now, in: transaction)
         let link = try await lock(id, in: transaction)
         guard link.market == market else { throw LinkError.notFound }
-        try remove(link, by: admin, at: now, in: transaction)
+        try Self.remove(link, by: admin, at: now, in: transaction)
     }
 
     /// Those of an account that goes, whose row's lock is held. The rows go with it.
@@ -99,6 +99,15 @@ struct ChangeLinks: Sendable {
         for case let link? in try await transaction.query(LockLinks(account: account)) where link.state == .confirmed {
             try transaction.publish(
                 LinkRemoved(link: link.id, market: link.market, from: link.from, to: link.to, by: nil, at: now))
+        }
+    }
+
+    /// Families of a market that an account is taken from, whose row's lock is held.
+    static func removeAll(
+        of account: UUID, in market: String, by admin: UUID, at now: Date, in transaction: PostgresTransaction
+    ) async throws {
+        for case let link? in try await transaction.query(LockLinks(account: account)) where link.market == market {
+            try remove(link, by: admin, at: now, in: transaction)
         }
     }
 
@@ -123,7 +132,7 @@ struct ChangeLinks: Sendable {
         return link
     }
 
-    private func remove(
+    private static func remove(
         _ link: Link, by admin: UUID?, at now: Date, in transaction: PostgresTransaction
     ) throws {
         transaction.send(DeleteLink(link: link.id))

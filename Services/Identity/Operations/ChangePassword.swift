@@ -34,10 +34,12 @@ struct ChangePassword: Sendable {
 
     /// Whether the link is good still, before a password is hashed for it.
     ///
+    /// - Returns: whose it is.
     /// - Throws: ``IdentityError/proofRefused``.
-    func check(link: String, at now: Date) async throws {
+    func check(link: String, at now: Date) async throws -> UUID {
         let find = FindProof(hash: try SendProof.hash(link: link), purposes: Self.purposes, now: now)
-        guard try await confirmAccount.pool.first(find) != nil else { throw IdentityError.proofRefused }
+        guard let account = try await confirmAccount.pool.first(find) else { throw IdentityError.proofRefused }
+        return account
     }
 
     /// By whoever shows the link of the mail. It proves the mail address too.

@@ -74,6 +74,9 @@ struct ConfirmAccount: Sendable {
     func confirm(_ id: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
         let account = try await Accounts.lock(id, in: transaction)
         guard try await transaction.first(ConfirmOwner(account: id, now: now)) != nil else { return }
+        for role in account.roles where role.kind == .provider {
+            try await TellVerified(deliver: takeContact.deliver)(account, in: role.market, at: now, in: transaction)
+        }
         try transaction.publish(AccountRegistered(account: AccountSnapshot(account, at: now), at: now))
     }
 }

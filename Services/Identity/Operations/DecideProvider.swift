@@ -17,11 +17,13 @@ struct DecideProvider: Sendable {
     /// Nobody is verified before each paper that the market asks for is, and the details are there. A mail tells the provider, and how to prepare.
     ///
     /// - Throws: ``AccountError/notAProvider``, ``AccountError/alreadyDecided(_:)``,
-    ///   ``IdentityError/noSuchAccount``, ``IdentityError/ownProvider``, ``IdentityError/papersMissing(_:)``.
+    ///   ``IdentityError/noSuchAccount``, ``IdentityError/ownProvider``, ``IdentityError/papersMissing(_:)``,
+    ///   ``IdentityError/rightsLost``.
     func callAsFunction(
         _ decision: ProviderDecision, on id: UUID, in market: String, by admin: UUID, at now: Date,
         in transaction: PostgresTransaction
     ) async throws {
+        _ = try await AdminRights.lock(of: admin, in: market, at: now, in: transaction)
         var account = try await Accounts.lockConfirmed(id, in: transaction)
         guard account.role(.provider, in: market) != nil else { throw AccountError.notAProvider }
         guard id != admin else { throw IdentityError.ownProvider }
@@ -32,6 +34,7 @@ struct DecideProvider: Sendable {
             let hasDetails = try await documents.hasDetails(of: id, title: role.title, in: market, transaction)
             let missing = papers.missing + (hasDetails ? [] : [Self.details])
             guard missing.isEmpty else { throw IdentityError.papersMissing(missing) }
+            transaction.send(DeleteLeftMarket(account: id, market: market))
         }
         transaction.send(UpdateAccount(account: account))
         transaction.send(DecideRole(account: id, role: role, admin: admin, now: now))
@@ -50,13 +53,12 @@ struct DecideProvider: Sendable {
         _ account: Account, _ decision: ProviderDecision, in market: String, at now: Date,
         in transaction: PostgresTransaction
     ) async throws {
-        let name = Market.named(market)?.name ?? ["en": market]
-        let text: RequestDelivery.Text =
-            switch decision {
-            case .verify: .providerVerified(market: name)
-            case .reject(let reason): .providerRejected(market: name, reason: reason)
-            }
-        try await deliver(
-            text, to: account, until: now.addingTimeInterval(Self.mailSeconds), at: now, in: transaction)
+        switch decision {
+        case .verify: try await TellVerified(deliver: deliver)(account, in: market, at: now, in: transaction)
+        case .reject(let reason):
+            try await deliver(
+                .providerRejected(market: Market.named(market)?.name ?? ["en": market], reason: reason), to: account,
+                until: now.addingTimeInterval(Self.mailSeconds), at: now, in: transaction)
+        }
     }
 }

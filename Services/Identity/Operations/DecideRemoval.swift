@@ -33,7 +33,10 @@ struct DecideRemoval: Sendable {
     ) async throws -> Deletion? {
         let rights = try await AdminRights.lock(of: admin, in: market, at: now, in: transaction)
         let account = try await Accounts.lockConfirmed(id, in: transaction)
-        guard try await transaction.first(FindRemoval(market: market, account: id, now: now)) != nil else {
+        guard
+            try await transaction.first(FindRemoval(market: market, account: id, now: now, isMaster: rights.isMaster))
+                != nil
+        else {
             throw IdentityError.noSuchAccount
         }
         try ManagePeople.checkAlone(account, market, rights)

@@ -7,7 +7,10 @@ import ServiceKit
 /// Ends sessions of an account (I15): they cannot be refreshed, and every service refuses their access tokens as soon as
 /// it hears of it, which is within a second.
 struct EndSessions: Sendable {
-    enum Cause: String, Sendable { case logout, reuse, surplus, password, ban, rights, deletion }
+    enum Cause: String, Sendable {
+        case logout, reuse, surplus, password, ban, rights, deletion
+        case secondFactor = "second-factor"
+    }
 
     /// Sessions in one message.
     static let batch = 500

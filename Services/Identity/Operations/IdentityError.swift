@@ -43,6 +43,8 @@ enum IdentityError: Error, Equatable {
     case mastersBan
     /// Somebody has published the password that was chosen. - Parameter field: of the form.
     case breachedPassword(field: String)
+    /// The password that was chosen is the one that there is. - Parameter field: of the form.
+    case samePassword(field: String)
     /// Nafath does not answer, or does not know this platform.
     case nafathUnavailable
     /// What came back from Nafath is not what this app asked for, or was used already.

@@ -13,6 +13,7 @@ struct ManagePeople: Sendable {
     let sendProof: SendProof
     let endSessions: EndSessions
     let askDeletion: AskDeletion
+    let secondFactor: SecondFactor
 
     /// Makes an account without a password; a mail invites its owner to set one, or to sign in with Nafath where that is the
     /// way in. A provider is verified where the market asks for no papers; else he brings them.
@@ -28,6 +29,7 @@ struct ManagePeople: Sendable {
         let account = try await register(registration, passwordHash: nil, at: now, in: transaction)
         if let role = account.role(.provider, in: market), role.isVerified {
             transaction.send(DecideRole(account: account.id, role: role, admin: admin, now: now))
+            try await TellVerified(deliver: deliver)(account, in: market, at: now, in: transaction)
         }
         try await invite(account, in: market, at: now, in: transaction)
         try tell(.created, account.id, market, by: admin, at: now, in: transaction)
@@ -83,7 +85,8 @@ struct ManagePeople: Sendable {
         return account
     }
 
-    /// Somebody who is in other markets too loses the roles of this one; for anybody else it is the deletion of the
+    /// Somebody who is in other markets too loses the roles of this one, with papers, details, places and families there; as a
+    /// provider he waits for an admin if he comes again. For anybody else it is the deletion of the
     /// account, which is refused while something is open.
     ///
     /// - Returns: the deletion; nil when roles were taken.
@@ -99,10 +102,36 @@ struct ManagePeople: Sendable {
         account.removeRoles(in: market)
         transaction.send(UpdateAccount(account: account))
         transaction.send(DeleteMarketRoles(account: id, market: market))
+        transaction.send(PutLeftMarket(account: id, market: market, admin: admin, now: now))
+        // What the market alone had it for.
+        transaction.send(DeleteMarketDocuments(account: id, market: market))
+        transaction.send(DeleteMarketDetails(account: id, market: market))
+        transaction.send(DeleteMarketPlaces(account: id, market: market))
+        transaction.send(DeleteMarketTerms(account: id, market: market))
+        try await ChangeLinks.removeAll(of: id, in: market, by: admin, at: now, in: transaction)
         try await endSessions.all(of: id, cause: .rights, at: now, in: transaction)
         try transaction.publish(AccountChanged(account: AccountSnapshot(account, at: now), at: now))
         try tell(.removed, id, market, by: admin, at: now, in: transaction)
         return nil
+    }
+
+    /// Takes the second factor from who has lost it and its recovery codes. All sessions end, and a mail tells.
+    ///
+    /// - Parameter market: `*` for a master admin's account.
+    /// - Throws: ``IdentityError/ownAccount``, ``IdentityError/noSuchAccount``, ``IdentityError/adminsAccount``,
+    ///   ``IdentityError/otherMarkets``, ``IdentityError/secondFactor(isThere:)``, ``IdentityError/rightsLost``.
+    func resetSecondFactor(
+        of id: UUID, in market: String, by admin: UUID, at now: Date, in transaction: PostgresTransaction
+    ) async throws {
+        guard id != admin else { throw IdentityError.ownAccount }
+        let rights = try await AdminRights.lock(of: admin, in: market, at: now, in: transaction)
+        let account = try await Accounts.lockConfirmed(id, in: transaction)
+        guard account.roles.contains(where: { $0.market == market }) else { throw IdentityError.noSuchAccount }
+        guard !account.isAdmin || rights.isMaster else { throw IdentityError.adminsAccount }
+        try Self.checkAlone(account, market, rights)
+        try await secondFactor.remove(of: id, at: now, in: transaction)
+        try await endSessions.all(of: id, cause: .secondFactor, at: now, in: transaction)
+        try tell(.secondFactorReset, id, market, by: admin, at: now, in: transaction)
     }
 
     /// Whether nobody else has a word about the account.

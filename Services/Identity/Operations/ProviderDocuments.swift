@@ -10,6 +10,7 @@ struct ProviderDocuments: Sendable {
 
     let cipher: PersonalDataCipher
     let onboarding: @Sendable (_ market: String) -> Market.Onboarding
+    let deliver: RequestDelivery
 
     /// A file that was looked at, ready to be stored.
     struct Prepared: Sendable {
@@ -75,16 +76,17 @@ struct ProviderDocuments: Sendable {
         return try await transaction.first(find) != nil
     }
 
-    /// An admin's word on a document. To say the same again is refused, so that the later of two admins learns of the
+    /// An admin's word on a document; who is rejected is told why. To say the same again is refused, so that the later of two admins learns of the
     /// earlier. A verified provider one of whose required papers is rejected waits again.
     ///
     /// - Parameter reason: nil verifies.
     /// - Throws: ``IdentityError/noSuchDocument``, ``IdentityError/documentDecided(_:)``, ``IdentityError/ownProvider``,
-    ///   ``IdentityError/noSuchAccount``.
+    ///   ``IdentityError/noSuchAccount``, ``IdentityError/rightsLost``.
     func decide(
         _ document: UUID, of provider: UUID, in market: String, rejectedBecause reason: String?, by admin: UUID,
         at now: Date, in transaction: PostgresTransaction
     ) async throws {
+        _ = try await AdminRights.lock(of: admin, in: market, at: now, in: transaction)
         var account = try await Accounts.lockConfirmed(provider, in: transaction)
         guard let role = account.role(.provider, in: market) else { throw IdentityError.noSuchDocument }
         guard provider != admin else { throw IdentityError.ownProvider }
@@ -110,6 +112,14 @@ struct ProviderDocuments: Sendable {
             transaction.send(UpdateAccount(account: account))
             transaction.send(PutRole(account: provider, role: waiting, now: now))
             try transaction.publish(AccountChanged(account: AccountSnapshot(account, at: now), at: now))
+        }
+        if let reason {
+            let asked = role.title.map { onboarding(market).papers(of: $0) } ?? []
+            try await deliver(
+                .documentRejected(
+                    market: Market.named(market)?.name ?? ["en": market],
+                    paper: asked.first { $0.id == paper.kind }?.name ?? ["en": paper.kind], reason: reason),
+                to: account, until: now.addingTimeInterval(DecideProvider.mailSeconds), at: now, in: transaction)
         }
         try transaction.publish(
             DocumentDecided(

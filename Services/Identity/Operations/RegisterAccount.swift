@@ -63,6 +63,10 @@ struct RegisterAccount: Sendable {
             try await sendProof(.confirm, to: account, by: method, own: secret, at: now, in: transaction)
             return account
         }
+        if let sendProof {
+            try await TellVerified(deliver: sendProof.deliver)(
+                account, in: registration.role.market, at: now, in: transaction)
+        }
         try transaction.publish(AccountRegistered(account: AccountSnapshot(account, at: now), at: now))
         return account
     }

@@ -24,6 +24,7 @@ struct RequestDelivery: Sendable {
         /// How to prepare is in it.
         case providerVerified(market: LocalizedText)
         case providerRejected(market: LocalizedText, reason: String)
+        case documentRejected(market: LocalizedText, paper: LocalizedText, reason: String)
         /// To whoever has not logged in for long.
         case loginReminder
         case nafathLinked
@@ -54,6 +55,7 @@ struct RequestDelivery: Sendable {
             case .mobileTaken: "mobile-taken"
             case .providerVerified: "provider-verified"
             case .providerRejected: "provider-rejected"
+            case .documentRejected: "document-rejected"
             case .loginReminder: "login-reminder"
             case .nafathLinked: "nafath-linked"
             case .nafathRemoved: "nafath-removed"
@@ -76,7 +78,9 @@ struct RequestDelivery: Sendable {
         /// Whether there are words of an SMS for it, too.
         fileprivate var goesBySMS: Bool {
             switch self {
-            case .accountDeleted, .inactiveAccount, .loginReminder, .providerVerified, .providerRejected: true
+            case .accountDeleted, .inactiveAccount, .loginReminder, .providerVerified, .providerRejected,
+                .documentRejected:
+                true
             default: false
             }
         }
@@ -161,6 +165,11 @@ struct RequestDelivery: Sendable {
             ["name": name.text, "market": market.text(in: language), "link": webURL]
         case .providerRejected(let market, let reason):
             ["name": name.text, "market": market.text(in: language), "reason": reason]
+        case .documentRejected(let market, let paper, let reason):
+            [
+                "name": name.text, "market": market.text(in: language), "paper": paper.text(in: language),
+                "reason": reason,
+            ]
         case .loginReminder, .nafathInvitation: ["name": name.text, "link": "\(webURL)/login"]
         }
     }

@@ -85,9 +85,12 @@ struct AccountExport: Encodable, Sendable {
         Elsewhere(service: "dispatch", what: "orders", path: "/dispatch/v1/orders?role=customer&section=inactive"),
         Elsewhere(service: "dispatch", what: "orders", path: "/dispatch/v1/orders?role=provider&section=new"),
         Elsewhere(service: "dispatch", what: "orders", path: "/dispatch/v1/orders?role=provider&section=past"),
+        Elsewhere(service: "dispatch", what: "reports of each order", path: "/dispatch/v1/orders/{id}/reports"),
         Elsewhere(service: "wallet", what: "balances", path: "/wallet/v1/wallets"),
         Elsewhere(service: "wallet", what: "statement", path: "/wallet/v1/statement"),
         Elsewhere(service: "wallet", what: "cards", path: "/wallet/v1/cards"),
+        Elsewhere(service: "wallet", what: "bank accounts", path: "/wallet/v1/bank-accounts"),
+        Elsewhere(service: "wallet", what: "cash-outs", path: "/wallet/v1/cash-outs"),
         Elsewhere(service: "notifications", what: "inbox", path: "/notifications/v1/inbox"),
     ]
 
@@ -114,8 +117,14 @@ struct AccountExport: Encodable, Sendable {
             + Set(profile.account.roles.map(\.market)).sorted().filter { $0 != Role.everyMarket }.map { market in
                 Elsewhere(service: "identity", what: "saved places", path: "\(me)/places?market=\(market)")
             }
-            + profile.account.roles.filter { $0.kind == .provider }.map { role in
-                Elsewhere(service: "identity", what: "papers", path: "\(me)/providers/\(role.market)")
+            + profile.account.roles.filter { $0.kind == .provider }.flatMap { role in
+                [
+                    Elsewhere(service: "identity", what: "papers", path: "\(me)/providers/\(role.market)"),
+                    Elsewhere(
+                        service: "dispatch", what: "offerings", path: "/dispatch/v1/markets/\(role.market)/offerings"),
+                    Elsewhere(
+                        service: "wallet", what: "subscription", path: "/wallet/v1/markets/\(role.market)/subscription"),
+                ]
             }
             + (profile.account.avatar.map {
                 [Elsewhere(service: "identity", what: "picture", path: AvatarAnswer.path($0))]

@@ -243,6 +243,18 @@ struct DeleteSharedPlace: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
+/// The one that has ended; a place that is shared on stays.
+struct EndSharedPlace: Statement {
+    static let sql: StaticString = "DELETE FROM shared_places WHERE account = $1 AND expires_at <= $2"
+    let account: UUID
+    let now: Date
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(now)
+    }
+}
+
 struct PurgeSharedPlaces: Statement {
     static let sql: StaticString = """
         DELETE FROM shared_places WHERE account IN (

@@ -237,7 +237,8 @@ struct FindStanding: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
-        Row(isConfirmed: try row.next(), confirmsBy: try row.next(), passwordChangedAt: try row.next(),
+        Row(
+            isConfirmed: try row.next(), confirmsBy: try row.next(), passwordChangedAt: try row.next(),
             lacksMobile: try row.next())
     }
 }

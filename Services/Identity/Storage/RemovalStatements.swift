@@ -126,7 +126,8 @@ struct ListRemovals: Statement {
         FROM removals r JOIN accounts a ON a.id = r.account
         WHERE r.due_at <= $2 AND coalesce(r.market, $1) = $1
             AND (r.cause <> 'inactive' OR a.last_active_on < (r.asked_at AT TIME ZONE 'UTC')::date)
-            AND EXISTS (SELECT FROM roles WHERE account = r.account AND market = $1)
+            AND (EXISTS (SELECT FROM roles WHERE account = r.account AND market = $1)
+                OR $6 AND NOT EXISTS (SELECT FROM roles WHERE account = r.account))
             AND (r.due_at, r.account) > ($3, $4)
         ORDER BY r.due_at, r.account LIMIT $5
         """
@@ -134,6 +135,8 @@ struct ListRemovals: Statement {
     let now: Date
     let after: TimePosition
     let limit: Int
+    /// Who has no role anywhere any more is a master admin's to decide about.
+    let isMaster: Bool
 
     func bind(_ bindings: inout Bindings) {
         bindings.append(market)
@@ -141,6 +144,7 @@ struct ListRemovals: Statement {
         bindings.append(after.time)
         bindings.append(after.id)
         bindings.append(limit)
+        bindings.append(isMaster)
     }
 
     static func decode(_ row: inout RowReader) throws(PostgresError) -> RemovalRow { try RemovalRow(&row) }
@@ -153,16 +157,19 @@ struct FindRemoval: Statement {
         FROM removals r JOIN accounts a ON a.id = r.account
         WHERE r.account = $2 AND r.due_at <= $3 AND coalesce(r.market, $1) = $1
             AND (r.cause <> 'inactive' OR a.last_active_on < (r.asked_at AT TIME ZONE 'UTC')::date)
-            AND EXISTS (SELECT FROM roles WHERE account = r.account AND market = $1)
+            AND (EXISTS (SELECT FROM roles WHERE account = r.account AND market = $1)
+                OR $4 AND NOT EXISTS (SELECT FROM roles WHERE account = r.account))
         """
     let market: String
     let account: UUID
     let now: Date
+    let isMaster: Bool
 
     func bind(_ bindings: inout Bindings) {
         bindings.append(market)
         bindings.append(account)
         bindings.append(now)
+        bindings.append(isMaster)
     }
 
     static func decode(_ row: inout RowReader) throws(PostgresError) -> RemovalRow { try RemovalRow(&row) }

@@ -201,6 +201,8 @@ struct AccessMatrixTests {
             AccessRow("DELETE", "v1/markets/{market}/people/{account}", forbidden),
             AccessRow("POST", "v1/markets/{market}/people/{account}/invitation", [:], forbidden, right: [202, 202]),
             AccessRow(
+                "POST", "v1/markets/{market}/people/{account}/second-factor-reset", [:], forbidden, right: [404, 404]),
+            AccessRow(
                 "POST", "v1/markets/{market}/removals/{account}/decision", ["decision": "remove"], forbidden,
                 right: [422, 422]),
         ]

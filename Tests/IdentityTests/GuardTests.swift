@@ -60,7 +60,7 @@ struct GuardTests {
         }
     }
 
-    @Test("I2: wrong codes count on over codes that are sent again, of which there are five a day")
+    @Test("I2: wrong codes count on over codes that are sent again, of which there are five a day and then one an hour")
     func guesses() async throws {
         try await World.run(confirmation: .sms) { world async throws in
             let person = Person()
@@ -87,6 +87,9 @@ struct GuardTests {
             await #expect(throws: IdentityError.proofRefused) { () async throws in
                 _ = try await parts.confirmAccount.check(code: last, of: login, at: now)
             }
+            world.clock.advance(by: .seconds(3_600))
+            _ = try await world.ask("confirmations/resend", for: person.mobile)
+            #expect(try await world.deliveries().count == 7)
             // Another day, another code.
             world.clock.advance(by: .seconds(86_400))
             _ = try await world.ask("confirmations/resend", for: person.mobile)

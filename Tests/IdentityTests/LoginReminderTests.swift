@@ -45,7 +45,19 @@ struct LoginReminderTests {
         }
     }
 
-    @Test("I3: who has no mail address, is not confirmed or is banned everywhere is not asked")
+    @Test("I3: who has no mail address is asked by SMS")
+    func withoutMail() async throws {
+        try await World.run { world async throws in
+            let person = Person()
+            let account = try await world.register(person)
+            try await world.pool.execute(RemoveEmail(account: account))
+            world.clock.advance(by: .seconds(31 * 86_400))
+            #expect(try await remind(world) == [person.mobile])
+            #expect(try await world.deliveries().last?.request.channel == .sms)
+        }
+    }
+
+    @Test("I3: who is not confirmed is not asked")
     func nobody() async throws {
         try await World.run(confirmation: .email) { world async throws in
             let waiting = Person()

@@ -67,7 +67,15 @@ struct MarketRuleTests {
         try await World.run(onboarding: .edencare) { world async throws in
             let refused = try await world.post("accounts", Person.provider().json)
             #expect(refused.fields == ["/role": "by-invitation"])
-            let customer = try await world.join(Person())
+            let homeless = try await world.post("accounts", Person().json)
+            #expect(homeless.fields == ["/address": "required"])
+            var client = Person()
+            client.address = [
+                "label": "home", "name": "Home", "coordinates": ["latitude": 24.7, "longitude": 46.7],
+            ]
+            let customer = try await world.join(client)
+            let places = try await world.send("GET", "v1/accounts/me/places?market=assef", token: customer.access)
+            #expect(places.items.map { $0["name"] } == ["Home"])
             let asked = try await world.post(
                 "accounts/me/roles", ["market": "assef", "role": "provider", "title": "nurse"], token: customer.access)
             #expect(asked.fields == ["/role": "by-invitation"])
@@ -145,7 +153,7 @@ struct MarketRuleTests {
             try await world.pool.execute(
                 ReplaceEmail(
                     account: account, sealed: try world.parts.cipher.seal(email.email, .email, of: account),
-                    hash: world.parts.cipher.hash(email.email.lowercased(), for: .email)))
+                    hash: world.parts.cipher.hash(email.email.lowercased(), for: .email), now: world.clock.now))
             let hash = try await world.parts.hasher.hash(Redacted(email.password))
             try await world.pool.execute(PutPassword(account: account, hash: hash, now: world.clock.now))
             let login: JSONValue = ["login": .string(email.email), "password": .string(email.password)]

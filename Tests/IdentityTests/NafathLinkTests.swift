@@ -46,68 +46,60 @@ struct NafathLinkTests {
     }
 
     @Test(
-        "I5: by the code of an SMS the account is the number's owner's alone: password, mail and sessions of before end"
-    )
+        "I5: by the code of an SMS one gets the number and a new account; whose it was keeps all the rest, and is told")
     func sms() async throws {
         try await NafathWorld.run { nafath async throws in
-            let squatter = Person()
-            let before = try await nafath.world.join(squatter)
-            _ = nafath.add("nurse", jobTitle: "Nurse", mobile: squatter.mobile)
+            let world = nafath.world
+            let other = Person()
+            let before = try await world.join(other)
+            _ = nafath.add("nurse", jobTitle: "Nurse", mobile: other.mobile)
             let ticket = try #require(try await nafath.signIn("nurse")["ticket"])
             for _ in 0..<2 {
-                let sent = try await nafath.world.post("sessions/nafath/code", ["ticket": .string(ticket)], key: nil)
+                let sent = try await world.post("sessions/nafath/code", ["ticket": .string(ticket)], key: nil)
                 #expect(sent.status == 202)
             }
-            let deliveries = try await nafath.world.deliveries()
+            let deliveries = try await world.deliveries()
             #expect(deliveries.map(\.request.channel) == [.sms])
-            #expect(deliveries.first?.contents.to == squatter.mobile)
+            #expect(deliveries.first?.contents.to == other.mobile)
             let code = try #require(deliveries.first?.contents.arguments["code"])
             let wrong = code == "000000" ? "000001" : "000000"
             #expect(try await link(nafath, ticket, ("code", wrong)).slug == "proof-refused")
             let linked = try await link(nafath, ticket, ("code", code))
             #expect(linked.status == 201, "\(linked)")
             let tokens = try Tokens(linked)
-            #expect(tokens.account == before.account)
-            #expect(try await nafath.world.send("GET", "v1/accounts/me", token: before.access).status == 401)
-            #expect(try await nafath.world.send("GET", "v1/accounts/me", token: tokens.access)["email"] == nil)
-            let login: JSONValue = ["login": .string(squatter.mobile), "password": .string(squatter.password)]
-            #expect(try await nafath.world.post("sessions", login).status == 401)
-            #expect(try await nafath.world.deliveries().map(\.request.text) == ["confirm-mobile", "password-changed"])
-            // The address is free for whoever reads it.
-            var other = squatter
-            other.mobile = Person().mobile
-            try await nafath.world.register(other)
+            #expect(tokens.account != before.account)
+            #expect(try await world.send("GET", "v1/accounts/me", token: tokens.access)["mobile"] == other.mobile)
+            let old = try await world.send("GET", "v1/accounts/me", token: before.access)
+            #expect(old.status == 200 && old["mobile"] == nil && old["email"] == other.email)
+            #expect(try await world.deliveries().map(\.request.text).filter { $0 == "mobile-taken" }.count == 1)
+            let again = try await world.post(
+                "sessions", ["login": .string(other.email), "password": .string(other.password)])
+            #expect(again.status == 201 && again.json?["asks"] == .array(["mobile"]))
+            #expect(try await link(nafath, ticket, ("code", code)).slug == "nafath-refused")
         }
     }
 
-    @Test("I5, I15: by the code of an SMS another's second factor goes too, and so does the login that waits for it")
-    func waitingLogin() async throws {
+    @Test("I5, I13: an account that an admin has made and nobody has had is the person's by the code of an SMS")
+    func invited() async throws {
         try await NafathWorld.run { nafath async throws in
             let world = nafath.world
-            let squatter = Person()
-            let account = try await world.join(squatter).account
-            let recovery = RecoveryCode.generate()
-            let sealed = try world.parts.cipher.seal(bytes: TOTP.generate().secret, .secondFactor, of: account)
-            try await world.pool.execute(PutSecondFactor(account: account, sealed: sealed, now: world.clock.now))
-            try await world.pool.execute(
-                ConfirmSecondFactor(account: account, sealed: sealed, now: world.clock.now, step: 1))
-            try await world.pool.execute(
-                InsertRecoveryCodes(account: account, hashes: [RecoveryCode.hash(recovery.text, of: account)]))
-            let login: JSONValue = ["login": .string(squatter.mobile), "password": .string(squatter.password)]
-            let waiting = try await world.post("sessions", login)
-            #expect(waiting.status == 202)
-            let challenge = try #require(waiting["challenge"])
-
-            _ = nafath.add("nurse", jobTitle: "Nurse", mobile: squatter.mobile)
-            let ticket = try #require(try await nafath.signIn("nurse")["ticket"])
+            let admin = try await world.admin(of: "assef")
+            let person = Person()
+            let made = try await world.post(
+                "markets/assef/people",
+                [
+                    "role": "customer", "name": .string(person.name), "email": .string(person.email),
+                    "mobile": .string(person.mobile),
+                ], token: admin.access)
+            #expect(made.status == 201, "\(made)")
+            _ = nafath.add("noura", mobile: person.mobile)
+            let asked = try await nafath.signIn("noura")
+            #expect(asked.json?["ways"] == .array(["sms"]))
+            let ticket = try #require(asked["ticket"])
             _ = try await world.post("sessions/nafath/code", ["ticket": .string(ticket)], key: nil)
             let code = try #require(try await world.deliveries().last?.contents.arguments["code"])
-            #expect(try await link(nafath, ticket, ("code", code)).status == 201)
-
-            let late = try await world.post(
-                "sessions/second-factor", ["challenge": .string(challenge), "code": .string(recovery.text)])
-            #expect(late.slug == "proof-refused")
-            #expect(try await world.pool.first(FindSecondFactor(account: account))?.sealed == nil)
+            let linked = try await link(nafath, ticket, ("code", code))
+            #expect(linked["account"] == made["account"] && linked.status == 201)
         }
     }
 
@@ -138,16 +130,17 @@ struct NafathLinkTests {
     @Test("I5: an admin's account is not had by an SMS")
     func admin() async throws {
         try await NafathWorld.run { nafath async throws in
-            let admin = try await nafath.world.admin(of: "assef")
-            let me = try await nafath.world.send("GET", "v1/accounts/me", token: admin.access)
+            let world = nafath.world
+            let admin = try await world.admin(of: "assef")
+            let me = try await world.send("GET", "v1/accounts/me", token: admin.access)
             let mobile: String = try #require(me["mobile"])
             _ = nafath.add("nurse", mobile: mobile)
-            let asked = try await nafath.signIn("nurse")
-            #expect(asked.json?["ways"] == .array(["password"]))
-            let ticket = try #require(asked["ticket"])
-            let sent = try await nafath.world.post("sessions/nafath/code", ["ticket": .string(ticket)], key: nil)
-            #expect(sent.status == 202)
-            #expect(try await nafath.world.deliveries().isEmpty)
+            let ticket = try #require(try await nafath.signIn("nurse")["ticket"])
+            _ = try await world.post("sessions/nafath/code", ["ticket": .string(ticket)], key: nil)
+            let code = try #require(try await world.deliveries().last?.contents.arguments["code"])
+            let linked = try await link(nafath, ticket, ("code", code))
+            #expect(try Tokens(linked).account != admin.account)
+            #expect(nafath.roles(linked).map { $0["role"] } == ["customer"])
         }
     }
 
@@ -171,7 +164,10 @@ struct NafathLinkTests {
                 return try await nafath.finish(begun, code: try await nafath.code(name, begun), token: tokens.access)
             }
             #expect(try await add("nurse", tokens).status == 204)
-            #expect(try await nafath.world.events(DeliveryRequested.self).map(\.text) == ["nafath-linked"])
+            #expect(
+                try await nafath.world.events(DeliveryRequested.self).map(\.text) == [
+                    "provider-verified", "nafath-linked",
+                ])
             #expect(try Tokens(try await nafath.signIn("nurse")).account == tokens.account)
             #expect(try await add("nurse", other).slug == "national-id-taken")
             #expect(try await add("second", tokens).slug == "national-id-taken")
@@ -195,15 +191,55 @@ struct NafathLinkTests {
         }
     }
 
-    @Test("I2: a mobile number that Nafath gave to somebody else is not the account of before")
+    @Test("I2: a mobile number that Nafath gives to somebody else is his, and the account of before is not")
     func recycled() async throws {
         try await NafathWorld.run { nafath async throws in
+            let world = nafath.world
             let first = nafath.add("first")
-            #expect(try await nafath.signIn("first").status == 201)
+            let old = try Tokens(try await nafath.signIn("first"))
             _ = nafath.add("second", mobile: first.mobile)
             let answer = try await nafath.signIn("second")
-            #expect(answer.slug == "account-exists")
-            #expect(answer.fields == ["/mobile": "taken"])
+            #expect(answer.status == 201, "\(answer)")
+            let new = try Tokens(answer)
+            #expect(new.account != old.account)
+            #expect(try await world.send("GET", "v1/accounts/me", token: new.access)["mobile"] == first.mobile)
+            #expect(try await world.send("GET", "v1/accounts/me", token: old.access)["mobile"] == nil)
+            // Nafath tells nothing new of the first: the number does not go back and forth.
+            let again = try await nafath.signIn("first")
+            #expect(try Tokens(again).account == old.account && again.json?["asks"] == .array(["mobile"]))
+            #expect(try await world.send("GET", "v1/accounts/me", token: new.access)["mobile"] == first.mobile)
+        }
+    }
+
+    @Test("I5: a newer number of Nafath's is taken over, and one that the owner has chosen since is not undone")
+    func newer() async throws {
+        try await NafathWorld.run { nafath async throws in
+            let world = nafath.world
+            let person = nafath.add("noura")
+            let holder = Person()
+            let others = try await world.join(holder)
+            _ = try await nafath.signIn("noura")
+            func move(to mobile: String) async throws -> Answer {
+                nafath.issuer.add(
+                    TestPerson(
+                        nationalID: person.nationalID, firstName: "Noura", lastName: "Al-Harbi", mobile: mobile,
+                        gender: "female", jobTitle: nil), as: "noura")
+                let tokens = try Tokens(try await nafath.signIn("noura"))
+                return try await world.send("GET", "v1/accounts/me", token: tokens.access)
+            }
+            let moved = try await move(to: holder.mobile)
+            #expect(moved["mobile"] == holder.mobile && moved.json?["mobileProved"] == true)
+            let theirs = try await world.send("GET", "v1/accounts/me", token: others.access)
+            #expect(theirs.status == 200 && theirs["mobile"] == nil)
+            let chosen = Person().mobile
+            let tokens = try Tokens(try await nafath.signIn("noura"))
+            let ask = try await world.post("accounts/me/mobile", ["mobile": .string(chosen)], token: tokens.access)
+            #expect(ask.status == 202, "\(ask)")
+            let code = try #require(try await world.deliveries().last?.contents.arguments["code"])
+            let entered = try await world.post(
+                "accounts/me/mobile/code", ["code": .string(code)], token: tokens.access)
+            #expect(entered.status == 204)
+            #expect(try await move(to: holder.mobile)["mobile"] == chosen)
         }
     }
 }

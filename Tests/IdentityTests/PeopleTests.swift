@@ -184,7 +184,7 @@ struct PeopleTests {
             func listed() async throws -> [JSONValue?] {
                 // Tokens are checked by the real time, so nobody can log in later than now.
                 try await world.pool.query(
-                    ListRemovals(market: "assef", now: world.clock.now, after: .beginning, limit: 10)
+                    ListRemovals(market: "assef", now: world.clock.now, after: .beginning, limit: 10, isMaster: false)
                 ).map { .string($0.account.text) }
             }
             try await watch.look()

@@ -43,7 +43,7 @@ struct RotationTests {
         try await world.pool.execute(
             InsertNationalID(
                 account: account, sealed: try cipher.seal("1098765432", .nationalID, of: account), hash: [1, 2],
-                now: world.clock.now))
+                now: world.clock.now, mobileHash: [5, 6]))
         try await world.pool.execute(
             PutNafathTicket(
                 account: account, hash: [3, 4], market: "assef",
@@ -223,7 +223,7 @@ struct RotationTests {
             "documents.digest", "proofs.hash", "refresh_tokens.hash", "refresh_tokens.successor",
             "login_failures.subject", "schema_migrations.checksum", "national_ids.hash", "nafath_attempts.state",
             "nafath_attempts.secret", "nafath_tickets.hash", "nafath_tickets.code", "login_challenges.hash",
-            "recovery_codes.hash", "devices.hash",
+            "recovery_codes.hash", "devices.hash", "proofs.secret", "national_ids.mobile_hash",
             // Sealed with the service's own key and the client's, and gone after a day.
             "idempotency_keys.key_hash", "idempotency_keys.fingerprint", "idempotency_keys.answer",
         ]

@@ -99,6 +99,35 @@ struct SecondFactorTests {
         }
     }
 
+    @Test(
+        "I15, I13: who has lost app and codes has it taken off by an admin; sessions end, a mail and the audit log tell"
+    )
+    func lost() async throws {
+        try await World.run { world async throws in
+            let person = Person()
+            let tokens = try await world.join(person)
+            _ = try await enrol(world, person, tokens)
+            let (admin, master) = (try await world.admin(of: "assef"), try await world.admin(of: "*"))
+            let path = "markets/assef/people/\(tokens.account.text)/second-factor-reset"
+            let other = try await world.join(Person())
+            #expect(try await world.post(path, [:], token: other.access).status == 403)
+            #expect(try await world.post(path, [:], token: admin.access).status == 204)
+            #expect(try await world.post(path, [:], token: admin.access).status == 404)
+            #expect(try await world.send("GET", "v1/accounts/me", token: tokens.access).status == 401)
+            _ = try await world.logIn(person)
+            #expect(try await world.deliveries().last?.request.text == "second-factor-removed")
+            let told = try await world.events(AccountManaged.self)
+            #expect(told.map(\.act) == [.secondFactorReset] && told.first?.by == admin.account)
+            // An admin's is a master admin's to take.
+            let admins = "people/\(admin.account.text)/second-factor-reset"
+            let second = try await world.admin(of: "assef")
+            #expect(try await world.post("markets/assef/\(admins)", [:], token: second.access).status == 403)
+            #expect(try await world.post("markets/assef/\(admins)", [:], token: master.access).status == 404)
+            let own = "people/\(master.account.text)/second-factor-reset"
+            #expect(try await world.post("markets/*/\(own)", [:], token: master.access).status == 403)
+        }
+    }
+
     @Test("I15: of two that show the same code at once one gets a session")
     func race() async throws {
         try await World.run { world async throws in

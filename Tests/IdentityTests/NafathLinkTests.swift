@@ -164,7 +164,10 @@ struct NafathLinkTests {
                 return try await nafath.finish(begun, code: try await nafath.code(name, begun), token: tokens.access)
             }
             #expect(try await add("nurse", tokens).status == 204)
-            #expect(try await nafath.world.events(DeliveryRequested.self).map(\.text) == ["nafath-linked"])
+            #expect(
+                try await nafath.world.events(DeliveryRequested.self).map(\.text) == [
+                    "provider-verified", "nafath-linked",
+                ])
             #expect(try Tokens(try await nafath.signIn("nurse")).account == tokens.account)
             #expect(try await add("nurse", other).slug == "national-id-taken")
             #expect(try await add("second", tokens).slug == "national-id-taken")

@@ -42,7 +42,7 @@ struct ProofLimitTests {
                 for address in [1, 1, 1, 2] {
                     statuses.append(
                         try await world.send(
-                            "POST", path, ["login": "nobody"], from: "203.0.113.\(index)\(address)"
+                            "POST", path, ["login": "nobody"], from: "203.0.\(113 + index).\(address)"
                         ).status)
                 }
                 #expect(statuses == [202, 202, 429, 202], "\(path)")

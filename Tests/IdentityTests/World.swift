@@ -167,7 +167,7 @@ struct World: Sendable {
             request.headers.add(name: "content-type", value: "application/json")
             request.body = .bytes(ByteBuffer(bytes: try JSONEncoder().encode(body)))
         }
-        let response = try await client.execute(request, timeout: .seconds(60))
+        let response = try await client.execute(request, timeout: .seconds(120))
         return Answer(
             status: Int(response.status.code),
             bytes: Array(buffer: try await response.body.collect(upTo: 8_388_608)),

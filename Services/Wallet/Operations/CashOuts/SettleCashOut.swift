@@ -31,6 +31,28 @@ enum SettleCashOut {
         }
     }
 
+    /// Nothing happened under the key that it was asked for with.
+    ///
+    /// - Parameter asked: the cash-out as it was then.
+    static func takeNewKey(after asked: CashOut, in transaction: PostgresTransaction) async throws {
+        guard var cashOut = try await transaction.first(LockCashOut(cashOut: asked.id)),
+            cashOut.takeNewKey(after: asked)
+        else { return }
+        transaction.send(UpdateCashOut(cashOut: cashOut, pauseSeconds: cashOut.longPauseSeconds))
+    }
+
+    /// The payment provider was looked through and knows nothing of it.
+    ///
+    /// - Parameter asked: the cash-out as it was then.
+    static func miss(_ asked: CashOut, at: Date, in transaction: PostgresTransaction) async throws {
+        guard var cashOut = try await transaction.first(LockCashOut(cashOut: asked.id)),
+            cashOut.miss(after: asked, at: at)
+        else { return }
+        let pause = cashOut.askedAt == nil ? 0 : CashOut.missSeconds
+        transaction.send(UpdateCashOut(cashOut: cashOut, pauseSeconds: pause))
+        transaction.raiseAfterCommit(PayoutWorker.signalName)
+    }
+
     /// - Parameter cashOut: locked, and after its transition.
     static func perform(
         _ effect: CashOut.Effect, of cashOut: CashOut, at: Date, in transaction: PostgresTransaction

@@ -8,6 +8,7 @@ public struct MarketSettings: Codable, Hashable, Sendable {
         case paymentMethods, openingHours, serviceArea
         case merchantCommissionBasisPoints, fineBasisPointsToPlatform, fineDays
         case noShowWaitSeconds, decisionWindowSeconds
+        case retentionMonths
     }
 
     /// A value that a setting cannot have. Nothing is changed then.
@@ -57,6 +58,8 @@ public struct MarketSettings: Codable, Hashable, Sendable {
     public var noShowWaitSeconds = 900
     /// How long a reported order waits for an admin's decision before all are reminded, and how long again then.
     public var decisionWindowSeconds = 259_200
+    /// How long what is known of people in past orders and payments is kept, in months (Q9). Sums stay.
+    public var retentionMonths = 18
 
     public init(
         acceptWindowSeconds: Int, paymentWindowSeconds: Int, arrivalWindowSeconds: Int, completionWindowSeconds: Int,
@@ -101,6 +104,7 @@ public struct MarketSettings: Codable, Hashable, Sendable {
         case .fineDays: String(fineDays)
         case .noShowWaitSeconds: String(noShowWaitSeconds)
         case .decisionWindowSeconds: String(decisionWindowSeconds)
+        case .retentionMonths: String(retentionMonths)
         }
     }
 
@@ -142,6 +146,7 @@ public struct MarketSettings: Codable, Hashable, Sendable {
         case .fineDays: fineDays = try Self.number(text, key, 1...365)
         case .noShowWaitSeconds: noShowWaitSeconds = try Self.number(text, key, 1...86_400)
         case .decisionWindowSeconds: decisionWindowSeconds = try Self.number(text, key, 1...2_592_000)
+        case .retentionMonths: retentionMonths = try Self.number(text, key, 3...120)
         }
     }
 

@@ -11,7 +11,7 @@ export SWIFT_BACKTRACE := enable=no
 # How many tests run at once.
 width := --experimental-maximum-parallelization-width 12
 
-.PHONY: help install run run-down simulate compose-test env-up env-down clean-env build test test-built test-tsan lint format bench-ground bench-identity bench-wallet bench-dispatch bench-mdrp
+.PHONY: help install run run-down simulate compose-test env-up env-down clean-env build test test-built test-tsan lint format model-wallet bench-ground bench-identity bench-wallet bench-dispatch bench-mdrp
 
 help: ## print this
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
@@ -72,6 +72,11 @@ lint: ## formatting, shell scripts, paths of one machine
 
 format: ## format the sources in place
 	swift format --in-place --parallel --recursive $(sources)
+
+# Minutes: 30 000 commands of it are part of `make test`.
+model-wallet: install ## a million random commands to the ledger and to its independent model; any difference fails
+	swift build --build-tests
+	SERAI_LEDGER_COMMANDS=1000000 scripts/with-env swift test --skip-build --filter 'WalletTests\.LedgerModelTests'
 
 bench-ground: install ## release build, then the ground's figures into .build/bench/ground.json (ARGS="--rounds 3")
 	swift build -c release --product RawAMQP

@@ -81,6 +81,9 @@ final class SandboxServer: Service {
         api.setDown(isDown)
     }
 
+    /// Whether the payment provider has too little of the platform's money for any payout.
+    func setBalanceLow(_ isLow: Bool) { api.setBalanceLow(isLow) }
+
     /// Lets the payment provider forget its idempotency keys, as after a day.
     func forgetKeys() { api.forgetKeys() }
 

@@ -11,6 +11,8 @@ final class StripeAPI: Sendable {
         var isRepeated = false
         /// The connection is to be closed without an answer.
         var isLost = false
+        /// Whether the same is answered to each repeat of the request.
+        var isKept = true
     }
 
     private struct Kept: Sendable {
@@ -34,6 +36,20 @@ final class StripeAPI: Sendable {
 
     func setDown(_ isDown: Bool) {
         state.withLock { $0.provider.isDown = isDown }
+    }
+
+    /// As when the platform's money there is less than any payout.
+    func setBalanceLow(_ isLow: Bool) {
+        state.withLock { $0.provider.isBalanceLow = isLow }
+    }
+
+    func payouts(since: Int, after: String?, limit: Int) -> Answer {
+        Self.answer { () throws(StripeError) in
+            try state.withLock { state throws(StripeError) in
+                guard !state.provider.isDown else { throw .unavailable }
+                return state.provider.payouts(since: since, after: after, limit: limit)
+            }
+        }
     }
 
     /// By currency, lower case.
@@ -127,7 +143,8 @@ final class StripeAPI: Sendable {
         return PaymentProvider.Moment(Date(), secret: secret)
     }
 
-    /// - Parameter key: the header `Idempotency-Key`. Refusals of the request itself are not kept, as at Stripe.
+    /// - Parameter key: the header `Idempotency-Key`. Refusals of the request itself are not kept, those of
+    ///   carrying it out are, as at Stripe.
     func perform(_ command: ProviderCommand, _ form: FormParameters, key: String?) -> Answer {
         let now = Self.moment()
         let fingerprint = SHA256.hash(data: Data("\(command.path)?\(form.canonical)".utf8))
@@ -137,7 +154,7 @@ final class StripeAPI: Sendable {
                 return (kept.answer, [])
             }
             var answer = Self.answer { () throws(StripeError) in try state.provider.perform(command, form, at: now) }
-            if let key, answer.status == 200 || answer.status == 402 {
+            if let key, answer.isKept {
                 var kept = answer
                 kept.isRepeated = true
                 kept.isLost = false
@@ -151,7 +168,8 @@ final class StripeAPI: Sendable {
     }
 
     static func refusal(_ error: StripeError) -> Answer {
-        Answer(status: error.status, json: StripeJSON.error(error))
+        Answer(
+            status: error.status, json: StripeJSON.error(error), isKept: error.status == 402 || error.isOfExecution)
     }
 
     private static func answer(_ body: () throws(StripeError) -> PaymentProvider.Result) -> Answer {

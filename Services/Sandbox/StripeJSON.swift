@@ -18,6 +18,8 @@ enum StripeJSON {
                     id: id, amount: amount, currency: intent.currency, paymentIntent: intent.id, charge: intent.charge))
         case .bankAccount(let token, let id, let account): encode(BankToken(token: token, id: id, account))
         case .payout(let payout, _): encode(PayoutObject(payout))
+        case .payouts(let payouts, let hasMore):
+            encode(PayoutList(data: payouts.map(PayoutObject.init), hasMore: hasMore))
         }
     }
 
@@ -198,6 +200,12 @@ enum StripeJSON {
             failureCode = payout.failureCode
             metadata = payout.metadata
         }
+    }
+
+    private struct PayoutList: Encodable {
+        let object = "list"
+        let data: [PayoutObject]
+        let hasMore: Bool
     }
 
     private struct RefundList: Encodable {

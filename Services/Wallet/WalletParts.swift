@@ -44,5 +44,7 @@ struct WalletParts: Sendable {
         PaymentWorker(pool: pool, provider: provider, settings: worker, logger: logger)
     }
 
+    var retentionPass: RetentionPass { RetentionPass(pool: pool, markets: markets, logger: logger) }
+
     var removalWorker: RemovalWorker { RemovalWorker(pool: pool, provider: provider, logger: logger) }
 }

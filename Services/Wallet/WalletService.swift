@@ -69,6 +69,7 @@ struct WalletService: SeraiService {
                 "card expiry", stage: .background, CardExpiryPass(pool: pool, logger: bootstrap.logger)),
             ServiceComponent(
                 "webhook purge", stage: .background, WebhookPurge(pool: pool, logger: bootstrap.logger)),
+            ServiceComponent("retention", stage: .background, parts.retentionPass),
             ServiceComponent(
                 "idempotency purge", stage: .background, IdempotencyPurge(parts.idempotency, logger: bootstrap.logger)),
             http.component,

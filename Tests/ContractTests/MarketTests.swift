@@ -1,4 +1,5 @@
 import Contracts
+import Foundation
 import Testing
 
 @Suite("Markets")
@@ -24,6 +25,15 @@ struct MarketTests {
         var settings = Market.assef.defaults
         #expect(throws: MarketSettings.Refusal.self) { try settings.set(key, to: text) }
         #expect(settings == Market.assef.defaults)
+    }
+
+    @Test("P2: a day is one of the market's zone, and each market's zone is one that there is")
+    func days() {
+        // Half past one in the night of Riyadh.
+        let night = Date(timeIntervalSince1970: 1_772_404_200)
+        #expect(Market.assef.day(of: night) == "2026-03-02")
+        #expect(Market.assef.day(of: night.addingTimeInterval(-2 * 3_600)) == "2026-03-01")
+        for market in Market.all { #expect(TimeZone(identifier: market.timeZone) != nil, "\(market.id)") }
     }
 
     @Test("P2: opening hours may run past midnight")

@@ -26,6 +26,8 @@ final class Bank: Sendable {
     let people = (0..<50).map { _ in UUID.timeOrdered() }
     private let asked = Mutex<Set<Wish>>([])
     private let heard = Mutex<[Wish: Set<Answer>]>([:])
+    /// Every message that was sent, by its id, and what it was answered.
+    private let messages = Mutex<[UUID: [UUID: Answer]]>([:])
     private let publisher: Publisher
     private let listener: Consumer
 
@@ -41,10 +43,9 @@ final class Bank: Sendable {
 
     var askedCount: Int { asked.withLock { $0.count } }
     var outcomes: [Wish: Set<Answer>] { heard.withLock { $0 } }
-    var isAnswered: Bool {
-        let known = outcomes
-        return asked.withLock { $0.allSatisfy { known[$0] != nil } }
-    }
+    /// The answers to each message that was sent, by their own ids: what is delivered twice is one.
+    var answers: [[UUID: Answer]] { messages.withLock { Array($0.values) } }
+    var isAnswered: Bool { messages.withLock { $0.values.allSatisfy { !$0.isEmpty } } }
 
     func runPublisher() async throws { try await publisher.run() }
     func runListener() async throws { try await listener.run() }
@@ -130,6 +131,9 @@ final class Bank: Sendable {
 
     /// As a relay does: until the broker has it, with the same message id.
     private func send(_ message: OutboundMessage) async throws {
+        if let id = message.properties.messageID.flatMap(UUID.init(uuidString:)) {
+            messages.withLock { $0[id] = $0[id] ?? [:] }
+        }
         while true {
             do {
                 return try await publisher.publish(message, deadline: .now + .seconds(5))
@@ -147,16 +151,20 @@ final class Bank: Sendable {
                 case TransferPosted.name.text:
                     let event = try MessageJSON.decode(TransferPosted.self, delivery.body)
                     if event.command == .expire { continue }
-                    let wish = Wish(command: event.command, id: event.id)
-                    heard.withLock { _ = $0[wish, default: []].insert(.posted(event.transfer)) }
+                    note(.posted(event.transfer), Wish(command: event.command, id: event.id), delivery)
                 default:
                     let event = try MessageJSON.decode(TransferRefused.self, delivery.body)
-                    let wish = Wish(command: event.command, id: event.id)
-                    heard.withLock { _ = $0[wish, default: []].insert(.refused(event.reason)) }
+                    note(.refused(event.reason), Wish(command: event.command, id: event.id), delivery)
                 }
             }
             listener.ack(batch.map(\.tag))
         }
+    }
+
+    private func note(_ answer: Answer, _ wish: Wish, _ delivery: Delivery) {
+        heard.withLock { _ = $0[wish, default: []].insert(answer) }
+        guard let envelope = Envelope(delivery), let cause = envelope.causation else { return }
+        messages.withLock { $0[cause, default: [:]][envelope.id] = answer }
     }
 }
 
@@ -204,6 +212,16 @@ struct ReadOutcomes: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> (key: String, transfer: UUID?) {
         (try row.next(), try row.next())
     }
+}
+
+/// Holds that were placed and have not ended, or have ended in more than one way.
+struct CountWrongEnds: Statement {
+    static let sql: StaticString = """
+        SELECT count(*) FROM holds
+        WHERE (SELECT count(*) FROM transfers WHERE key IN (
+            'hold.capture:' || holds.id, 'hold.release:' || holds.id, 'hold.expire:' || holds.id)) <> 1
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 struct CountWaiting: Statement {

@@ -107,12 +107,16 @@ struct BankTests {
         await pool.close()
     }
 
-    /// What was answered, and what the database has, are the same one thing. Of a capture, a release and a reversal only
-    /// what was posted is kept: they may be asked again after a refusal.
+    /// What was answered, and what the database has, are the same one thing. Each message of each command has one answer.
+    /// Of a capture, a release and a reversal only what was posted is kept: they may be asked again after a refusal, by
+    /// another message.
     private func expectOneOutcome(_ bank: Bank, _ pool: PostgresPool, _ generator: SeededGenerator) async throws {
         let stored = try await pool.query(ReadOutcomes())
         let byKey = Dictionary(grouping: stored, by: \.key)
         #expect(byKey.values.allSatisfy { $0.count == 1 }, "\(generator)")
+        let wrong = bank.answers.filter { $0.count != 1 }
+        #expect(wrong.isEmpty, "\(wrong.count) messages, such as \(wrong.first ?? [:]) (\(generator))")
+        #expect(try await pool.first(CountWrongEnds()) == 0, "a hold ends once (\(generator))")
         let outcomes = bank.outcomes
         var keys: Set<String> = []
         for (wish, answers) in outcomes {

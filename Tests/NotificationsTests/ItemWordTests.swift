@@ -34,6 +34,17 @@ struct ItemWordTests {
         }
     }
 
+    @Test("C8: until when a subscription holds is told as a day of the market, not of another zone")
+    func subscriptionDay() throws {
+        // Half past one in the night of Riyadh.
+        let end = Date(timeIntervalSince1970: 1_772_404_200)
+        let started = SubscriptionStarted(
+            subscription: .timeOrdered(), account: .timeOrdered(), market: "assef", plan: .timeOrdered(), version: 1,
+            price: Money(amount: 9_900, currency: "SAR"), startsAt: end, endsAt: end, isRenewal: false, at: end)
+        let notice = try #require(try MoneyOutNotices.notices(started).first)
+        #expect(notice.payload.contains("2026-03-02") && !notice.payload.contains("2026-03-01"), "\(notice.payload)")
+    }
+
     @Test("O3: a reported order names the reason in the reader's language, and a decision who gets how much")
     func reportWords() async throws {
         try await World.run { world in

@@ -39,7 +39,8 @@ struct CardRaceTests {
                 },
                 {
                     _ = try await PaySubscription.subscribe(
-                        salem.account, to: plan, by: .card(card.id, instrument), renews: false, at: Date(), in: $0)
+                        salem.account, to: plan, for: 9_900, by: .card(card.id, instrument), renews: false, at: Date(),
+                        in: $0)
                 },
             ]
             for attempt in attempts {

@@ -62,6 +62,61 @@ struct LeavingTests {
         }
     }
 
+    @Test(
+        "I12, W7: a payout that comes back after its account is gone is no line of a statement, and verify names the wallet"
+    )
+    func payoutComesBack() async throws {
+        try await WalletFixture.run { wallet in
+            let (noura, admin) = (try await wallet.people.provider(), try await wallet.admin())
+            try await wallet.give(5_000, to: noura)
+            let id = try #require(try await wallet.cashOut(5_000, noura).json["cashOut"]?.string)
+            _ = try await wallet.decide(id, admin, accept: true)
+            try await wallet.pays(id, until: .paid)
+            try await ask(wallet, noura)
+            let deleted = AccountDeleted(account: noura.account, version: 6, at: Date())
+            try await wallet.pool.withTransaction { try await LeaveWallet.forget(deleted, $0) }
+            #expect(try await StuckCheck.over(.seconds(3_600), wallet.pool).items.isEmpty)
+            let cashOut = try #require(UUID(uuidString: id))
+            let reference = try #require(try await wallet.pool.first(FindCashOut(cashOut: cashOut))?.reference)
+            let event = """
+                {"id": "evt_1", "type": "payout.failed", "data": {"object": {"id": "\(reference)", "status": "failed",
+                 "amount": 5000, "currency": "sar", "failure_code": "account_closed", "metadata": {"cashOut": "\(id)"}}}}
+                """
+            #expect(try await wallet.webhook(event).status == 200)
+            #expect(try await wallet.balance(noura) == 5_000)
+            #expect(try await wallet.get("statement", noura).items.isEmpty)
+            let stuck = try await StuckCheck.over(.seconds(3_600), wallet.pool)
+            #expect(stuck.items.map(\.subject) == [noura.account], "\(stuck.report)")
+            #expect(stuck.report.contains("deleted account") && stuck.report.contains("5000 SAR"), "\(stuck.report)")
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test("I12: a merchant who is gone has no name in the customers' lines of refunds either")
+    func merchant() async throws {
+        try await WalletFixture.run { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            let (shop, admin) = (try await wallet.people.provider("Shop of Huda"), try await wallet.admin())
+            try await wallet.give(12_000, to: salem)
+            let order = Orders.accepted(by: salem, noura).now(.accepted, version: 2) {
+                $0.shares = [.init(party: .merchant, account: shop.account, name: shop.name, amount: 10_000)]
+            }
+            try await wallet.hear(order)
+            try await wallet.pay(order, salem, held: "wallet")
+            try await wallet.hear(order.now(.completed))
+            let paidBack = try await wallet.refund(
+                order, admin, 1_000, fundedBy: "merchant", more: #", "funder": "\#(shop.account.text)""#)
+            #expect(paidBack.status == 201, "\(paidBack.text)")
+            #expect(try await wallet.get("statement", salem).text.contains(shop.name))
+            try await wallet.pool.withTransaction {
+                try await LeaveWallet.forget(AccountDeleted(account: shop.account, version: 6, at: Date()), $0)
+            }
+            let lines = try await wallet.get("statement", salem)
+            #expect(!lines.text.contains(shop.name) && lines.text.contains(AccountSnapshot.goneName), "\(lines.text)")
+            #expect(!(try await wallet.get("statement", noura)).text.contains(shop.name))
+        }
+    }
+
     @Test("I12: while a deletion is under way nothing is paid, put in or stored; after its refusal it is")
     func blocked() async throws {
         try await WalletFixture.run { wallet in

@@ -54,13 +54,23 @@ struct MarketMoneyTests {
             let paths = [
                 "payments", "payments.csv", "payments/\(orders[0].order.text)", "commissions", "cash-outs",
                 "cash-outs.csv", "promo-codes", "subscribers", "subscribers.csv", "subscription-figures",
-                "subscription-figures.csv",
+                "subscription-figures.csv", "refunds", "refunds.csv", "fines", "fines.csv", "fine-figures",
+                "promo-codes.csv",
             ]
             for path in paths {
                 for (person, status) in [(salem, 403), (noura, 403), (elsewhere, 403), (nil, 401)] as [(Person?, Int)] {
                     #expect(try await wallet.get("markets/assef/\(path)", person).status == status, "\(path)")
                 }
             }
+            // All that there is under a market to read, so that none is forgotten here.
+            let document = try OpenAPIDocument(yaml: String(decoding: WalletService.document, as: UTF8.self))
+            let prefix = "GET /wallet/v1/markets/{market}/"
+            let known = Set(document.operations.filter { $0.hasPrefix(prefix) }.map { $0.dropFirst(prefix.count) })
+            let elsewhereTested: Set<Substring> = [
+                "subscription-plans", "subscription", "cash-outs/{cashOut}", "promo-codes/{code}",
+            ]
+            let asked = Set(paths.map { $0.hasPrefix("payments/") ? "payments/{order}" : $0[...] })
+            #expect(known.subtracting(elsewhereTested) == asked)
             let promo = #"{"code": "MINE", "amount": 5}"#
             for (person, status) in [(salem, 403), (elsewhere, 403), (nil, 401)] as [(Person?, Int)] {
                 #expect(try await wallet.post("markets/assef/promo-codes", person, promo).status == status)
@@ -74,6 +84,33 @@ struct MarketMoneyTests {
             #expect(
                 try await wallet.post("markets/assef/promo-codes", admin, #"{"code": "twice", "amount": 6}"#).codes
                     == ["/code": "code-taken"])
+        }
+    }
+
+    @Test("W8: a payment is shown with the transfers of its refunds and its deposit, too")
+    func transfersAround() async throws {
+        try await WalletFixture.run { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            let admin = try await wallet.admin()
+            try await wallet.give(12_000, to: salem)
+            try await wallet.give(2_000, to: noura)
+            let order = try await wallet.accepted(salem, noura)
+            let deposit = Deposit(
+                id: .timeOrdered(), order: order.order, market: "assef", provider: noura.account, providerName: "N",
+                customer: salem.account, customerName: "S", currency: "SAR", amount: 2_000, orderVersion: 2,
+                state: .locked)
+            try await wallet.pool.withTransaction { transaction in
+                transaction.send(InsertDeposit(deposit: deposit))
+                try await Ledger.post([Transfers.lock(deposit, id: .timeOrdered())], in: transaction)
+            }
+            try await wallet.pay(order, salem, held: "wallet")
+            try await wallet.hear(order.now(.completed))
+            #expect(try await wallet.refund(order, admin, 1_000).status == 201)
+            let one = try await wallet.get("markets/assef/payments/\(order.order.text)", admin)
+            guard case .array(let transfers)? = one.json["transfers"] else { throw Failure(text: one.text) }
+            let kinds = transfers.map { $0["kind"]?.string ?? "" }
+            #expect(Set(kinds).isSuperset(of: ["deposit", "hold", "capture", "refund"]), "\(kinds)")
+            #expect(kinds.first == "deposit" && kinds.last == "refund", "\(kinds)")
         }
     }
 

@@ -166,7 +166,7 @@ struct PromoFlowTests {
             for isYes in [false, true] {
                 let answer = try await wallet.post(
                     "markets/assef/subscription", noura,
-                    #"{"plan": "\#(plan)", "method": "card", "card": "\#(card)", "cvv": "737"}"#)
+                    #"{"plan": "\#(plan)", "price": 9900, "method": "card", "card": "\#(card)", "cvv": "737"}"#)
                 #expect(answer.status == 202, "\(answer.text)")
                 let url = try await wallet.actionURL("markets/assef/subscription", noura)
                 #expect(try await wallet.subscription(of: noura).state == .none)
@@ -195,7 +195,7 @@ struct PromoFlowTests {
             let card = try await wallet.card(noura)
             let subscribed = try await wallet.post(
                 "markets/assef/subscription", noura,
-                #"{"plan": "\#(plan)", "method": "card", "card": "\#(card)", "cvv": "737"}"#)
+                #"{"plan": "\#(plan)", "price": 9900, "method": "card", "card": "\#(card)", "cvv": "737"}"#)
             #expect(subscribed.status == 403 && subscribed.slug == "account-blocked", "\(subscribed.text)")
             #expect(wallet.books.payments == 0)
         }

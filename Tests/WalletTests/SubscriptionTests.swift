@@ -49,6 +49,10 @@ struct SubscriptionTests {
             let first = try await wallet.subscribe(noura, to: plan, key: key)
             #expect(first.status == 201 && first.json["state"]?.string == "active", "\(first.text)")
             #expect(try await wallet.subscribe(noura, to: plan, key: key).text == first.text)
+            #expect(first.json["plan"]?["plan"]?.string == plan && first.json["plan"]?["name"]?.string == "Monthly")
+            let own = try await wallet.call(.get, "markets/assef/subscription", noura, nil, language: "ar")
+            #expect(own.json["plan"]?["name"]?.string == "شهري" && own.json["plan"]?["period"]?.string == "monthly")
+            #expect(own.json["plan"]?["price"]?["amount"]?.integer == 9_900, "\(own.text)")
             let again = try await wallet.subscribe(noura, to: plan)
             #expect(again.status == 409 && again.slug == "already-subscribed", "\(again.text)")
             #expect(try await wallet.balance(noura) == 10_100)
@@ -100,7 +104,7 @@ struct SubscriptionTests {
             func subscribe(_ card: String) async throws -> Answer {
                 try await wallet.post(
                     "markets/assef/subscription", noura,
-                    #"{"plan": "\#(plan)", "method": "card", "card": "\#(card)", "cvv": "737"}"#)
+                    #"{"plan": "\#(plan)", "price": 9900, "method": "card", "card": "\#(card)", "cvv": "737"}"#)
             }
             let refused = try await subscribe(poor)
             #expect(refused.status == 202 && refused.json["isBeingPaid"]?.bool == true, "\(refused.text)")

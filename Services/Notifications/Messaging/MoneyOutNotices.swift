@@ -26,7 +26,7 @@ enum MoneyOutNotices {
     static func notices(_ event: SubscriptionStarted) throws -> [Notice] {
         let arguments: [String: TextArgument] = [
             "market": market(event.market), "price": TextArgument(event.price),
-            "until": .text(String(Timestamp.text(event.endsAt).prefix(10))),
+            "until": .text(day(event.endsAt, in: event.market)),
         ]
         return [
             try item(
@@ -42,6 +42,11 @@ enum MoneyOutNotices {
         _ topic: InboxTopic, _ arguments: [String: TextArgument], _ account: UUID, _ at: Date
     ) throws -> Notice {
         try .item(topic, arguments, to: account, order: nil, at: at, id: .timeOrdered())
+    }
+
+    /// In the market's zone.
+    private static func day(_ moment: Date, in market: String) -> String {
+        Market.named(market)?.day(of: moment) ?? String(Timestamp.text(moment).prefix(10))
     }
 
     private static func market(_ id: String) -> TextArgument { .words([Market.named(id)?.name.texts ?? ["en": id]]) }

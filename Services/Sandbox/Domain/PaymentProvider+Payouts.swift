@@ -1,8 +1,15 @@
 /// Money out.
 extension PaymentProvider {
     func payout(_ id: String) throws(StripeError) -> Payout {
-        guard let payout = payouts[id] else { throw .noSuch("payout", id, param: "payout") }
+        guard let payout = payouts.last(where: { $0.id == id }) else { throw .noSuch("payout", id, param: "payout") }
         return payout
+    }
+
+    /// A page of those made since a time in seconds since 1970, the newest first.
+    func payouts(since: Int, after: String?, limit: Int) -> Result {
+        var found = Array(payouts.filter { $0.created >= since }.reversed())
+        if let after, let place = found.firstIndex(where: { $0.id == after }) { found.removeFirst(place + 1) }
+        return .payouts(Array(found.prefix(limit)), hasMore: found.count > limit)
     }
 
     /// The answer says `pending`; what becomes of it stands in the books at once, and is told by webhook.
@@ -14,6 +21,7 @@ extension PaymentProvider {
         }
         let behaviour = bankAccounts[destination]?.behaviour ?? .pays
         guard behaviour != .isUnavailable else { throw .unavailable }
+        guard !isBalanceLow else { throw .balanceInsufficient }
         let made = Payout(
             id: makeID("po"), amount: amount, currency: try form.required("currency").lowercased(),
             destination: destination, metadata: form.group("metadata"), created: now.seconds)
@@ -25,7 +33,7 @@ extension PaymentProvider {
         } else {
             totals[made.currency, default: PaymentTotals()].paidOut += amount
         }
-        payouts[made.id] = settled
+        payouts.append(settled)
         events.append(
             ProviderEvent(
                 id: makeID("evt"), kind: settled.status == .paid ? .payoutPaid : .payoutFailed, created: now.seconds,

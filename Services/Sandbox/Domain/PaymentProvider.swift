@@ -11,6 +11,7 @@ struct PaymentProvider: Sendable {
         case bankAccount(token: String, id: String, TestBankAccount)
         case payout(Payout, answerIsLost: Bool = false)
         case refunds([MadeRefund], hasMore: Bool)
+        case payouts([Payout], hasMore: Bool)
         case customer(id: String, isDeleted: Bool)
         case found([PaymentIntent])
     }
@@ -35,6 +36,8 @@ struct PaymentProvider: Sendable {
 
     /// Every request that would move money is answered with a 503.
     var isDown = false
+    /// Every payout is refused.
+    var isBalanceLow = false
     /// Where its pages are.
     var address = ""
     private let salt: String
@@ -44,7 +47,8 @@ struct PaymentProvider: Sendable {
     private var tokens: Set<String> = []
     private var intents: [String: PaymentIntent] = [:]
     var bankAccounts: [String: TestBankAccount] = [:]
-    var payouts: [String: Payout] = [:]
+    /// Oldest first.
+    var payouts: [Payout] = []
     var events: [ProviderEvent] = []
     /// Oldest first.
     var refunds: [MadeRefund] = []

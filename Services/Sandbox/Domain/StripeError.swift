@@ -9,6 +9,9 @@ struct StripeError: Error, Sendable, Equatable {
     var param: String?
     /// The intent as it is after the refusal.
     var intent: PaymentIntent?
+    /// Whether it was found out while the request was carried out. What fails before, such as a parameter, is not kept
+    /// under the request's key.
+    var isOfExecution = false
 
     static func invalidRequest(_ message: String) -> StripeError {
         StripeError(status: 400, type: "invalid_request_error", message: message)
@@ -42,7 +45,7 @@ struct StripeError: Error, Sendable, Equatable {
         StripeError(
             status: 400, type: "invalid_request_error", code: "payment_intent_unexpected_state",
             message: "This PaymentIntent could not be \(verb) because it has a status of \(intent.status.rawValue).",
-            intent: intent)
+            intent: intent, isOfExecution: true)
     }
 
     /// The customer would have to be asked, and is not there.
@@ -60,6 +63,11 @@ struct StripeError: Error, Sendable, Equatable {
         The provided PaymentMethod was previously used without being attached to a customer, or was detached from one. \
         It may not be used again.
         """)
+
+    /// The platform's own money there is less than what is to be paid out.
+    static let balanceInsufficient = StripeError(
+        status: 400, type: "invalid_request_error", code: "balance_insufficient",
+        message: "You have insufficient funds in your Stripe account for this transfer.", isOfExecution: true)
 
     static let wrongKey = StripeError(
         status: 401, type: "invalid_request_error", message: "Invalid API Key provided.")

@@ -17,7 +17,10 @@ struct ControlRoutes {
         let copies: Int?
     }
 
-    private struct ProviderChange: Decodable { let isDown: Bool }
+    private struct ProviderChange: Decodable {
+        let isDown: Bool?
+        let isBalanceLow: Bool?
+    }
 
     func add(to router: Router<SandboxContext>) {
         router.get("health") { _, _ in Response(status: .noContent) }
@@ -53,7 +56,9 @@ struct ControlRoutes {
             return Response(status: .noContent)
         }
         routes.put("provider") { request, context in
-            api.setDown(try await Self.decode(ProviderChange.self, request, context).isDown)
+            let change = try await Self.decode(ProviderChange.self, request, context)
+            if let isDown = change.isDown { api.setDown(isDown) }
+            if let isLow = change.isBalanceLow { api.setBalanceLow(isLow) }
             return Response(status: .noContent)
         }
     }

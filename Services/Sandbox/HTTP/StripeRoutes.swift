@@ -39,6 +39,13 @@ struct StripeRoutes {
             try await perform(.cancel(try $1.parameters.require("id")), $0, $1)
         }
         routes.post("payouts") { try await perform(.createPayout, $0, $1) }
+        routes.get("payouts") { request, _ in
+            let query = request.uri.queryParameters
+            return Response(
+                stripe: api.payouts(
+                    since: query["created[gte]"].flatMap { Int($0) } ?? 0,
+                    after: query["starting_after"].map(String.init), limit: Self.limit(request)))
+        }
         routes.get("payouts/:id") { _, context in
             Response(stripe: api.payout(try context.parameters.require("id")))
         }
@@ -48,8 +55,12 @@ struct StripeRoutes {
             return Response(
                 stripe: api.refunds(
                     of: query["payment_intent"].map(String.init) ?? "", after: query["starting_after"].map(String.init),
-                    limit: min(max(query["limit"].flatMap { Int($0) } ?? 10, 1), 100)))
+                    limit: Self.limit(request)))
         }
+    }
+
+    private static func limit(_ request: Request) -> Int {
+        min(max(request.uri.queryParameters["limit"].flatMap { Int($0) } ?? 10, 1), 100)
     }
 
     /// Of Stripe's query language one clause: `metadata['name']:'value'`.

@@ -23,6 +23,8 @@ struct WalletRoutes {
         CashOutRoutes(parts: parts).add(to: group)
         SubscriptionRoutes(parts: parts).add(to: group)
         MarketPaymentRoutes(parts: parts).add(to: group)
+        MarketRefundRoutes(parts: parts).add(to: group)
+        MarketFineRoutes(parts: parts).add(to: group)
         MarketCashOutRoutes(parts: parts).add(to: group)
         MarketPromoCodeRoutes(parts: parts).add(to: group)
         MarketSubscriptionRoutes(parts: parts).add(to: group)

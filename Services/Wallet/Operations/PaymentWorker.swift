@@ -70,7 +70,8 @@ struct PaymentWorker: Service {
     private func claim(_ limit: Int) async -> [Charge] {
         do {
             let lease = settings.lease / .seconds(1)
-            return try await pool.query(ClaimCharges(limit: limit, leaseSeconds: lease, returnURL: provider.settings.returnURL))
+            return try await pool.query(
+                ClaimCharges(limit: limit, leaseSeconds: lease, returnURL: provider.settings.returnURL))
         } catch {
             if !Task.isCancelled { log(.warning, "charges were not read", "\(error)") }
             return []
@@ -128,7 +129,7 @@ struct PaymentWorker: Service {
         var order: UUID?
         await record(charge) { transaction in
             order = try await RecordCharge.postpone(
-                charge, pauseSeconds: seconds, givesUp: isLate(charge) && charge.goal == .authorise, at: Date(),
+                charge, pauseSeconds: seconds, givesUp: isLate(charge) && charge.mayBeGivenUp, at: Date(),
                 in: transaction)
         }
         return order

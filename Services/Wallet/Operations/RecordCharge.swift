@@ -37,10 +37,17 @@ enum RecordCharge {
     static func postpone(
         _ asked: Charge, pauseSeconds: Double, givesUp: Bool, at: Date, in transaction: PostgresTransaction
     ) async throws -> UUID? {
-        let (payments, charges) = try await transaction.queryAll(
-            LockPaymentOfCharge(charge: asked.id), LockCharge(charge: asked.id))
+        let (payments, subscriptions, charges) = try await transaction.queryAll(
+            LockPaymentOfCharge(charge: asked.id), LockSubscriptionOfCharge(charge: asked.id),
+            LockCharge(charge: asked.id))
         let order = payments.first?.order
-        guard let charge = charges.first, charge.state == asked.state, charge.goal == asked.goal else { return order }
+        guard var charge = charges.first, charge.state == asked.state, charge.goal == asked.goal else { return order }
+        if givesUp, charge.mayBeGivenUp, let subscription = subscriptions.first {
+            charge.giveUp()
+            transaction.send(UpdateCharge(charge: charge, pauseSeconds: pauseSeconds))
+            try await PaySubscription.giveUp(charge, of: subscription, at: at, in: transaction)
+            return nil
+        }
         transaction.send(PostponeCharge(charge: asked, pauseSeconds: pauseSeconds))
         guard givesUp, charge.state == .asked, var payment = payments.first else { return order }
         let effects = payment.hear(.givenUp, of: charge.id, reason: "provider-down")

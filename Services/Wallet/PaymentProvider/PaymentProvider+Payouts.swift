@@ -12,6 +12,10 @@ extension PaymentProvider {
 
     enum PayoutAnswer: Sendable, Equatable {
         case known(PayoutOutcome)
+        /// It did not happen, through no fault of the bank account's. The same key would only repeat this.
+        case nothing(String)
+        /// It was looked for, and has never been heard of.
+        case absent
         /// It may have happened or not. For the log, without anything secret.
         case unknown(String)
         /// It was understood and says nothing that a payout can end with.
@@ -42,23 +46,48 @@ extension PaymentProvider {
         throw reply.status == 400 || reply.status == 402 ? .refused : .unavailable
     }
 
-    /// Asks for a payout, or, when it is known there, how it stands. Asking again asks for the same.
-    func ask(_ cashOut: CashOut) async -> PayoutAnswer {
+    /// Asking again asks for the same.
+    func ask(_ request: CashOut.Request, _ cashOut: CashOut) async -> PayoutAnswer {
         do {
-            if let reference = cashOut.reference {
-                guard Self.isPathSafe(reference) else { return .unexpected("no reference") }
+            switch request {
+            case .check:
+                guard let reference = cashOut.reference, Self.isPathSafe(reference) else {
+                    return .unexpected("no reference")
+                }
                 let reply = try await get("/v1/payouts/\(reference)", limit: settings.chargeLimit)
                 return PayoutJSON.meaning(reply.status, reply.body, of: cashOut, isFirst: false)
+            case .pay:
+                let form = FormBody([
+                    "amount": String(cashOut.amount), "currency": cashOut.currency.lowercased(),
+                    "destination": cashOut.destination.reference, "metadata[cashOut]": cashOut.id.text,
+                ])
+                let reply = try await post("/v1/payouts", form, key: cashOut.key, limit: settings.chargeLimit)
+                return PayoutJSON.meaning(reply.status, reply.body, of: cashOut, isFirst: true)
+            case .find: return try await find(cashOut)
             }
-            let form = FormBody([
-                "amount": String(cashOut.amount), "currency": cashOut.currency.lowercased(),
-                "destination": cashOut.destination.reference, "metadata[cashOut]": cashOut.id.text,
-            ])
-            let reply = try await post(
-                "/v1/payouts", form, key: "payout-\(cashOut.id.text)", limit: settings.chargeLimit)
-            return PayoutJSON.meaning(reply.status, reply.body, of: cashOut, isFirst: true)
         } catch {
             return .unknown("\(type(of: error))")
+        }
+    }
+
+    /// Looks through all payouts since its request, the newest first: payouts cannot be searched for.
+    private func find(_ cashOut: CashOut) async throws -> PayoutAnswer {
+        let since = Int(cashOut.madeAt.timeIntervalSince1970) - 3_600
+        var after = ""
+        while true {
+            let reply = try await get(
+                "/v1/payouts?created%5Bgte%5D=\(since)&limit=100\(after)", limit: settings.chargeLimit)
+            guard reply.status == 200 else { return .unknown("HTTP \(reply.status)") }
+            // try?: what cannot be read is no answer.
+            guard let page = try? JSONDecoder().decode(PayoutJSON.List.self, from: reply.body) else {
+                return .unexpected("unreadable")
+            }
+            if let payout = page.data.first(where: { $0.isOf(cashOut) }) {
+                return PayoutJSON.outcome(of: payout, cashOut).map { .known($0) } ?? .unexpected("another payout")
+            }
+            guard page.has_more else { return .absent }
+            guard let last = page.data.last?.id, Self.isPathSafe(last) else { return .unexpected("unreadable") }
+            after = "&starting_after=\(last)"
         }
     }
 }
@@ -77,6 +106,14 @@ enum PayoutJSON {
         let currency: String?
         let failure_code: String?
         let metadata: [String: String]?
+
+        /// By what we told the payment provider.
+        func isOf(_ cashOut: CashOut) -> Bool { metadata?["cashOut"].flatMap(UUID.init(uuidString:)) == cashOut.id }
+    }
+
+    struct List: Decodable {
+        let data: [Payout]
+        let has_more: Bool
     }
 
     struct Event: Decodable {
@@ -103,7 +140,7 @@ enum PayoutJSON {
                 return .unexpected("HTTP \(status)")
             }
             // The platform's own balance there is too low: nobody's bank account is wrong.
-            if failure.code == "balance_insufficient" { return .unexpected("balance_insufficient") }
+            if failure.code == "balance_insufficient" { return .nothing("balance_insufficient") }
             // The same key with other parameters: a fault of ours, and perhaps it was paid.
             if failure.type == "idempotency_error" { return .unexpected("idempotency_error") }
             return .known(.failed(reason: "payout-refused", reference: nil))

@@ -9,14 +9,14 @@ struct StuckCheck: Sendable {
     /// - Parameter bound: how long a step may take.
     static func over(_ bound: Duration, _ pool: PostgresPool) async throws -> StuckCheck {
         let seconds = bound / .seconds(1)
-        let (payments, charges, around, cashOuts, subscriptions) = try await pool.withTransaction(.readOnly) {
+        let (payments, charges, around, cashOuts, subscriptions, wallets) = try await pool.withTransaction(.readOnly) {
             transaction in
             try await transaction.queryAll(
                 FindStuckPayments(seconds: seconds), FindStuckCharges(seconds: seconds),
                 FindStuckAround(seconds: seconds), FindStuckCashOuts(seconds: seconds),
-                FindStuckSubscriptions(seconds: seconds))
+                FindStuckSubscriptions(seconds: seconds), FindWalletsOfNobody())
         }
-        return StuckCheck(items: payments + charges + around + cashOuts + subscriptions)
+        return StuckCheck(items: payments + charges + around + cashOuts + subscriptions + wallets)
     }
 
     /// For people.

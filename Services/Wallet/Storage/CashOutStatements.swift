@@ -13,7 +13,8 @@ extension CashOut {
             madeAt: try row.next())
         restore(
             state: try row.choice(State.self), reason: try row.next(), decidedBy: try row.next(),
-            decidedAt: try row.next(), reference: try row.next(), tries: try row.next())
+            decidedAt: try row.next(), reference: try row.next(), tries: try row.next(), keyNumber: try row.next(),
+            askedAt: try row.next(), misses: try row.next(), missedAt: try row.next())
     }
 }
 
@@ -45,7 +46,7 @@ struct InsertCashOut: Statement {
 struct FindCashOut: Statement {
     static let sql: StaticString = """
         SELECT id, account, market, currency, amount, destination_kind, destination, holder, bank_name, country, last_four,
-            made_at, state, reason, decided_by, decided_at, reference, tries
+            made_at, state, reason, decided_by, decided_at, reference, tries, key_number, asked_at, misses, missed_at
         FROM cash_outs WHERE id = $1
         """
     let cashOut: UUID
@@ -56,7 +57,7 @@ struct FindCashOut: Statement {
 struct LockCashOut: Statement {
     static let sql: StaticString = """
         SELECT id, account, market, currency, amount, destination_kind, destination, holder, bank_name, country, last_four,
-            made_at, state, reason, decided_by, decided_at, reference, tries
+            made_at, state, reason, decided_by, decided_at, reference, tries, key_number, asked_at, misses, missed_at
         FROM cash_outs WHERE id = $1 FOR UPDATE
         """
     let cashOut: UUID
@@ -69,7 +70,8 @@ struct UpdateCashOut: Statement {
     static let sql: StaticString = """
         UPDATE cash_outs
         SET state = $2, reason = $3, decided_by = $4, decided_at = $5, reference = $6,
-            due_at = CASE WHEN $2 = 'paying' THEN now() + $7 * interval '1 second' END,
+            due_at = CASE WHEN $2 = 'paying' THEN now() + $7 * interval '1 second' END, key_number = $8, asked_at = $9,
+            misses = $10, missed_at = $11,
             changed_at = CASE WHEN state = $2 THEN changed_at ELSE now() END
         WHERE id = $1
         """
@@ -84,16 +86,22 @@ struct UpdateCashOut: Statement {
         bindings.append(cashOut.decidedAt)
         bindings.append(cashOut.reference)
         bindings.append(pauseSeconds)
+        bindings.append(cashOut.keyNumber)
+        bindings.append(cashOut.askedAt)
+        bindings.append(cashOut.misses)
+        bindings.append(cashOut.missedAt)
     }
 }
 
-/// Takes cash-outs that are due for the length of a lease and counts a try.
+/// Takes cash-outs that are due for the length of a lease and counts a try. From the first one on the payment provider may
+/// have heard of the key.
 struct ClaimCashOuts: Statement {
     static let sql: StaticString = """
-        UPDATE cash_outs SET due_at = now() + $2 * interval '1 second', tries = tries + 1
+        UPDATE cash_outs SET due_at = now() + $2 * interval '1 second', tries = tries + 1,
+            asked_at = coalesce(asked_at, now())
         WHERE id IN (SELECT id FROM cash_outs WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
         RETURNING id, account, market, currency, amount, destination_kind, destination, holder, bank_name, country, last_four,
-            made_at, state, reason, decided_by, decided_at, reference, tries
+            made_at, state, reason, decided_by, decided_at, reference, tries, key_number, asked_at, misses, missed_at
         """
     let limit: Int
     let leaseSeconds: Double
@@ -104,12 +112,12 @@ struct ClaimCashOuts: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> CashOut { try CashOut(row: &row) }
 }
 
-/// Puts off a cash-out whose answer is not known; nil is for ever, until a webhook tells.
+/// Puts off a cash-out whose answer is not known.
 struct PostponeCashOut: Statement {
     static let sql: StaticString =
         "UPDATE cash_outs SET due_at = now() + $2 * interval '1 second' WHERE id = $1 AND state = 'paying'"
     let cashOut: UUID
-    let pauseSeconds: Double?
+    let pauseSeconds: Double
     func bind(_ bindings: inout Bindings) {
         bindings.append(cashOut)
         bindings.append(pauseSeconds)
@@ -139,7 +147,7 @@ struct CashOutFilter: Sendable {
 struct ListCashOutsOfAccount: Statement {
     static let sql: StaticString = """
         SELECT id, account, market, currency, amount, destination_kind, destination, holder, bank_name, country, last_four,
-            made_at, state, reason, decided_by, decided_at, reference, tries
+            made_at, state, reason, decided_by, decided_at, reference, tries, key_number, asked_at, misses, missed_at
         FROM cash_outs
         WHERE account = $1 AND ($2::text IS NULL OR state = $2)
             AND ($3::timestamptz IS NULL OR (made_at, id) > ($3, $4))
@@ -159,7 +167,7 @@ struct ListCashOutsOfAccount: Statement {
 struct ListCashOutsOfMarket: Statement {
     static let sql: StaticString = """
         SELECT id, account, market, currency, amount, destination_kind, destination, holder, bank_name, country, last_four,
-            made_at, state, reason, decided_by, decided_at, reference, tries
+            made_at, state, reason, decided_by, decided_at, reference, tries, key_number, asked_at, misses, missed_at
         FROM cash_outs
         WHERE market = $1 AND ($2::text IS NULL OR state = $2) AND ($3::uuid IS NULL OR account = $3)
             AND ($4::timestamptz IS NULL OR made_at >= $4) AND ($5::timestamptz IS NULL OR made_at < $5)

@@ -1,6 +1,17 @@
 import Foundation
 import Postgres
 
+extension Fine {
+    /// The columns of every statement that reads fines, in this order.
+    init(row: inout RowReader) throws(PostgresError) {
+        self.init(
+            order: try row.next(), market: try row.next(), account: try row.next(), currency: try row.next(),
+            amount: try row.next(), provider: try row.next(),
+            shares: Shares(provider: try row.next(), platform: try row.next()), chargedAt: try row.next(),
+            dueAt: try row.next(), remindedAt: try row.next())
+    }
+}
+
 /// A new fine. One row is touched when the order has none yet.
 struct InsertFine: Statement {
     static let sql: StaticString = """
@@ -38,11 +49,7 @@ struct LockFines: Statement {
         bindings.append(currency)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Fine {
-        Fine(
-            order: try row.next(), market: try row.next(), account: try row.next(), currency: try row.next(),
-            amount: try row.next(), provider: try row.next(),
-            shares: Shares(provider: try row.next(), platform: try row.next()), chargedAt: try row.next(),
-            dueAt: try row.next(), remindedAt: try row.next())
+        try Fine(row: &row)
     }
 }
 

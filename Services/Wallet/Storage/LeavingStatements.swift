@@ -32,15 +32,21 @@ struct FindOpenMoney: Statement {
     }
 }
 
-/// What the other parties' statements say of the person. Before the names in the payments go.
+/// What the other parties' statements say of the person. Before the names in the payments go, and the
+/// person's own lines, which say of which orders a merchant was paid.
 struct ForgetInStatements: Statement {
     static let sql: StaticString = """
         UPDATE statement_lines AS l
-        SET payer = CASE WHEN l.payer = p.name THEN $2 ELSE l.payer END,
-            beneficiary = CASE WHEN l.beneficiary = p.name THEN $2 ELSE l.beneficiary END
+        SET payer = CASE WHEN l.payer = ANY (p.names) THEN $2 ELSE l.payer END,
+            beneficiary = CASE WHEN l.beneficiary = ANY (p.names) THEN $2 ELSE l.beneficiary END
         FROM (
-            SELECT order_id, customer_name AS name FROM payments WHERE customer = $1
-            UNION ALL SELECT order_id, provider_name FROM payments WHERE provider = $1
+            SELECT order_id, array_agg(name) AS names FROM (
+                SELECT order_id, customer_name AS name FROM payments WHERE customer = $1
+                UNION ALL SELECT order_id, provider_name FROM payments WHERE provider = $1
+                UNION ALL SELECT order_id, payee->>'name' FROM payments CROSS JOIN jsonb_array_elements(payees) AS payee
+                WHERE order_id IN (SELECT order_id FROM statement_lines WHERE account = $1 AND order_id IS NOT NULL)
+                    AND lower(payee->>'account') = $1::uuid::text
+            ) AS named GROUP BY order_id
         ) AS p
         WHERE l.order_id = p.order_id AND l.account <> $1
         """
@@ -125,6 +131,14 @@ struct DeleteCards: Statement {
     static let sql: StaticString = "DELETE FROM cards WHERE account = $1"
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+/// A row when the account was deleted.
+struct FindGoneAccount: Statement {
+    static let sql: StaticString = "SELECT account FROM leaving_accounts WHERE account = $1 AND state = 'gone'"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
 /// Whose charge it is that takes its money at once.

@@ -63,15 +63,18 @@ struct LedgerLeg: Sendable {
     let amount: Int
 }
 
-/// Everything that the ledger has posted about a subject, in its order.
+/// Everything that the ledger has posted about an order, its refunds and its deposits, in its order.
 struct ListLegs: Statement {
     static let sql: StaticString = """
         SELECT transfers.id, transfers.kind, transfers.at, accounts.kind, accounts.owner, entries.amount
         FROM transfers JOIN entries ON entries.transfer = transfers.id JOIN accounts ON accounts.id = entries.account
-        WHERE transfers.subject = $1 ORDER BY entries.id LIMIT 1000
+        WHERE transfers.subject IN (
+            SELECT $1::uuid UNION ALL SELECT id FROM refunds WHERE order_id = $1
+            UNION ALL SELECT id FROM deposits WHERE order_id = $1)
+        ORDER BY entries.id LIMIT 1000
         """
-    let subject: UUID
-    func bind(_ bindings: inout Bindings) { bindings.append(subject) }
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerLeg {
         LedgerLeg(
             transfer: try row.next(), kind: try row.next(), at: try row.next(), account: try row.next(),

@@ -3,7 +3,7 @@ import Postgres
 
 extension Refund {
     /// The columns of every statement that reads refunds, in this order.
-    fileprivate init(row: inout RowReader) throws(PostgresError) {
+    init(row: inout RowReader) throws(PostgresError) {
         self.init(
             id: try row.next(), order: try row.next(), market: try row.next(), customer: try row.next(),
             currency: try row.next(), amount: try row.next(), destination: try row.choice(Destination.self),

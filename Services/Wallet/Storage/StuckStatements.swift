@@ -100,6 +100,21 @@ struct FindStuckCashOuts: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> StuckItem { try StuckItem(row: &row) }
 }
 
+/// Wallets of deleted accounts that money came to, such as a payout that its bank sent back: the operator's to settle.
+struct FindWalletsOfNobody: Statement {
+    static let sql: StaticString = """
+        SELECT 'wallet of the deleted account', accounts.owner, 'at ' || accounts.balance || ' ' || accounts.currency,
+            extract(epoch FROM now() - coalesce(last.at, now()))::float8, NULL::uuid, NULL::text, NULL::text, NULL::bigint
+        FROM leaving_accounts JOIN accounts ON accounts.owner = leaving_accounts.account AND accounts.kind = 'wallet'
+        LEFT JOIN LATERAL (
+            SELECT transfers.at FROM entries JOIN transfers ON transfers.id = entries.transfer
+            WHERE entries.account = accounts.id ORDER BY entries.id DESC LIMIT 1) AS last ON true
+        WHERE leaving_accounts.state = 'gone' AND accounts.balance <> 0
+        ORDER BY accounts.owner, accounts.currency LIMIT 100
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> StuckItem { try StuckItem(row: &row) }
+}
+
 /// Subscriptions whose end is over and was not told.
 struct FindStuckSubscriptions: Statement {
     static let sql: StaticString = """

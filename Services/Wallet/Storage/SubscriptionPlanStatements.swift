@@ -82,6 +82,19 @@ struct FindPlan: Statement {
     }
 }
 
+/// It keeps its price until the commit.
+struct SharePlan: Statement {
+    static let sql: StaticString = """
+        SELECT id, market, currency, period, name::text, brief::text, price, ended_at FROM subscription_plans WHERE id = $1
+        FOR SHARE
+        """
+    let plan: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(plan) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> SubscriptionPlan {
+        try SubscriptionPlan(row: &row)
+    }
+}
+
 struct ListPlans: Statement {
     static let sql: StaticString = """
         SELECT id, market, currency, period, name::text, brief::text, price, ended_at FROM subscription_plans WHERE market = $1 AND (ended_at IS NULL OR $2)

@@ -18,6 +18,9 @@ enum WalletMigrations {
         make(15, "what the ledger vouches for", PackageResources._015_what_the_ledger_vouches_for_sql),
         make(16, "charges that are looked for", PackageResources._016_charges_that_are_looked_for_sql),
         make(17, "a price goes to the wallet", PackageResources._017_a_price_goes_to_the_wallet_sql),
+        make(18, "payouts that are looked for", PackageResources._018_payouts_that_are_looked_for_sql),
+        make(19, "lists of refunds and fines", PackageResources._019_lists_of_refunds_and_fines_sql),
+        make(20, "what is kept for a time", PackageResources._020_what_is_kept_for_a_time_sql),
     ]
 
     private static func make(_ version: Int, _ name: String, _ text: [UInt8]) -> Migration {

@@ -17,8 +17,8 @@ struct ListBalances: Statement {
     }
 }
 
-/// What of an account's money waits in escrow, is held by command of another service, or is its deposit for orders that
-/// it does.
+/// What of an account's money waits in escrow, is held by command of another service, is its deposit for orders that it
+/// does, or is on its way out.
 struct ListHeld: Statement {
     static let sql: StaticString = """
         SELECT currency, sum(amount)::bigint FROM (
@@ -26,6 +26,7 @@ struct ListHeld: Statement {
             WHERE customer = $1 AND state IN ('held', 'frozen', 'capturing', 'releasing', 'crediting') AND method <> 'cash'
             UNION ALL SELECT currency, amount FROM deposits WHERE provider = $1 AND state = 'locked'
             UNION ALL SELECT currency, amount FROM holds WHERE owner = $1 AND state = 'open'
+            UNION ALL SELECT currency, amount FROM cash_outs WHERE account = $1 AND state IN ('waiting', 'paying')
         ) AS waiting
         GROUP BY currency
         """

@@ -11,6 +11,7 @@ public struct MarketSettings: Hashable, Sendable {
         case noShowWaitSeconds, decisionWindowSeconds
         case searchWindowSeconds, offerWindowSeconds, assignmentWindowSeconds, deskWindowSeconds
         case depositWindowSeconds, preparationWindowSeconds
+        case retentionMonths
     }
 
     /// A value that a setting cannot have. Nothing is changed then.
@@ -77,6 +78,8 @@ public struct MarketSettings: Hashable, Sendable {
     public var depositWindowSeconds = 60
     /// How long a merchant has to prepare what was ordered.
     public var preparationWindowSeconds = 3_600
+    /// How long what is known of people in past orders and payments is kept, in months (Q9). Sums stay.
+    public var retentionMonths = 18
 
     public init(
         acceptWindowSeconds: Int, paymentWindowSeconds: Int, arrivalWindowSeconds: Int, completionWindowSeconds: Int,
@@ -130,6 +133,7 @@ public struct MarketSettings: Hashable, Sendable {
         case .deskWindowSeconds: String(deskWindowSeconds)
         case .depositWindowSeconds: String(depositWindowSeconds)
         case .preparationWindowSeconds: String(preparationWindowSeconds)
+        case .retentionMonths: String(retentionMonths)
         }
     }
 
@@ -180,6 +184,7 @@ public struct MarketSettings: Hashable, Sendable {
         case .deskWindowSeconds: deskWindowSeconds = try Self.number(text, key, 1...2_592_000)
         case .depositWindowSeconds: depositWindowSeconds = try Self.number(text, key, 1...86_400)
         case .preparationWindowSeconds: preparationWindowSeconds = try Self.number(text, key, 1...86_400)
+        case .retentionMonths: retentionMonths = try Self.number(text, key, 3...120)
         }
     }
 

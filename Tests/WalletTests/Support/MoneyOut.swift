@@ -80,11 +80,12 @@ extension WalletFixture {
     }
 
     func subscribe(
-        _ person: Person, to plan: String, renews: Bool = false, key: String = UUID.timeOrdered().text
+        _ person: Person, to plan: String, price: Int = 9_900, renews: Bool = false,
+        key: String = UUID.timeOrdered().text
     ) async throws -> Answer {
         try await post(
             "markets/assef/subscription", person,
-            #"{"plan": "\#(plan)", "method": "wallet", "renews": \#(renews)}"#, key: key)
+            #"{"plan": "\#(plan)", "price": \#(price), "method": "wallet", "renews": \#(renews)}"#, key: key)
     }
 
     func subscription(of person: Person) async throws -> Subscription {

@@ -36,8 +36,22 @@ struct CashOut: Hashable, Sendable {
     /// Somebody has decided already.
     struct Decided: Error, Hashable { let state: State }
 
-    /// How long the same key means the same payout; payment providers forget keys after a day.
-    static let keyLifetimeSeconds = 23.0 * 3600
+    /// What to ask of the payment provider.
+    enum Request: String, Sendable {
+        case pay
+        /// Reads how it stands.
+        case check
+        /// Looks for one that was never answered, and whose key may be forgotten.
+        case find
+    }
+
+    /// How long the same key means the same payout. Payment providers forget keys after a day; a request may be on its way
+    /// for a while, and clocks differ.
+    static let keyLifetimeSeconds = 22.0 * 3600
+    /// How often it has to be looked for in vain, so far apart, until it is asked for anew: what the payment provider looks
+    /// through lags behind what it does.
+    static let missesToAskAnew = 3
+    static let missSeconds = 1_800.0
 
     let id: UUID
     let account: UUID
@@ -56,6 +70,13 @@ struct CashOut: Hashable, Sendable {
     private(set) var reference: String?
     /// How often the payment provider was, or may have been, asked.
     private(set) var tries = 0
+    /// Of the key that it is asked for with. A key ends when it is clear that nothing happened under it.
+    private(set) var keyNumber = 0
+    /// When it was, or may have been, asked for with this key first.
+    private(set) var askedAt: Date?
+    /// How often it was looked for in vain, and when last.
+    private(set) var misses = 0
+    private(set) var missedAt: Date?
 
     init(
         id: UUID, account: UUID, market: String, currency: String, amount: Int, destination: PayoutDestination,
@@ -105,6 +126,40 @@ struct CashOut: Hashable, Sendable {
         return rule.effect
     }
 
+    /// Under which the payment provider pays it at most once.
+    var key: String { "payout-\(id.uuidString.lowercased())" + (keyNumber == 0 ? "" : "-\(keyNumber)") }
+
+    func nextRequest(at now: Date) -> Request {
+        if reference != nil { return .check }
+        guard let askedAt else { return .pay }
+        return now.timeIntervalSince(askedAt) > Self.keyLifetimeSeconds ? .find : .pay
+    }
+
+    /// Nothing happened under the key: it is asked for with another one, since payment providers repeat what they have
+    /// answered once.
+    ///
+    /// - Parameter asked: the cash-out as it was when it was asked for.
+    /// - Returns: false when something else has happened since.
+    mutating func takeNewKey(after asked: CashOut) -> Bool {
+        guard state == .paying, reference == nil, keyNumber == asked.keyNumber else { return false }
+        keyNumber += 1
+        (askedAt, misses, missedAt) = (nil, 0, nil)
+        return true
+    }
+
+    /// The payment provider knows nothing of it. Said often enough it did not happen, and is asked for anew.
+    ///
+    /// - Parameter asked: the cash-out as it was when it was looked for.
+    /// - Returns: false when this changes nothing.
+    mutating func miss(after asked: CashOut, at now: Date) -> Bool {
+        guard state == .paying, reference == nil, keyNumber == asked.keyNumber, nextRequest(at: now) == .find
+        else { return false }
+        if let missedAt, now.timeIntervalSince(missedAt) < Self.missSeconds { return false }
+        misses += 1
+        missedAt = now
+        return misses < Self.missesToAskAnew || takeNewKey(after: asked)
+    }
+
     /// How long to wait before the same is asked again: one second, doubled with each try, at most five minutes.
     var pauseSeconds: Double { min(Double(1 << min(max(tries - 1, 0), 12)), 300) }
     /// The same after an answer that was clear and of no use: at most an hour.
@@ -114,7 +169,8 @@ struct CashOut: Hashable, Sendable {
 extension CashOut {
     /// What was stored of it besides what never changes.
     mutating func restore(
-        state: State, reason: String?, decidedBy: UUID?, decidedAt: Date?, reference: String?, tries: Int
+        state: State, reason: String?, decidedBy: UUID?, decidedAt: Date?, reference: String?, tries: Int,
+        keyNumber: Int, askedAt: Date?, misses: Int, missedAt: Date?
     ) {
         self.state = state
         self.reason = reason
@@ -122,6 +178,10 @@ extension CashOut {
         self.decidedAt = decidedAt
         self.reference = reference
         self.tries = tries
+        self.keyNumber = keyNumber
+        self.askedAt = askedAt
+        self.misses = misses
+        self.missedAt = missedAt
     }
 }
 

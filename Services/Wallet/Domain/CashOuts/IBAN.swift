@@ -6,13 +6,14 @@ struct IBAN: Sendable, CustomStringConvertible, CustomReflectable {
     var country: String { String(characters.prefix(2)) }
     var lastFour: String { String(characters.suffix(4)) }
 
-    /// Its country is in the register and has numbers of this length, and the check digits are right (ISO 7064, modulo 97).
+    /// Its country is in the register and has numbers of this length, and the check digits are right (ISO 7064, modulo 97,
+    /// which makes 02...98).
     /// Spaces and hyphens are ignored, letters may be small.
     init?(_ text: String) {
         let characters = text.filter { $0 != " " && $0 != "-" }.uppercased()
         guard characters.utf8.allSatisfy({ (48...57).contains($0) || (65...90).contains($0) }),
             Self.lengths[String(characters.prefix(2))] == characters.utf8.count,
-            characters.utf8.dropFirst(2).prefix(2).allSatisfy({ (48...57).contains($0) }),
+            let check = Int(String(characters.dropFirst(2).prefix(2))), (2...98).contains(check),
             Self.remainder(characters) == 1
         else { return nil }
         self.characters = characters

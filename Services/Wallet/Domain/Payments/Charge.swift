@@ -181,6 +181,23 @@ struct Charge: Hashable, Sendable {
             && now.timeIntervalSince(changedAt) > Self.actionLifetimeSeconds
     }
 
+    /// Why a charge is given up that the payment provider does not answer.
+    static let providerDown = "provider-down"
+
+    /// Whether somebody waits for its answer who may try something else when it does not come. For a top-up nothing else
+    /// waits.
+    var mayBeGivenUp: Bool { state == .asked && (goal == .authorise || (purpose == .subscription && goal == .capture)) }
+
+    /// A subscription's period was asked for too long: what may have happened is undone.
+    mutating func giveUp() {
+        guard purpose == .subscription, mayBeGivenUp else { return }
+        want(.cancel)
+        reason = Self.providerDown
+    }
+
+    /// Its owner was told that it did not work, and may have paid otherwise.
+    private var isGivenUp: Bool { purpose == .subscription && goal == .cancel && reason == Self.providerDown }
+
     /// Authorised and left so, until the order's end or ``captureAt``.
     var isWaiting: Bool { state == .authorised && goal == .authorise }
 
@@ -221,7 +238,8 @@ struct Charge: Hashable, Sendable {
             state = .refunded
         // Before its capture was heard of: nothing has come of it here. Later it is not followed: its money, or time, may
         // be spent.
-        case .refunded where purpose.takesAtOnce && (isOpen || state == .declined || (state == .captured && goal == .cancel)):
+        case .refunded
+        where purpose.takesAtOnce && (isOpen || state == .declined || (state == .captured && goal == .cancel)):
             state = .refunded
             reason = "given-back"
         case .declined(let why) where isOpen:
@@ -234,16 +252,16 @@ struct Charge: Hashable, Sendable {
         default: return false
         }
         if state != .requiresAction { actionURL = nil }
-        // Its money has come: it counts, whatever was wanted.
-        if purpose.takesAtOnce, state == .captured { goal = .capture }
+        // Its money has come: it counts, whatever was wanted, unless something else was paid meanwhile.
+        if purpose.takesAtOnce, state == .captured, !isGivenUp { goal = .capture }
         reference = newReference ?? reference
         tries = 0
         return true
     }
 
     /// The payment provider knows nothing of it, and was not asked to make it again. Said often enough it did not happen.
-    /// If a late answer tells that an order's payment happened after all, it is undone: the customer has been told
-    /// otherwise.
+    /// If a late answer tells that an order's payment, or a subscription's, happened after all, it is undone: its owner has
+    /// been told otherwise.
     ///
     /// - Returns: whether it is given up.
     mutating func miss(at now: Date) -> Bool {
@@ -253,8 +271,8 @@ struct Charge: Hashable, Sendable {
         missedAt = now
         guard misses >= Self.missesToLapse else { return false }
         state = .lapsed
-        reason = "provider-down"
-        if purpose == .payment { goal = .cancel }
+        reason = Self.providerDown
+        if purpose == .payment || purpose == .subscription { goal = .cancel }
         return true
     }
 

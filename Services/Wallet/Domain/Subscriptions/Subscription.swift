@@ -76,7 +76,8 @@ struct Subscription: Hashable, Sendable {
         state = .active
         endsAt = end
         period = newPeriod
-        pending = nil
+        // Another one may be asked for meanwhile, when this one's money came late.
+        if pending == newPeriod { pending = nil }
         version += 1
         return DateInterval(start: start, end: end)
     }

@@ -28,4 +28,16 @@ struct SubscriptionPlan: Hashable, Sendable {
     var price: Int
     /// When an admin ended it: who has it keeps it to the end of what was paid.
     var endedAt: Date?
+
+    /// What has changed since somebody was shown this price; nil when it still holds.
+    func change(since price: Int) -> PlanChange? {
+        if endedAt != nil { return .ended }
+        return price == self.price ? nil : .price(of: self)
+    }
+}
+
+/// Why a plan is not what was shown of it any more.
+enum PlanChange: Error, Hashable {
+    case ended
+    case price(of: SubscriptionPlan)
 }

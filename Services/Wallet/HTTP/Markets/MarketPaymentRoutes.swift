@@ -37,7 +37,7 @@ struct MarketPaymentRoutes {
         let market = try context.administeredMarket()
         let order = try context.uuid("order")
         let (payments, legs) = try await parts.pool.withTransaction(.readOnly) { transaction in
-            try await transaction.queryAll(FindPayment(order: order), ListLegs(subject: order))
+            try await transaction.queryAll(FindPayment(order: order), ListLegs(order: order))
         }
         guard let payment = payments.first, payment.market == market.id else { throw Problem.notFound }
         return PaymentHistoryView(payment, legs)
@@ -78,13 +78,16 @@ struct MarketPaymentRoutes {
         var query = ListQuery(request)
         let (from, to) = (query.date("from"), query.date("to"))
         try query.finish()
-        let figures = try await parts.pool.query(SumCommissions(market: market.id, from: from, to: to))
+        let (figures, fines) = try await parts.pool.withTransaction(.readOnly) { transaction in
+            try await transaction.queryAll(
+                SumCommissions(market: market.id, from: from, to: to), SumFines(market: market.id, from: from, to: to))
+        }
         return CommissionsView(
             basisPoints: parts.markets.settings(of: market.id)?.commissionBasisPoints ?? 0, currency: market.currency,
             items: figures.map {
                 CommissionsView.Ratio(
                     basisPoints: $0.basisPoints, payments: $0.payments, revenue: $0.revenue, commission: $0.commission)
-            })
+            }, fineShare: fines.first?.platformShare ?? 0)
     }
 }
 
@@ -221,4 +224,6 @@ struct CommissionsView: ResponseEncodable, Sendable {
     let currency: String
     /// Those that applied.
     let items: [Ratio]
+    /// What the platform has of fines in this time, minor units.
+    let fineShare: Int
 }

@@ -11,6 +11,7 @@ struct MarketPromoCodeRoutes {
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
         group.get("markets/:market/promo-codes", use: list)
+        group.get("markets/:market/promo-codes.csv", use: csv)
         group.post("markets/:market/promo-codes", use: create)
         group.get("markets/:market/promo-codes/:code") { _, context in
             let market = try context.administeredMarket()
@@ -80,6 +81,34 @@ struct MarketPromoCodeRoutes {
             ListPromoCodes(market: market.id, after: list.position(page), limit: page.fetchLimit))
         return try list.answer(
             rows, page, position: { ($0.madeAt, $0.counted.code.id) }, item: PromoCodeView.init)
+    }
+
+    @Sendable private func csv(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try context.administeredMarket()
+        let pool = parts.pool
+        return try await StreamCSV(
+            name: "promo-codes-\(market.id)",
+            head: [
+                "id", "code", "madeAt", "basisPoints", "maximumMinorUnits", "amountMinorUnits", "currency", "startsAt",
+                "endsAt", "endedAt", "minimumPriceMinorUnits", "limit", "limitPerAccount", "uses",
+                "discountsMinorUnits",
+                "capturedUses", "capturedDiscountsMinorUnits",
+            ],
+            part: { after, limit in
+                try await pool.query(ListPromoCodes(market: market.id, after: after, limit: limit))
+            }, position: { ($0.madeAt, $0.counted.code.id) },
+            line: { row in
+                let view = PromoCodeView(row)
+                return [
+                    .text(view.id), .text(view.code), .text(Timestamp.text(row.madeAt)), .number(view.basisPoints),
+                    .number(view.maximum), .number(view.amount), .text(view.currency),
+                    .text(Timestamp.text(view.startsAt)), .text(view.endsAt.map(Timestamp.text)),
+                    .text(view.endedAt.map(Timestamp.text)), .number(view.minimumPrice), .number(view.limit),
+                    .number(view.limitPerAccount), .number(view.uses), .number(view.discounts),
+                    .number(view.capturedUses), .number(view.capturedDiscounts),
+                ]
+            }
+        ).response()
     }
 }
 

@@ -23,12 +23,17 @@ struct SubscriptionRoutes {
             let subscription = try await own(context.caller.accountID, market)
             var action: String?
             if let pending = subscription.pending { action = try await parts.pool.first(FindAction(subject: pending)) }
+            var period: SubscriptionPeriod?
+            if let current = subscription.period { period = try await parts.pool.first(FindPeriod(period: current)) }
             return SubscriptionView(
-                subscription, isRequired: parts.markets.settings(of: market.id)?.subscriptionRequired ?? false,
-                action: action)
+                subscription, period, isRequired: isRequired(in: market), language: context.language, action: action)
         }
         group.post("markets/:market/subscription", use: subscribe)
         group.put("markets/:market/subscription/renewal", use: choose)
+    }
+
+    private func isRequired(in market: Market) -> Bool {
+        parts.markets.settings(of: market.id)?.subscriptionRequired ?? false
     }
 
     private func provided(_ context: AuthenticatedContext) throws -> Market {
@@ -49,26 +54,34 @@ struct SubscriptionRoutes {
         let once = try await IdempotentRequest(request, context: context)
         let form = try await once.request.form(context: context)
         let planID = form.uuid("plan")
+        let price = form.integer("price", in: MarketSubscriptionRoutes.prices)
         let method = form.choice("method", of: Subscription.Method.self)
         let card = form.uuid("card", required: method == .card)
         let cvv = method == .card ? CardForm.cvv(form) : nil
         let renews = form.bool("renews", required: false) ?? false
-        guard let planID, let method, form.isValid else { throw form.problem }
-        let isRequired = parts.markets.settings(of: market.id)?.subscriptionRequired ?? false
+        guard let planID, let price, let method, form.isValid else { throw form.problem }
         return try await parts.idempotency.answer(once) {
             () async throws -> (SubscriptionPlan, PaySubscription.Means) in
-            guard let plan = try await parts.pool.first(FindPlan(plan: planID)), plan.market == market.id,
-                plan.endedAt == nil
-            else { throw Problem.invalidFields([FieldProblem(JSONPointer.root.appending("plan"), "no-such-plan")]) }
+            guard let plan = try await parts.pool.first(FindPlan(plan: planID)), plan.market == market.id else {
+                throw PlanChange.ended
+            }
             // Looked at before the card is. Decided is it below.
-            if let refusal = try await own(account, market).refusal(at: Date()) { throw refusal }
+            if let change = plan.change(since: price) { throw change }
+            if let refusal = try await own(account, market).refusal(at: Date()) { throw refusal.problem(in: market) }
             guard method == .card, let card, let cvv else { return (plan, .wallet) }
             return (plan, .card(card, try await CardInHand.take(card, of: account, cvv: cvv, parts)))
         } _: { transaction, prepared in
-            let (subscription, period) = try await PaySubscription.subscribe(
-                account, to: prepared.0, by: prepared.1, renews: renews, at: Date(), in: transaction)
+            let (subscription, period): (Subscription, SubscriptionPeriod)
+            do {
+                (subscription, period) = try await PaySubscription.subscribe(
+                    account, to: prepared.0, for: price, by: prepared.1, renews: renews, at: Date(), in: transaction)
+            } catch let refusal as Subscription.Refusal {
+                throw refusal.problem(in: market)
+            }
             return try .json(
-                period.state == .paid ? .created : .accepted, SubscriptionView(subscription, isRequired: isRequired))
+                period.state == .paid ? .created : .accepted,
+                SubscriptionView(
+                    subscription, period, isRequired: isRequired(in: market), language: context.language))
         }
     }
 
@@ -90,13 +103,32 @@ struct SubscriptionRoutes {
             else { throw Problem.notFound }
             subscription.choose(renews: renews, method: method, card: card)
             transaction.send(UpdateSubscription(subscription: subscription))
+            SubscriptionDeadlines.wish(subscription, at: Date(), in: transaction)
+            var period: SubscriptionPeriod?
+            if let current = subscription.period { period = try await transaction.first(FindPeriod(period: current)) }
             return SubscriptionView(
-                subscription, isRequired: parts.markets.settings(of: market.id)?.subscriptionRequired ?? false)
+                subscription, period, isRequired: isRequired(in: market), language: context.language)
         }
     }
 }
 
 struct SubscriptionView: ResponseEncodable, Sendable {
+    /// As it was when it was paid.
+    struct Plan: Encodable, Sendable {
+        let plan: String
+        /// In the caller's language.
+        let name: String
+        let period: String
+        let price: AmountView
+
+        init(_ period: SubscriptionPeriod, language: Language) {
+            plan = period.plan.text
+            name = LocalizedText(period.planName).text(in: language.rawValue)
+            self.period = period.length.rawValue
+            price = AmountView(amount: period.price, currency: period.currency)
+        }
+    }
+
     let market: String
     /// `none`, `active`, `expired`
     let state: String
@@ -110,8 +142,14 @@ struct SubscriptionView: ResponseEncodable, Sendable {
     let isRequired: Bool
     /// Where its owner has to go before the payment can go on.
     let nextAction: NextActionView?
+    /// Of the last period that was paid, or of the one that is being paid first.
+    let plan: Plan?
 
-    init(_ subscription: Subscription, isRequired: Bool, action: String? = nil) {
+    init(
+        _ subscription: Subscription, _ period: SubscriptionPeriod?, isRequired: Bool, language: Language,
+        action: String? = nil
+    ) {
+        plan = period.map { Plan($0, language: language) }
         market = subscription.market
         state = subscription.state.rawValue
         endsAt = subscription.endsAt
@@ -149,12 +187,25 @@ struct PlanView: ResponseEncodable, Sendable {
     }
 }
 
-extension Subscription.Refusal: ProblemConvertible {
+extension PlanChange: ProblemConvertible {
     var problem: Problem {
+        switch self {
+        case .ended: Problem.invalidFields([FieldProblem(JSONPointer.root.appending("plan"), "no-such-plan")])
+        case .price(let plan):
+            Problem(
+                "plan-price-changed", status: .conflict,
+                extensions: ["price": .integer(Int64(plan.price)), "currency": .string(plan.currency)])
+        }
+    }
+}
+
+extension Subscription.Refusal {
+    /// - Parameter market: whose days are told.
+    func problem(in market: Market) -> Problem {
         switch self {
         case .alreadyActive(let until):
             Problem(
-                "already-subscribed", status: .conflict, arguments: ["until": String(Timestamp.text(until).prefix(10))],
+                "already-subscribed", status: .conflict, arguments: ["until": market.day(of: until)],
                 extensions: ["endsAt": .string(Timestamp.text(until))])
         case .beingPaid: Problem("subscription-being-paid", status: .conflict, headers: [.retryAfter: "2"])
         }

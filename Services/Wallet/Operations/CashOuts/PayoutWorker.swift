@@ -50,18 +50,18 @@ struct PayoutWorker: Service {
 
     private func carryOn(_ cashOut: CashOut) async {
         do {
-            // Nobody knows whether it was paid, and the key that would keep it from being paid twice is forgotten there.
-            let age = Date().timeIntervalSince(cashOut.decidedAt ?? cashOut.madeAt)
-            if cashOut.reference == nil, age > CashOut.keyLifetimeSeconds {
-                log(.error, "a payout was never answered and is too old to be asked for again", "", cashOut)
-                try await pool.execute(PostponeCashOut(cashOut: cashOut.id, pauseSeconds: nil))
-                return
-            }
-            switch await provider.ask(cashOut) {
+            switch await provider.ask(cashOut.nextRequest(at: Date()), cashOut) {
             case .known(let outcome):
                 try await pool.withTransaction { transaction in
                     try await SettleCashOut.record(outcome, of: cashOut.id, at: Date(), in: transaction)
                 }
+            case .nothing(let why):
+                // Somebody has to fill the platform's balance there, until when it is asked for ever more seldom.
+                log(.error, "the payment provider could not pay out", why, cashOut)
+                try await pool.withTransaction { try await SettleCashOut.takeNewKey(after: cashOut, in: $0) }
+            case .absent:
+                log(.error, "a payout was never answered, and the payment provider knows nothing of it", "", cashOut)
+                try await pool.withTransaction { try await SettleCashOut.miss(cashOut, at: Date(), in: $0) }
             case .unknown(let why):
                 log(.warning, "the payment provider's answer about a payout is not known", why, cashOut)
                 try await pool.execute(PostponeCashOut(cashOut: cashOut.id, pauseSeconds: cashOut.pauseSeconds))

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import ServiceKit
 
 /// Notes what became of a payout. The worker's answers and the payment provider's webhooks meet here, in any order and as
 /// often as they like.
@@ -9,7 +10,12 @@ enum SettleCashOut {
     static func record(
         _ outcome: PayoutOutcome, of id: UUID, at: Date, in transaction: PostgresTransaction
     ) async throws {
-        guard var cashOut = try await transaction.first(LockCashOut(cashOut: id)) else { return }
+        guard let owner = try await transaction.first(FindCashOut(cashOut: id))?.account else { return }
+        // Before any row is locked: a deletion locks the account first.
+        _ = try await LeavingAccounts.among([owner], in: transaction)
+        let (gone, found) = try await transaction.queryAll(
+            FindGoneAccount(account: owner), LockCashOut(cashOut: id))
+        guard var cashOut = found.first else { return }
         guard let effect = cashOut.note(outcome) else {
             // On its way: looked at again, if nothing tells before.
             if cashOut.state == .paying {
@@ -17,7 +23,7 @@ enum SettleCashOut {
             }
             return
         }
-        try perform(effect, of: cashOut, at: at, in: transaction)
+        try perform(effect, of: cashOut, isOwnerGone: !gone.isEmpty, at: at, in: transaction)
         let amount = Money(amount: cashOut.amount, currency: cashOut.currency)
         if cashOut.state == .paid {
             try transaction.publish(
@@ -31,12 +37,40 @@ enum SettleCashOut {
         }
     }
 
-    /// - Parameter cashOut: locked, and after its transition.
+    /// Nothing happened under the key that it was asked for with.
+    ///
+    /// - Parameter asked: the cash-out as it was then.
+    static func takeNewKey(after asked: CashOut, in transaction: PostgresTransaction) async throws {
+        guard var cashOut = try await transaction.first(LockCashOut(cashOut: asked.id)),
+            cashOut.takeNewKey(after: asked)
+        else { return }
+        transaction.send(UpdateCashOut(cashOut: cashOut, pauseSeconds: cashOut.longPauseSeconds))
+    }
+
+    /// The payment provider was looked through and knows nothing of it.
+    ///
+    /// - Parameter asked: the cash-out as it was then.
+    static func miss(_ asked: CashOut, at: Date, in transaction: PostgresTransaction) async throws {
+        guard var cashOut = try await transaction.first(LockCashOut(cashOut: asked.id)),
+            cashOut.miss(after: asked, at: at)
+        else { return }
+        let pause = cashOut.askedAt == nil ? 0 : CashOut.missSeconds
+        transaction.send(UpdateCashOut(cashOut: cashOut, pauseSeconds: pause))
+        transaction.raiseAfterCommit(PayoutWorker.signalName)
+    }
+
+    /// - Parameters:
+    ///   - cashOut: locked, and after its transition.
+    ///   - isOwnerGone: its account was deleted. What comes back lies in a wallet that nobody has, which `wallet verify`
+    ///     lists, and nobody has a statement.
     static func perform(
-        _ effect: CashOut.Effect, of cashOut: CashOut, at: Date, in transaction: PostgresTransaction
+        _ effect: CashOut.Effect, of cashOut: CashOut, isOwnerGone: Bool = false, at: Date,
+        in transaction: PostgresTransaction
     ) throws {
         transaction.send(UpdateCashOut(cashOut: cashOut, pauseSeconds: 0))
-        transaction.send(StoreStatementLine(id: .timeOrdered(), line: cashOut.statementLine, at: at))
+        if !isOwnerGone {
+            transaction.send(StoreStatementLine(id: .timeOrdered(), line: cashOut.statementLine, at: at))
+        }
         switch effect {
         case .none: transaction.raiseAfterCommit(PayoutWorker.signalName)
         case .giveBack: Ledger.enqueue(Transfers.giveBackCashOut(cashOut, id: .timeOrdered()), in: transaction)

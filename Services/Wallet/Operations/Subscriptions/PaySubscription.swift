@@ -21,14 +21,17 @@ enum PaySubscription {
 
     /// The provider asks for it.
     ///
-    /// - Throws: ``Subscription/Refusal``, ``LedgerError/insufficientFunds``, ``AccountBlock``,
+    /// - Parameter price: that the provider was shown, minor units.
+    /// - Throws: ``PlanChange``, ``Subscription/Refusal``, ``LedgerError/insufficientFunds``, ``AccountBlock``,
     ///   ``Problem/accountLeaving``; a 422 ``Problem`` when the card was removed meanwhile, a 429 one after too many
     ///   refused cards.
     static func subscribe(
-        _ account: UUID, to plan: SubscriptionPlan, by means: Means, renews: Bool, at: Date,
+        _ account: UUID, to shown: SubscriptionPlan, for price: Int, by means: Means, renews: Bool, at: Date,
         in transaction: PostgresTransaction
     ) async throws -> (Subscription, SubscriptionPeriod) {
         try await LeavingAccounts.refuse(account, in: transaction)
+        guard let plan = try await transaction.first(SharePlan(plan: shown.id)) else { throw PlanChange.ended }
+        if let change = plan.change(since: price) { throw change }
         try await AccountBlock.refuse(account, in: plan.market, transaction)
         let fresh = Subscription(id: .timeOrdered(), account: account, market: plan.market, currency: plan.currency)
         let (_, found) = try await transaction.queryAll(
@@ -86,7 +89,7 @@ enum PaySubscription {
     static func follow(
         _ charge: Charge, of locked: Subscription, at: Date, in transaction: PostgresTransaction
     ) async throws {
-        guard var period = try await transaction.first(FindPeriod(period: charge.subject)) else { return }
+        guard let period = try await transaction.first(FindPeriod(period: charge.subject)) else { return }
         switch charge.state {
         // Also after it was given up: the money has come.
         case .captured where period.state != .paid:
@@ -94,16 +97,34 @@ enum PaySubscription {
             _ = try start(period, of: locked, at: at, in: transaction)
         case .declined where period.state == .waiting, .cancelled where period.state == .waiting,
             .lapsed where period.state == .waiting, .refunded where period.state == .waiting:
-            var subscription = locked
-            subscription.giveUp(period.id)
-            period.state = .refused
-            period.reason = charge.reason ?? "card-declined"
-            transaction.send(UpdatePeriod(period: period, at: at))
-            transaction.send(UpdateSubscription(subscription: subscription))
-            transaction.send(StoreStatementLine(id: .timeOrdered(), line: line(period), at: at))
-            if period.isRenewal { SubscriptionDeadlines.retry(subscription, at: at, in: transaction) }
+            refuse(period, because: charge.reason ?? "card-declined", of: locked, at: at, in: transaction)
         default: break
         }
+    }
+
+    /// The payment provider was asked for too long: its owner may try something else, and what may have happened is undone.
+    ///
+    /// - Parameter locked: the subscription, locked before the charge.
+    static func giveUp(
+        _ charge: Charge, of locked: Subscription, at: Date, in transaction: PostgresTransaction
+    ) async throws {
+        guard let period = try await transaction.first(FindPeriod(period: charge.subject)), period.state == .waiting
+        else { return }
+        refuse(period, because: charge.reason ?? Charge.providerDown, of: locked, at: at, in: transaction)
+    }
+
+    private static func refuse(
+        _ waiting: SubscriptionPeriod, because reason: String, of locked: Subscription, at: Date,
+        in transaction: PostgresTransaction
+    ) {
+        var (subscription, period) = (locked, waiting)
+        subscription.giveUp(period.id)
+        period.state = .refused
+        period.reason = reason
+        transaction.send(UpdatePeriod(period: period, at: at))
+        transaction.send(UpdateSubscription(subscription: subscription))
+        transaction.send(StoreStatementLine(id: .timeOrdered(), line: line(period), at: at))
+        SubscriptionDeadlines.retry(subscription, at: at, in: transaction)
     }
 
     /// A period is paid: it is told, and its end is set.

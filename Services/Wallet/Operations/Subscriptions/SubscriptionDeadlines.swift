@@ -20,9 +20,21 @@ enum SubscriptionDeadlines {
 
     /// A renewal came to nothing; it is tried again while the period holds.
     static func retry(_ subscription: Subscription, at now: Date, in transaction: PostgresTransaction) {
-        let next = now.addingTimeInterval(Subscription.retrySeconds)
-        guard let period = subscription.period, let end = subscription.endsAt, next < end else { return }
-        transaction.set(Deadline(kind: renewal, subject: period.text, dueAt: next))
+        setRenewal(of: subscription, noSoonerThan: now.addingTimeInterval(Subscription.retrySeconds), in: transaction)
+    }
+
+    /// Its owner wants it to go on, perhaps when the time of its first renewal is over already.
+    static func wish(_ subscription: Subscription, at now: Date, in transaction: PostgresTransaction) {
+        guard subscription.renews, subscription.state == .active else { return }
+        setRenewal(of: subscription, noSoonerThan: now, in: transaction)
+    }
+
+    private static func setRenewal(
+        of subscription: Subscription, noSoonerThan time: Date, in transaction: PostgresTransaction
+    ) {
+        guard let period = subscription.period, let end = subscription.endsAt, time < end else { return }
+        let due = max(time, end.addingTimeInterval(-Subscription.renewalSeconds))
+        transaction.set(Deadline(kind: renewal, subject: period.text, dueAt: due))
     }
 
     static func renew(_ deadline: Deadline, at now: Date, in transaction: PostgresTransaction) async throws {
@@ -43,13 +55,16 @@ enum SubscriptionDeadlines {
     /// Goes on with the same plan on the terms that were agreed to: not when it has ended or become dearer. Then, as
     /// without a wish to renew, the subscription ends and the provider is asked again.
     static func renew(after ended: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
-        guard let old = try await transaction.first(FindPeriod(period: ended)),
-            try await LeavingAccounts.among([old.account], in: transaction).isEmpty,
-            let subscription = try await transaction.first(LockSubscriptionOfPeriod(period: ended)),
+        guard let old = try await transaction.first(FindPeriod(period: ended)) else { return }
+        // Before any row is locked: a deletion locks the account first.
+        let isLeaving = try await !LeavingAccounts.among([old.account], in: transaction).isEmpty
+        guard let subscription = try await transaction.first(LockSubscriptionOfPeriod(period: ended)),
             subscription.isToRenew(after: ended),
             let plan = try await transaction.first(FindPlan(plan: old.plan)), plan.endedAt == nil,
             plan.price <= old.price
         else { return }
+        // A deletion that is asked for may be refused. What is gone has no subscription any more.
+        guard !isLeaving else { return retry(subscription, at: now, in: transaction) }
         // Who owes for a fine buys nothing new; it is tried again, since it may be paid until then.
         if try await transaction.first(FindBlock(account: old.account, market: old.market)) != nil {
             return retry(subscription, at: now, in: transaction)

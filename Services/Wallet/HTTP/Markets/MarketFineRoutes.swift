@@ -1,0 +1,155 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Messaging
+import Postgres
+import ServiceKit
+
+/// The fines of a market and what they came to. By its admins.
+struct MarketFineRoutes {
+    let parts: WalletParts
+
+    func add(to group: RouterGroup<AuthenticatedContext>) {
+        group.get("markets/:market/fines", use: list)
+        group.get("markets/:market/fines.csv", use: csv)
+        group.get("markets/:market/fine-figures", use: figures)
+    }
+
+    @Sendable private func list(
+        _ request: Request, _ context: AuthenticatedContext
+    ) async throws -> Page<FineView> {
+        let market = try context.administeredMarket()
+        let query = try FineQuery(request)
+        let list = TimeList(
+            "markets/\(market.id)/fines", filters: query.filters, owner: context.caller.accountID, parts.sealer,
+            .descending)
+        let page = try list.page(request)
+        let rows = try await parts.pool.query(
+            ListFines(filter: query.filter(market.id, after: list.position(page), limit: page.fetchLimit)))
+        return try list.answer(rows, page, position: { ($0.fine.chargedAt, $0.fine.order) }, item: FineView.init)
+    }
+
+    @Sendable private func csv(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try context.administeredMarket()
+        let query = try FineQuery(request)
+        let pool = parts.pool
+        return try await StreamCSV(
+            name: "fines-\(market.id)",
+            head: [
+                "order", "chargedAt", "state", "account", "amountMinorUnits", "currency", "provider",
+                "providerShareMinorUnits", "platformShareMinorUnits", "dueAt", "paidAt",
+            ],
+            part: { after, limit in
+                try await pool.query(ListFines(filter: query.filter(market.id, after: after, limit: limit)))
+            }, position: { ($0.fine.chargedAt, $0.fine.order) },
+            line: { row in
+                let fine = row.fine
+                return [
+                    .text(fine.order.text), .text(Timestamp.text(fine.chargedAt)), .text(row.state.rawValue),
+                    .text(fine.account.text), .number(fine.amount), .text(fine.currency), .text(fine.provider?.text),
+                    .number(fine.shares.provider), .number(fine.shares.platform), .text(Timestamp.text(fine.dueAt)),
+                    .text(row.paidAt.map(Timestamp.text)),
+                ]
+            }
+        ).response()
+    }
+
+    @Sendable private func figures(
+        _ request: Request, _ context: AuthenticatedContext
+    ) async throws -> FineFiguresView {
+        let market = try context.administeredMarket()
+        var query = ListQuery(request)
+        let (from, to) = (query.date("from"), query.date("to"))
+        try query.finish()
+        let figures = try await parts.pool.first(SumFines(market: market.id, from: from, to: to))
+        return FineFiguresView(figures, currency: market.currency)
+    }
+}
+
+/// Whether a fine is owed still.
+enum FineState: String, Sendable, CaseIterable { case unpaid, paid }
+
+extension ListFines.Row {
+    fileprivate var state: FineState { paidAt == nil ? .unpaid : .paid }
+}
+
+private struct FineQuery {
+    let state: FineState?
+    let account: UUID?
+    let from: Date?
+    let to: Date?
+
+    init(_ request: Request) throws(Problem) {
+        var query = ListQuery(request)
+        state = query.choice("state", of: FineState.self)
+        account = query.uuid("account")
+        from = query.date("from")
+        to = query.date("to")
+        try query.finish()
+    }
+
+    var filters: [String: String] {
+        [
+            "state": state?.rawValue ?? "", "account": account?.text ?? "", "from": from.map(Timestamp.text) ?? "",
+            "to": to.map(Timestamp.text) ?? "",
+        ]
+    }
+
+    func filter(_ market: String, after: (at: Date, id: UUID)?, limit: Int) -> FineFilter {
+        FineFilter(
+            market: market, account: account, isPaid: state.map { $0 == .paid }, from: from, to: to, after: after,
+            limit: limit)
+    }
+}
+
+struct FineView: Encodable, Sendable {
+    let order: String
+    let account: String
+    let amount: AmountView
+    let state: String
+    let chargedAt: Date
+    /// Until when it can be paid before the account is blocked.
+    let dueAt: Date
+    let paidAt: Date?
+    /// Whose way it was.
+    let provider: String?
+    /// Minor units.
+    let providerShare: Int
+    let platformShare: Int
+
+    init(_ row: ListFines.Row) {
+        let fine = row.fine
+        order = fine.order.text
+        account = fine.account.text
+        amount = AmountView(amount: fine.amount, currency: fine.currency)
+        state = row.state.rawValue
+        chargedAt = fine.chargedAt
+        dueAt = fine.dueAt
+        paidAt = row.paidAt
+        provider = fine.provider?.text
+        providerShare = fine.shares.provider
+        platformShare = fine.shares.platform
+    }
+}
+
+struct FineFiguresView: ResponseEncodable, Sendable {
+    let currency: String
+    let fines: Int
+    let unpaidFines: Int
+    /// Minor units.
+    let amount: Int
+    let unpaid: Int
+    let platformShare: Int
+    let providerShare: Int
+
+    /// - Parameter figures: nil is none.
+    init(_ figures: FineFigures?, currency: String) {
+        self.currency = currency
+        fines = figures?.fines ?? 0
+        unpaidFines = figures?.unpaidFines ?? 0
+        amount = figures?.amount ?? 0
+        unpaid = figures?.unpaid ?? 0
+        platformShare = figures?.platformShare ?? 0
+        providerShare = figures?.providerShare ?? 0
+    }
+}

@@ -1,0 +1,102 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Messaging
+import Postgres
+import ServiceKit
+
+/// The refunds of a market. By its admins.
+struct MarketRefundRoutes {
+    let parts: WalletParts
+
+    func add(to group: RouterGroup<AuthenticatedContext>) {
+        group.get("markets/:market/refunds", use: list)
+        group.get("markets/:market/refunds.csv", use: csv)
+    }
+
+    @Sendable private func list(
+        _ request: Request, _ context: AuthenticatedContext
+    ) async throws -> Page<MarketRefundView> {
+        let market = try context.administeredMarket()
+        let query = try RefundQuery(request)
+        let list = TimeList(
+            "markets/\(market.id)/refunds", filters: query.filters, owner: context.caller.accountID, parts.sealer,
+            .descending)
+        let page = try list.page(request)
+        let rows = try await parts.pool.query(
+            ListRefundsOfMarket(filter: query.filter(market.id, after: list.position(page), limit: page.fetchLimit)))
+        return try list.answer(rows, page, position: { ($0.at, $0.id) }, item: MarketRefundView.init)
+    }
+
+    @Sendable private func csv(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try context.administeredMarket()
+        let query = try RefundQuery(request)
+        let pool = parts.pool
+        return try await StreamCSV(
+            name: "refunds-\(market.id)",
+            head: [
+                "refund", "at", "order", "customer", "amountMinorUnits", "currency", "to", "state", "fundedBy",
+                "funder",
+                "reason", "by",
+            ],
+            part: { after, limit in
+                try await pool.query(
+                    ListRefundsOfMarket(filter: query.filter(market.id, after: after, limit: limit)))
+            }, position: { ($0.at, $0.id) },
+            line: { refund in
+                [
+                    .text(refund.id.text), .text(Timestamp.text(refund.at)), .text(refund.order.text),
+                    .text(refund.customer.text), .number(refund.amount), .text(refund.currency),
+                    .text(refund.destination.rawValue), .text(refund.state.rawValue), .text(refund.funder.rawValue),
+                    .text(refund.funderAccount?.text), .text(refund.reason), .text(refund.by?.text),
+                ]
+            }
+        ).response()
+    }
+}
+
+private struct RefundQuery {
+    let funder: Refund.Funder?
+    let state: Refund.State?
+    let from: Date?
+    let to: Date?
+
+    init(_ request: Request) throws(Problem) {
+        var query = ListQuery(request)
+        funder = query.choice("fundedBy", of: Refund.Funder.self)
+        state = query.choice("state", of: Refund.State.self)
+        from = query.date("from")
+        to = query.date("to")
+        try query.finish()
+    }
+
+    var filters: [String: String] {
+        [
+            "fundedBy": funder?.rawValue ?? "", "state": state?.rawValue ?? "",
+            "from": from.map(Timestamp.text) ?? "", "to": to.map(Timestamp.text) ?? "",
+        ]
+    }
+
+    func filter(_ market: String, after: (at: Date, id: UUID)?, limit: Int) -> RefundFilter {
+        RefundFilter(market: market, funder: funder, state: state, from: from, to: to, after: after, limit: limit)
+    }
+}
+
+/// A refund, and whose it is.
+struct MarketRefundView: Encodable, Sendable {
+    let customer: String
+    let details: RefundView
+
+    init(_ refund: Refund) {
+        customer = refund.customer.text
+        details = RefundView(refund, forAdmin: true)
+    }
+
+    private enum Key: String, CodingKey { case customer }
+
+    func encode(to encoder: any Encoder) throws {
+        try details.encode(to: encoder)
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(customer, forKey: .customer)
+    }
+}

@@ -1,0 +1,78 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+import TestKit
+import Testing
+
+@testable import SeraiWallet
+@testable import ServiceKit
+
+@Suite("What is kept for a time", .timeLimit(.minutes(5)))
+struct RetentionTests {
+    @Test(
+        "Q9: after the market's time names, titles and lines go, and the ledger stays; what is younger or waits is kept"
+    )
+    func retention() async throws {
+        try await WalletFixture.run { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            let admin = try await wallet.admin()
+            try await wallet.give(60_000, to: salem)
+            let (old, young) = (try await wallet.captured(salem, noura), try await wallet.captured(salem, noura))
+            let open = try await wallet.held(salem, noura)
+            let now = Date()
+            try await wallet.pool.execute(AgePayments(orders: [old.order, open.order], to: now - 549 * 86_400))
+            try await wallet.pool.execute(AgeLines(orders: [old.order, open.order], to: now - 549 * 86_400))
+            let before = try await wallet.get("ledger/trial-balance", try await wallet.people.master()).text
+            for _ in 0..<2 { try await wallet.parts.retentionPass.pass(at: now) }
+            func shown(_ order: OrderSnapshot) async throws -> Payment {
+                try #require(try await wallet.pool.first(FindPayment(order: order.order)))
+            }
+            let forgotten = try await shown(old)
+            #expect(
+                forgotten.customerName.isEmpty && forgotten.terms.providerName == "" && forgotten.state == .captured)
+            #expect(forgotten.customer == salem.account && forgotten.price == 12_000)
+            for order in [young, open] {
+                let kept = try await shown(order)
+                #expect(kept.customerName == salem.name && kept.terms.providerName == noura.name)
+            }
+            let orders = Set(
+                try await wallet.get("statement?limit=100", noura).items.compactMap { $0["order"]?.string })
+            #expect(orders == [young.order.text, open.order.text])
+            #expect(try await wallet.get("ledger/trial-balance", try await wallet.people.master()).text == before)
+            try await wallet.expectSound()
+            // What comes late of the open one goes on, and the same pass forgets it then.
+            try await wallet.hear(open.now(.completed))
+            try await wallet.parts.retentionPass.pass(at: now)
+            #expect(try await shown(open).customerName.isEmpty)
+            #expect(try await wallet.get("markets/assef/payments", admin).items.count == 3)
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test("Q9: eighteen months are eighteen months of the calendar")
+    func months() throws {
+        let now = try #require(Timestamp.parse("2026-08-31T12:00:00Z"))
+        #expect(RetentionPass.start(of: 18, before: now) == Timestamp.parse("2025-02-28T12:00:00Z"))
+    }
+}
+
+private struct AgePayments: Statement {
+    static let sql: StaticString = "UPDATE payments SET made_at = $2 WHERE order_id = ANY ($1)"
+    let orders: [UUID]
+    let to: Date
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(orders)
+        bindings.append(to)
+    }
+}
+
+private struct AgeLines: Statement {
+    static let sql: StaticString = "UPDATE statement_lines SET at = $2, changed_at = $2 WHERE order_id = ANY ($1)"
+    let orders: [UUID]
+    let to: Date
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(orders)
+        bindings.append(to)
+    }
+}

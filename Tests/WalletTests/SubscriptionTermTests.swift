@@ -1,0 +1,191 @@
+import Contracts
+import Foundation
+import HTTPTypes
+import Messaging
+import Postgres
+import TestKit
+import Testing
+
+@testable import Sandbox
+@testable import SeraiWallet
+@testable import ServiceKit
+
+@Suite("Terms of subscriptions", .timeLimit(.minutes(5)))
+struct SubscriptionTermTests {
+    @Test("C8: what is chosen to go on in its last hour is renewed then")
+    func lateWish() async throws {
+        try await WalletFixture.run { wallet in
+            let noura = try await wallet.people.provider()
+            let plan = try await wallet.plan(try await wallet.admin())
+            try await wallet.give(30_000, to: noura)
+            _ = try await wallet.subscribe(noura, to: plan)
+            let period = try #require(try await wallet.subscription(of: noura).period)
+            try await wallet.pool.execute(EndSoon(account: noura.account))
+            try await wallet.pool.execute(FireRenewal(subject: period))
+            let choice = #"{"renews": true, "method": "wallet"}"#
+            let chosen = try await wallet.call(.put, "markets/assef/subscription/renewal", noura, choice)
+            #expect(chosen.status == 200 && chosen.json["renews"]?.bool == true, "\(chosen.text)")
+            try await wallet.withDeadlines {
+                try await eventually("it is renewed") { try await wallet.subscription(of: noura).version == 2 }
+            }
+            #expect(try await wallet.balance(noura) == 10_200)
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test("C8: a wish to renew that comes early waits for the last day")
+    func earlyWish() async throws {
+        try await WalletFixture.run { wallet in
+            let noura = try await wallet.people.provider()
+            let plan = try await wallet.plan(try await wallet.admin())
+            try await wallet.give(30_000, to: noura)
+            _ = try await wallet.subscribe(noura, to: plan)
+            let subscription = try await wallet.subscription(of: noura)
+            let period = try #require(subscription.period)
+            let end = try #require(subscription.endsAt)
+            let choice = #"{"renews": true, "method": "wallet"}"#
+            _ = try await wallet.call(.put, "markets/assef/subscription/renewal", noura, choice)
+            let due = try #require(try await wallet.pool.first(FindRenewal(subject: period)))
+            #expect(abs(due.timeIntervalSince(end) + 86_400) < 1)
+        }
+    }
+
+    @Test("C8: a renewal that a deletion holds up is tried again when the deletion was refused")
+    func deletionRefused() async throws {
+        try await WalletFixture.run { wallet in
+            let noura = try await wallet.people.provider()
+            let plan = try await wallet.plan(try await wallet.admin())
+            try await wallet.give(30_000, to: noura)
+            _ = try await wallet.subscribe(noura, to: plan, renews: true)
+            let subscription = try await wallet.subscription(of: noura)
+            let period = try #require(subscription.period)
+            let now = try #require(subscription.endsAt).addingTimeInterval(-86_400)
+            try await wallet.pool.execute(FireRenewal(subject: period))
+            try await wallet.pool.withTransaction {
+                _ = try await LeavingAccounts.begin(noura.account, version: 5, in: $0)
+            }
+            try await wallet.pool.withTransaction {
+                try await SubscriptionDeadlines.renew(after: period, at: now, in: $0)
+            }
+            #expect(try await wallet.balance(noura) == 20_100)
+            let due = try #require(try await wallet.pool.first(FindRenewal(subject: period)))
+            #expect(abs(due.timeIntervalSince(now) - Subscription.retrySeconds) < 1)
+            try await wallet.pool.withTransaction { try await LeavingAccounts.end(noura.account, version: 5, in: $0) }
+            try await wallet.pool.withTransaction {
+                try await SubscriptionDeadlines.renew(after: period, at: due, in: $0)
+            }
+            #expect(try await wallet.balance(noura) == 10_200)
+        }
+    }
+
+    @Test("C8: while the payment provider is down a provider may pay otherwise, and what turns up later is given back")
+    func providerDown() async throws {
+        try await WalletFixture.run(workers: 0, tries: 2) { wallet in
+            let (noura, admin) = (try await wallet.people.provider(), try await wallet.admin())
+            let plan = try await wallet.plan(admin)
+            let card = try await wallet.card(noura)
+            let asked = try await wallet.post(
+                "markets/assef/subscription", noura,
+                #"{"plan": "\#(plan)", "price": 9900, "method": "card", "card": "\#(card)", "cvv": "737"}"#)
+            #expect(asked.status == 202, "\(asked.text)")
+            let charge = try #require(try await wallet.pool.query(ClaimCharges(limit: 10, leaseSeconds: 600)).first)
+            // It is paid there, and nobody hears of it.
+            _ = await wallet.parts.provider.ask(.take, charge)
+            #expect(wallet.books.captured == 9_900)
+            wallet.setProviderDown(true)
+            try await wallet.pool.execute(WakeCharges())
+            try await wallet.working {
+                try await eventually("it is given up") { try await wallet.subscription(of: noura).pending == nil }
+            }
+            let line = try #require(try await wallet.get("statement?kind=subscription", noura).items.first)
+            #expect(line["state"]?.string == "rejected" && line["reason"]?.string == "provider-down")
+            try await wallet.give(10_000, to: noura)
+            #expect(try await wallet.subscribe(noura, to: plan).status == 201)
+            wallet.setProviderDown(false)
+            try await wallet.pool.execute(WakeCharges())
+            try await wallet.working {
+                try await eventually("it is given back", value: { wallet.books.refunded }) { $0 == 9_900 }
+            }
+            let subscription = try await wallet.subscription(of: noura)
+            #expect(subscription.version == 1 && subscription.state == .active && subscription.pending == nil)
+            #expect(try await wallet.told(about: subscription.id) == ["started"])
+            #expect(try await wallet.balance(noura) == 100)
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test("C8: a period that begins late leaves another one that is being paid as it is")
+    func lateBeginning() {
+        var subscription = Subscription(id: UUID(), account: UUID(), market: "assef", currency: "SAR")
+        let (late, asked) = (UUID(), UUID())
+        subscription.wait(for: asked)
+        _ = subscription.begin(late, of: .monthly, at: Date())
+        #expect(subscription.pending == asked)
+        _ = subscription.begin(asked, of: .monthly, at: Date())
+        #expect(subscription.pending == nil)
+    }
+
+    @Test("C8: a provider pays the price that was shown, or nothing")
+    func price() async throws {
+        try await WalletFixture.run { wallet in
+            let (noura, admin) = (try await wallet.people.provider(), try await wallet.admin())
+            let plan = try await wallet.plan(admin)
+            try await wallet.give(30_000, to: noura)
+            let bare = try await wallet.post(
+                "markets/assef/subscription", noura, #"{"plan": "\#(plan)", "method": "wallet"}"#)
+            #expect(bare.codes == ["/price": "required"], "\(bare.text)")
+            _ = try await wallet.call(
+                .put, "markets/assef/subscription-plans/\(plan)", admin, WalletFixture.planBody(price: 10_000))
+            let changed = try await wallet.subscribe(noura, to: plan)
+            #expect(changed.status == 409 && changed.slug == "plan-price-changed", "\(changed.text)")
+            #expect(changed.json["price"]?.integer == 10_000)
+            #expect(try await wallet.balance(noura) == 30_000)
+            #expect(try await wallet.subscribe(noura, to: plan, price: 10_000).status == 201)
+            // While an admin changes it, who pays pays what was shown.
+            for round in 0..<20 {
+                let huda = try await wallet.people.provider("Huda")
+                try await wallet.give(30_000, to: huda)
+                let (old, new) = round % 2 == 0 ? (10_000, 12_000) : (12_000, 10_000)
+                async let change = wallet.call(
+                    .put, "markets/assef/subscription-plans/\(plan)", admin, WalletFixture.planBody(price: new))
+                let answer = try await wallet.subscribe(huda, to: plan, price: old)
+                #expect(try await change.status == 200)
+                #expect([201, 409].contains(answer.status), "\(answer.text)")
+                #expect(try await wallet.balance(huda) == (answer.status == 201 ? 30_000 - old : 30_000))
+            }
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test("C8: until when it holds is told as a day of the market, not of another zone")
+    func day() throws {
+        let market = try #require(Market.named("assef"))
+        // Half past one in the night of Riyadh.
+        let refusal = Subscription.Refusal.alreadyActive(until: Date(timeIntervalSince1970: 1_772_404_200))
+        #expect(refusal.problem(in: market).arguments["until"] == "2026-03-02")
+    }
+}
+
+private struct EndSoon: Statement {
+    static let sql: StaticString = "UPDATE subscriptions SET ends_at = now() + interval '1 hour' WHERE account = $1"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+/// As when a period's deadline for its renewal has come and gone.
+private struct FireRenewal: Statement {
+    static let sql: StaticString = "DELETE FROM deadlines WHERE subject = $1 AND kind = 'subscription.renewal'"
+    let subject: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(subject.text) }
+}
+
+private struct FindRenewal: Statement {
+    static let sql: StaticString = "SELECT due_at FROM deadlines WHERE subject = $1 AND kind = 'subscription.renewal'"
+    let subject: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(subject.text) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Date { try row.next() }
+}
+
+private struct WakeCharges: Statement {
+    static let sql: StaticString = "UPDATE charges SET due_at = now() WHERE due_at IS NOT NULL"
+}

@@ -29,7 +29,7 @@ extension Market {
             city("gothenburg", "Gothenburg", "غوتنبرغ", 57.7089, 11.9746),
             city("molndal", "Mölndal", "مولندال", 57.6554, 12.0138),
             city("partille", "Partille", "بارتيله", 57.7395, 12.1064),
-            city("kungalv", "Kungälv", "كونغيلف", 57.8710, 11.9800),
+            city("torslanda", "Torslanda", "تورسلاندا", 57.7240, 11.7700),
         ],
     ]
 

@@ -131,15 +131,15 @@ struct ListNearRacks: Statement {
 /// All of a market, with their stock.
 struct ListRacks: Statement {
     static let sql: StaticString = """
-        SELECT some.id, some.market, name, arabic_name, latitude, longitude, is_active, NULL::float8, stock.type,
+        SELECT page.id, page.market, name, arabic_name, latitude, longitude, is_active, NULL::float8, stock.type,
             coalesce(stock.count, 0)
         FROM (
             SELECT * FROM racks WHERE market = $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3
-        ) AS some
+        ) AS page
         LEFT JOIN LATERAL (
-            SELECT type, count(*) AS count FROM bikes WHERE bikes.rack = some.id AND order_id IS NULL GROUP BY type
+            SELECT type, count(*) AS count FROM bikes WHERE bikes.rack = page.id AND order_id IS NULL GROUP BY type
         ) AS stock ON true
-        ORDER BY some.id, stock.type
+        ORDER BY page.id, stock.type
         """
     let market: String
     let after: UUID?

@@ -48,7 +48,7 @@ struct ManageRacks: Sendable {
         _ id: UUID, with type: BikeType, count: Int, in market: String, by admin: UUID, at now: Date,
         in transaction: PostgresTransaction
     ) async throws {
-        let (locks, counts) = try await transaction.queryAll(
+        let (locks, counts): ([Void], [(all: Int, free: Int)]) = try await transaction.queryAll(
             LockRack(rack: id, market: market), CountBikes(rack: id, type: type.rawValue))
         guard !locks.isEmpty, let bikes = counts.first else { throw RackRefusal.notFound }
         let more = count - bikes.free

@@ -92,6 +92,7 @@ struct SubscriptionTermTests {
             // It is paid there, and nobody hears of it.
             _ = await wallet.parts.provider.ask(.take, charge)
             #expect(wallet.books.captured == 9_900)
+            wallet.sandbox.forgetKeys()
             wallet.setProviderDown(true)
             try await wallet.pool.execute(WakeCharges())
             try await wallet.working {

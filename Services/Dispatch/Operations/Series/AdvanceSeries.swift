@@ -21,7 +21,8 @@ struct AdvanceSeries: Sendable {
     /// Does nothing for a series that has ended.
     func callAsFunction(_ id: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
         // Whoever has the row may be about to set this very deadline, so nobody waits for it here.
-        let (locks, rows): ([Void], [SeriesRow]) = try await transaction.queryAll(TryLockSeries(series: id), FindSeries(series: id))
+        let (locks, rows): ([Void], [SeriesRow]) = try await transaction.queryAll(
+            TryLockSeries(series: id), FindSeries(series: id))
         guard let row = rows.first else { return }
         guard !locks.isEmpty else { return again(id, at: now.addingTimeInterval(Self.pause), in: transaction) }
         var series = try row.series()

@@ -179,7 +179,8 @@ let package = Package(
             "BenchGround", ["Messaging", "Postgres", "AMQP", "TestKit", arguments], path: "Tests/Benchmarks/Ground"),
         .target(name: "BenchResults", path: "Tests/Benchmarks/Results", swiftSettings: swiftSettings),
         program(
-            "BenchIdentity", ["BenchResults", "ServiceKit", "Messaging", "TestKit", argon, crypto, jwt, arguments, httpClient] + nio,
+            "BenchIdentity",
+            ["BenchResults", "ServiceKit", "Messaging", "TestKit", argon, crypto, jwt, arguments, httpClient] + nio,
             path: "Tests/Benchmarks/Identity"),
         .target(
             name: "MealDelivery", dependencies: ["Matching"], path: "Tests/MealDelivery",
@@ -188,7 +189,8 @@ let package = Package(
             "BenchWallet",
             ["BenchResults", "Contracts", "Messaging", "Postgres", "AMQP", "Locks", "TestKit", arguments],
             path: "Tests/Benchmarks/Wallet"),
-        program("BenchDispatch", ["BenchResults", "Matching", "MealDelivery", arguments], path: "Tests/Benchmarks/Dispatch"),
+        program(
+            "BenchDispatch", ["BenchResults", "Matching", "MealDelivery", arguments], path: "Tests/Benchmarks/Dispatch"),
         .executableTarget(
             name: "RawAMQP", dependencies: ["CRabbitMQ"], path: "Tests/Benchmarks/RawAMQP", cSettings: []),
     ]

@@ -72,10 +72,10 @@ struct ParcelFlowTests {
         try await carrier.fill(10_000, in: Self.market)
         let order = try await posted(owner)
         #expect(try await owner.phone.wallets().first { $0.currency == "SEK" }?.held == 5_000)
-        #expect(try await board(carrier.phone) == [order])
+        #expect(try await board(carrier.phone).contains(order))
         try await take(order, carrier)
         try await owner.stream.order(order, "the deposit is there") { $0.event == "dispatch.order.deposited.v1" }
-        #expect(try await board(carrier.phone).isEmpty)
+        #expect(try await !board(carrier.phone).contains(order))
         #expect(try await carrier.phone.balance(in: "SEK") == 1_000)
         try await refuses(409, state: "accepted") { try await owner.phone.act("cancel", on: order) }
         try await owner.phone.act("start", on: order)

@@ -12,7 +12,8 @@ import Testing
 
 @Suite("Cards that are removed while they are used", .timeLimit(.minutes(5)))
 struct CardRaceTests {
-    @Test("W3: a card that is removed after its CVV was taken is not charged: no payment, top-up or subscription begins")
+    @Test(
+        "W3: a card that is removed after its CVV was taken is not charged: no payment, top-up or subscription begins")
     func removedBefore() async throws {
         try await WalletFixture.run(workers: 0) { wallet in
             let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())

@@ -72,7 +72,9 @@ struct ConsentTests {
         }
     }
 
-    @Test("W2, W3: what the customer could not pay by card is not charged by consent either; it stays due, and that is told")
+    @Test(
+        "W2, W3: what the customer could not pay by card is not charged by consent either; it stays due, and that is told"
+    )
     func notAllowed() async throws {
         try await WalletFixture.run { wallet in
             let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())

@@ -120,7 +120,9 @@ struct DomainTests {
         #expect(!isCaptured)
     }
 
-    @Test("W6: a charge as old as a key is only looked for; three times in vain, an hour apart, it lapses; a late answer counts")
+    @Test(
+        "W6: a charge as old as a key is only looked for; three times in vain, an hour apart, it lapses; a late answer counts"
+    )
     func lapsing() {
         var charge = Self.charge(tries: 3)
         func hours(_ hours: Double) -> Date { charge.madeAt.addingTimeInterval(hours * 3600) }

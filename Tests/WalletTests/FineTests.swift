@@ -33,7 +33,8 @@ struct FineTests {
             if method == "card" {
                 #expect(wallet.books == Books(held: 0, captured: 12_000, cancelled: 0, refunded: 0, payments: 1))
                 let lines = try await wallet.lines(salem)
-                #expect(lines.contains("payment -12000 accepted") && lines.contains("refund 12000 accepted"), "\(lines)")
+                #expect(
+                    lines.contains("payment -12000 accepted") && lines.contains("refund 12000 accepted"), "\(lines)")
                 #expect(try await wallet.lines(noura).contains("share 10200 rejected"))
                 #expect(try await wallet.outbox("wallet.payment.released.v1").allSatisfy { $0.contains("toWallet") })
             }
@@ -41,7 +42,9 @@ struct FineTests {
         }
     }
 
-    @Test("O2: one that was captured early goes to the wallet at once; one that the payment provider let go is lost, and the fine stays")
+    @Test(
+        "O2: one that was captured early goes to the wallet at once; one that the payment provider let go is lost, and the fine stays"
+    )
     func otherwise() async throws {
         try await WalletFixture.run(workers: 0) { wallet in
             let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())

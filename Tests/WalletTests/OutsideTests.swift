@@ -137,7 +137,10 @@ struct OutsideTests {
                 #"{"id": "pi_1", "status": "requires_action", "next_action": {"redirect_to_url": {"url": "https://b"}}}"#,
                 "goes to https://b"
             ),
-            (.check, 200, #"{"id": "pi_1", "status": "requires_action", "next_action": {"type": "x"}}"#, "actionUnknown"),
+            (
+                .check, 200, #"{"id": "pi_1", "status": "requires_action", "next_action": {"type": "x"}}"#,
+                "actionUnknown"
+            ),
             (.check, 200, #"{"id": "pi_1", "status": "processing"}"#, "unexpected"), (.check, 503, "", "unknown"),
             (.find, 200, #"{"data": []}"#, "absent"), (.find, 200, "", "unexpected"), (.find, 500, "", "unknown"),
             (.find, 200, #"{"data": [{"id": "pi_1", "status": "succeeded", "metadata": {"charge": "1"}}]}"#, "absent"),

@@ -100,7 +100,8 @@ enum PaymentNotices {
         // Cash was only promised; nothing comes back.
         guard payment.method != .cash else { return [state] }
         let item = try item(
-            event.toWallet == true ? .paymentReleasedToWallet : .paymentReleased, ["total": TextArgument(payment.customerPart)], payment, event.at, to: payment.customer)
+            event.toWallet == true ? .paymentReleasedToWallet : .paymentReleased,
+            ["total": TextArgument(payment.customerPart)], payment, event.at, to: payment.customer)
         return [state, item]
     }
 

@@ -25,7 +25,8 @@ extension PaymentProvider {
     private func belongsToNobody(_ path: String) async throws -> Bool {
         let reply = try await get(path, limit: settings.chargeLimit)
         // try?: what cannot be read says nothing.
-        guard reply.status == 200, let method = try? JSONDecoder().decode(StripeJSON.Owned.self, from: reply.body) else {
+        guard reply.status == 200, let method = try? JSONDecoder().decode(StripeJSON.Owned.self, from: reply.body)
+        else {
             return false
         }
         return method.customer == nil

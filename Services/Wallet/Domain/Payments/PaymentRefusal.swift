@@ -18,7 +18,8 @@ enum PaymentRefusal: Error, Hashable {
             guard let end = payment.orderDeadline, end <= now else { return nil }
             self = .tooLate(order: "expired")
         case .closed: self = .tooLate(order: payment.orderState)
-        case .released where payment.hasOrderEnded, .credited where payment.hasOrderEnded: self = .tooLate(order: payment.orderState)
+        case .released where payment.hasOrderEnded, .credited where payment.hasOrderEnded:
+            self = .tooLate(order: payment.orderState)
         case .authorising, .held, .frozen, .capturing, .captured, .releasing, .released, .crediting,
             .credited:
             self = .payment(payment.shownState)

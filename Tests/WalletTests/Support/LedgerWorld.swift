@@ -54,13 +54,12 @@ final class LedgerWorld: Sendable {
         settings.batchLimit = batch
         settings.workers = workers
         settings.keepsQueueOrder = true
-        let runner = ConsumerRunner(
-            queue: wallet.commandsQueue,
-            consumer: Consumer(
-                try configuration("commands"), queue: wallet.commandsQueue, topology: wallet.commands(handlers.names),
-                logger: logger),
-            publisher: telling, pool: pool, handlers: handlers, topology: wallet, configuration: settings,
+        let commands = try Consumer(
+            configuration("commands"), queue: wallet.commandsQueue, topology: wallet.commands(handlers.names),
             logger: logger)
+        let runner = ConsumerRunner(
+            queue: wallet.commandsQueue, consumer: commands, publisher: telling, pool: pool, handlers: handlers,
+            topology: wallet, configuration: settings, logger: logger)
         let relay = Relay(pool: pool, publisher: telling, producer: "wallet", logger: logger)
         let deadlines = DeadlineRunner(
             pool: pool, handlers: [HoldExpiry.kind: HoldExpiry.operation], logger: logger)
@@ -80,6 +79,8 @@ final class LedgerWorld: Sendable {
             tasks.addTask { try await runner.run() }
             tasks.addTask { try await deadlines.run() }
             tasks.addTask { try await world.listen(listening) }
+            // What is asked before there are queues goes nowhere: here nobody's outbox sends it again.
+            try await eventually("the queues are there") { commands.isConsuming && listening.isConsuming }
             try await body(world)
             tasks.cancelAll()
         }

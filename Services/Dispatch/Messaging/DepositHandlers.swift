@@ -19,8 +19,8 @@ enum DepositHandlers {
         handlers.on(DepositEnded.self) { received, transaction in
             let event = received.message
             try await record(
-                .depositEnded(toCustomer: event.to == .customer), of: event.order, at: .thisMillisecond,
-                in: transaction)
+                .depositEnded(toCustomer: event.to == .customer), of: event.order, from: event.provider,
+                at: .thisMillisecond, in: transaction)
         }
     }
 }

@@ -65,6 +65,9 @@ struct BoardTests {
             try await server.deposit(.depositRefused(orderVersion: 3), of: order)
             #expect(try await server.get(OrderServer.board, as: rich).items.count == 1)
             #expect(try await server.get(server.path(order), as: owner)["provider"] == nil)
+            // What comes late of somebody who has it no more.
+            try await server.deposit(.depositEnded(toCustomer: false), of: order, from: poor.account)
+            #expect(try await server.world.details(order).order.deposit?.state == .open)
             #expect(try await server.act("take", order, as: rich).status == 200)
             // The answer to the acceptance before.
             try await server.deposit(.depositLocked(orderVersion: 3), of: order)

@@ -77,9 +77,10 @@ extension OrderServer {
     }
 
     /// As the wallet's event does.
-    func deposit(_ trigger: OrderTrigger, of order: UUID) async throws {
+    func deposit(_ trigger: OrderTrigger, of order: UUID, from provider: UUID? = nil) async throws {
         try await world.pool.withTransaction { transaction in
-            try await world.operations.recordDeposit(trigger, of: order, at: .thisMillisecond, in: transaction)
+            try await world.operations.recordDeposit(
+                trigger, of: order, from: provider, at: .thisMillisecond, in: transaction)
         }
     }
 

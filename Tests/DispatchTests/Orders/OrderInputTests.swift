@@ -69,6 +69,9 @@ struct OrderInputTests {
             #expect(try await codes(OrderServer.body(customer.account)) == ["/provider": "own-account"])
             let elsewhere = OrderServer.body(provider).replacingOccurrences(of: "assef", with: "atlantis")
             #expect(try await codes(elsewhere) == ["/market": "unknown-market"])
+            // Nobody chooses a carrier by name there.
+            let parcels = OrderServer.body(provider).replacingOccurrences(of: "assef", with: "carrepsa")
+            #expect(try await codes(parcels) == ["/market": "unknown-market"])
             let odd = OrderServer.body(provider).replacingOccurrences(of: provider.text, with: "me")
             #expect(try await codes(odd) == ["/provider": "not-an-id"])
             #expect(try await server.world.pool.first(CountOrders()) == 0)

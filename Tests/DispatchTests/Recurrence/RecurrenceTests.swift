@@ -222,6 +222,28 @@ struct RecurrenceTests {
         #expect(throws: error) { try RecurrenceRule(text) }
     }
 
+    @Test("O7: who looks far ahead finds the days that a walk from the beginning finds, without walking")
+    func farAhead() throws {
+        let clock = try #require(ZonedClock("America/Toronto"))
+        let start = try #require(LocalDay("2026-11-25"))
+        let rules = [
+            "FREQ=DAILY", "FREQ=DAILY;INTERVAL=9", "FREQ=WEEKLY;BYDAY=MO,SU",
+            "FREQ=WEEKLY;INTERVAL=3;BYDAY=TU,SA;WKST=SU",
+            "FREQ=MONTHLY;BYMONTHDAY=1,-1", "FREQ=MONTHLY;INTERVAL=5;BYMONTHDAY=25,31", "FREQ=DAILY;COUNT=400",
+            "FREQ=WEEKLY;INTERVAL=2;BYDAY=WE;UNTIL=20290101",
+        ]
+        for rule in rules {
+            let recurrence = try Recurrence(RecurrenceRule(rule), from: start, minute: 600, clock: clock)
+            for ahead in stride(from: 0, through: 900, by: 7) {
+                let (first, last) = (start.advanced(by: ahead), start.advanced(by: ahead + 200))
+                let walked = recurrence.occurrences(from: start, through: last).filter { $0.day >= first }
+                #expect(recurrence.occurrences(from: first, through: last) == walked, "\(rule) \(ahead)")
+            }
+            let end = try #require(LocalDay("9999-12-30"))
+            #expect(recurrence.occurrences(from: end, through: end, limit: 5).count <= 1)
+        }
+    }
+
     @Test("O7: a rule that never comes is refused, and looking for its day ends")
     func never() throws {
         let clock = try #require(ZonedClock("America/Regina"))

@@ -37,7 +37,7 @@ struct Recurrence: Sendable {
         from first: LocalDay, through last: LocalDay, limit: Int = .max
     ) -> [Occurrence] {
         var found: [Occurrence] = []
-        var days = RecurrenceDays(self, through: last)
+        var days = RecurrenceDays(self, from: first, through: last)
         while found.count < limit, let day = days.next() {
             if day.day >= first, !exceptions.contains(day.day) { found.append(day) }
         }
@@ -65,9 +65,11 @@ private struct RecurrenceDays: IteratorProtocol {
     private var waiting: [LocalDay] = []
     private var left: Int
 
-    init(_ recurrence: Recurrence, through last: LocalDay) {
+    /// - Parameter first: days before it are left out where that is possible.
+    init(_ recurrence: Recurrence, from first: LocalDay, through last: LocalDay) {
         self.recurrence = recurrence
         self.last = last
+        period = Self.period(of: first, in: recurrence)
         left = if case .count(let count) = recurrence.rule.end { count } else { .max }
     }
 
@@ -89,6 +91,21 @@ private struct RecurrenceDays: IteratorProtocol {
         }
         left -= 1
         return Recurrence.Occurrence(day: day, startsAt: startsAt)
+    }
+
+    /// A period of the rule that is not after the one with the day, so that looking far ahead takes no walk there. A rule
+    /// that counts its days is walked from its beginning; it ends by itself.
+    private static func period(of day: LocalDay, in recurrence: Recurrence) -> Int {
+        if case .count = recurrence.rule.end { return 0 }
+        let first = recurrence.firstDay
+        guard day > first else { return 0 }
+        let periods =
+            switch recurrence.rule.frequency {
+            case .daily: day.number - first.number
+            case .weekly: (day.number - first.number) / 7
+            case .monthly: (day.civil.year - first.civil.year) * 12 + day.civil.month - first.civil.month
+            }
+        return periods - periods % recurrence.rule.interval
     }
 
     private func begin(of period: Int) -> LocalDay {

@@ -150,10 +150,7 @@ extension OpenOrder.Refusal: ProblemConvertible {
     var problem: Problem {
         switch self {
         case .notInMarket: .notFound
-        case .outsideArea(let isDestination):
-            .invalidFields([
-                FieldProblem(JSONPointer([isDestination ? "destination" : "origin"]), "outside-service-area")
-            ])
+        case .outsideArea(let field): .invalidFields([FieldProblem(JSONPointer([field]), "outside-service-area")])
         case .customerLeaving: .accountLeaving
         case .customerUnknown: Problem("account-not-ready", status: .conflict, headers: [.retryAfter: "1"])
         }

@@ -8,7 +8,8 @@ extension RequestOrder.Input {
     init(_ form: Form, customer: UUID) throws(Problem) {
         let name = form.string("market", length: 1...100)
         let market = name.flatMap(Market.named)
-        if name != nil, market == nil { form.reject("market", "unknown-market") }
+        // Here people choose their provider by name; what else a market sells has routes of its own.
+        if name != nil, market?.kind(Market.Workflow.visit.rawValue) == nil { form.reject("market", "unknown-market") }
         let provider = form.uuid("provider")
         let services = form.strings("services", count: 1...20, length: 1...100)
         if let services, Set(services).count < services.count { form.reject("services", "repeated-service") }

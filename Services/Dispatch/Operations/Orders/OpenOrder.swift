@@ -27,8 +27,8 @@ struct OpenOrder: Sendable {
     enum Refusal: Error, Equatable {
         /// The market has no such kind.
         case notInMarket
-        /// Of the place, or of the destination.
-        case outsideArea(isDestination: Bool)
+        /// The field of the request: `place`, or `origin` and `destination`.
+        case outsideArea(field: String)
         /// The customer's account is being deleted.
         case customerLeaving
         /// Identity has not told of the customer yet.
@@ -55,9 +55,11 @@ struct OpenOrder: Sendable {
     ) async throws -> OrderDetails {
         let (workflow, settings) = try terms(of: input.market, input.kind)
         let area = ServiceArea(corners: settings.serviceArea)
-        for (place, isDestination) in [(input.place, false), (input.destination ?? input.place, true)] {
+        var places = [(input.destination == nil ? "place" : "origin", input.place)]
+        if let destination = input.destination { places.append(("destination", destination)) }
+        for (field, place) in places {
             guard area.contains(latitude: place.latitude, longitude: place.longitude) else {
-                throw Refusal.outsideArea(isDestination: isDestination)
+                throw Refusal.outsideArea(field: field)
             }
         }
         guard try await LeavingAccounts.among([input.customer], in: transaction).isEmpty else {

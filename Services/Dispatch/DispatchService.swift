@@ -20,10 +20,10 @@ struct DispatchService: SeraiService {
             migration(7, "board", PackageResources._007_board_sql),
             migration(8, "earnings", PackageResources._008_earnings_sql),
             migration(9, "home care", PackageResources._009_home_care_sql),
-            placeMigration(1, "series", PackageResources._020_series_sql),
-            placeMigration(2, "quotes", PackageResources._021_quotes_sql),
-            placeMigration(3, "restaurants", PackageResources._022_restaurants_sql),
-            placeMigration(4, "bikes", PackageResources._023_bikes_sql),
+            migration(10, "series", PackageResources._010_series_sql),
+            migration(11, "quotes", PackageResources._011_quotes_sql),
+            migration(12, "restaurants", PackageResources._012_restaurants_sql),
+            migration(13, "bikes", PackageResources._013_bikes_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
@@ -32,11 +32,6 @@ struct DispatchService: SeraiService {
 
     static func compose(_ bootstrap: ServiceBootstrap) async throws -> [ServiceComponent] {
         try await DispatchParts(bootstrap).components
-    }
-
-    /// Of what ``PlaceParts`` keeps: counted by itself, behind the others.
-    private static func placeMigration(_ version: Int, _ name: String, _ sql: [UInt8]) -> Migration {
-        Migration(component: "dispatch places", version: version, name: name, sql: String(decoding: sql, as: UTF8.self))
     }
 
     private static func migration(_ version: Int, _ name: String, _ sql: [UInt8]) -> Migration {

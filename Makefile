@@ -11,7 +11,7 @@ export SWIFT_BACKTRACE := enable=no
 # How many tests run at once.
 width := --experimental-maximum-parallelization-width 12
 
-.PHONY: help install run run-down simulate compose-test env-up env-down clean-env build test test-built test-tsan lint format model-wallet bench-ground bench-identity bench-wallet bench-dispatch bench-mdrp
+.PHONY: help install run run-down simulate compose-test env-up env-down clean-env build test test-tsan lint format model-wallet bench-ground bench-identity bench-wallet bench-dispatch bench-mdrp
 
 help: ## print this
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
@@ -51,14 +51,7 @@ build: install ## debug build of everything
 
 test: install ## all tests, against servers it starts if none run
 	swift build --build-tests
-	scripts/with-env $(MAKE) --no-print-directory test-built
-
-# Three runs: those that keep every core busy would make the others' waits long. Each test has a database or a virtual
-# host and connections of its own; all at once would be more than the servers take.
-test-built:
-	swift test --skip-build $(width) --skip 'FlowTests\.|FaultTests\.|ArchitectureTests\.'
-	swift test --skip-build $(width) --filter '^FlowTests\.'
-	swift test --skip-build $(width) --filter '^(FaultTests|ArchitectureTests)\.'
+	scripts/with-env scripts/tests
 
 test-tsan: install ## the shared layers' tests under the thread sanitizer
 	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/thread-sanitizer.suppressions SERAI_SANITIZE=1 scripts/with-env swift test $(width) --sanitize=thread --scratch-path .build/tsan \

@@ -12,8 +12,8 @@ public struct Newcomer: Sendable {
     public let account: UUID
     public let person: Person
 
-    /// What came had no code or link in it.
-    public struct NothingCame: Error {}
+    /// What was waited for never came.
+    struct NothingCame: Error {}
 
     /// Where newcomers live, and where what is sent to them can be read.
     public struct Town: Sendable {
@@ -34,8 +34,9 @@ public struct Newcomer: Sendable {
         let person = Person(name, title: title)
         let phone = Phone(town.network)
         try await phone.register(person, market: market, role: role)
-        let text = try await sent("sms", to: person.mobile, of: town, reading: phone)
-        guard let code = text.firstMatch(of: /\b(\d{4,8})\b/).map({ String($0.1) }) else { throw NothingCame() }
+        let code = try await sent("sms", to: person.mobile, of: town, reading: phone) {
+            $0.firstMatch(of: /\b(\d{4,8})\b/).map { String($0.1) }
+        }
         try await phone.send(
             try Call.post("/identity/v1/confirmations/code", ["login": person.mobile, "code": code]).anonymous())
         return try await signedIn(phone, person)
@@ -48,7 +49,7 @@ public struct Newcomer: Sendable {
         let person = Person(name)
         let phone = Phone(town.network)
         try await phone.register(person, market: market, role: "customer", living: home)
-        let token = try token(of: try await sent("mail", to: person.email, of: town, reading: phone))
+        let token = try await sent("mail", to: person.email, of: town, reading: phone, token(in:))
         try await phone.send(try Call.post("/identity/v1/confirmations", ["token": token]).anonymous())
         return try await signedIn(phone, person)
     }
@@ -64,7 +65,7 @@ public struct Newcomer: Sendable {
         ]
         try await desk.phone.send(try .post("/identity/v1/markets/\(market)/people", form))
         let phone = Phone(town.network)
-        let token = try token(of: try await sent("mail", to: person.email, of: town, reading: phone))
+        let token = try await sent("mail", to: person.email, of: town, reading: phone, token(in:))
         try await phone.send(
             try Call.post("/identity/v1/password-resets/finish", ["token": token, "password": person.password])
                 .anonymous())
@@ -78,30 +79,29 @@ public struct Newcomer: Sendable {
         return newcomer
     }
 
-    private static func token(of text: String) throws -> String {
-        guard let match = text.firstMatch(of: /#token=([A-Za-z0-9._~-]+)/) else { throw NothingCame() }
-        return String(match.1)
+    private static func token(in text: String) -> String? {
+        text.firstMatch(of: /#token=([A-Za-z0-9._~-]+)/).map { String($0.1) }
     }
 
-    /// The newest that came to an address.
+    /// The newest of its kind that came to an address: other news may come before it and after it.
     private static func sent(
-        _ kind: String, to address: String, of town: Town, reading phone: Phone
+        _ kind: String, to address: String, of town: Town, reading phone: Phone, _ part: (String) -> String?
     ) async throws -> String {
         struct List: Decodable {
             struct Item: Decodable { let text: String }
             let items: [Item]
         }
         let recipient = address.replacing("+", with: "%2B")
-        var text: String?
+        var found: String?
         try await phone.until("something comes by \(kind)", within: .seconds(60)) {
             let request = HTTPClientRequest(url: "\(town.sandboxURL)/sink/\(kind)?to=\(recipient)")
             let answer = try await town.network.client.execute(request, timeout: .seconds(20))
             let body = Data(buffer: try await answer.body.collect(upTo: 1 << 20))
-            text = try JSONDecoder().decode(List.self, from: body).items.last?.text
-            return text != nil
+            found = try JSONDecoder().decode(List.self, from: body).items.compactMap { part($0.text) }.last
+            return found != nil
         }
-        guard let text else { throw NothingCame() }
-        return text
+        guard let found else { throw NothingCame() }
+        return found
     }
 
     // MARK: Money

@@ -20,8 +20,7 @@ struct CheckCredentials: Sendable {
         // must not tell that they are one person's.
         let subject = cipher.hash(name.normalized, for: .failuresOfName)
         let origin = cipher.hash(address, for: .failuresOfAddress)
-        let found = try await pool.first(find(name))
-        let attempt = try await begin(subject: subject, origin: origin, at: now)
+        let (found, attempt) = try await begin(subject: subject, origin: origin, finding: find(name), at: now)
         let isRight: Bool
         do {
             isRight = try await hasher.verify(password, against: found?.hash)
@@ -50,8 +49,8 @@ struct CheckCredentials: Sendable {
     /// - Throws: ``IdentityError/wrongPassword``, ``IdentityError/loginDelayed(seconds:)``, ``PasswordHasher/Busy``.
     func again(_ account: UUID, _ password: Redacted<String>, at now: Date) async throws -> CheckedPassword {
         let subject = cipher.hash(account.text, for: .failuresOfOwner)
-        let stored = try await pool.first(FindOwnPassword(account: account))
-        let attempt = try await begin(subject: subject, origin: subject, at: now)
+        let (stored, attempt) = try await begin(
+            subject: subject, origin: subject, finding: FindOwnPassword(account: account), at: now)
         let isRight: Bool
         do {
             isRight = try await hasher.verify(password, against: stored)
@@ -72,7 +71,8 @@ struct CheckCredentials: Sendable {
         _ purpose: PersonalDataCipher.Purpose, of account: UUID, at now: Date
     ) async throws -> [UInt8] {
         let subject = cipher.hash(account.text, for: purpose)
-        _ = try await begin(subject: subject, origin: subject, at: now)
+        _ = try await begin(
+            subject: subject, origin: subject, finding: FindOwnPassword(account: account), at: now)
         return subject
     }
 
@@ -107,11 +107,13 @@ struct CheckCredentials: Sendable {
     }
 
     /// Counts the attempt, and commits that before the password is looked at: attempts at once cannot pass
-    /// each other.
-    private func begin(subject: [UInt8], origin: [UInt8], at now: Date) async throws -> Attempt {
+    /// each other. What is needed for the look goes the same way, a round trip less.
+    private func begin<Found: Statement>(
+        subject: [UInt8], origin: [UInt8], finding statement: Found, at now: Date
+    ) async throws -> (found: Found.Row?, attempt: Attempt) {
         try await pool.withTransaction { transaction in
-            let (mine, others) = try await transaction.queryAll(
-                LockLoginFailures(subject: subject, now: now), FindLoginFailures(subject: origin))
+            let (mine, others, found) = try await transaction.queryAll(
+                LockLoginFailures(subject: subject, now: now), FindLoginFailures(subject: origin), statement)
             if let seconds = LoginThrottle.address.wait(others.first, at: now) {
                 throw IdentityError.loginDelayed(seconds: seconds)
             }
@@ -120,7 +122,7 @@ struct CheckCredentials: Sendable {
             case .allowed(let next):
                 transaction.send(StoreLoginFailures(subject: subject, failures: next))
                 let none = LoginThrottle.Failures(count: 0, lastAt: now, blockedUntil: nil)
-                return Attempt(previous: mine.first ?? none, counted: next)
+                return (found.first, Attempt(previous: mine.first ?? none, counted: next))
             }
         }
     }

@@ -28,7 +28,7 @@ struct LogIn: Sendable {
         guard signIn.takesPassword(of: account) else { throw IdentityError.nafathNeeded }
         guard factors.first?.confirmedAt != nil else {
             return .session(
-                try await startSession(for: account.id, password: checked, on: device, at: now, in: transaction))
+                try await startSession.open(for: account, isStrong: false, on: device, at: now, in: transaction))
         }
         let token = RefreshToken.generate()
         let end = now.addingTimeInterval(SecondFactorRule.challengeSeconds)
@@ -67,8 +67,7 @@ struct LogIn: Sendable {
             try await transaction.execute(UseLoginChallenge(hash: checked.challenge, now: now)) == 1
         else { throw IdentityError.proofRefused }
         try await secondFactor.use(checked.proof, of: account, at: now, in: transaction)
-        return try await startSession(
-            for: account.id, password: nil, isStrong: true, on: device, at: now, in: transaction)
+        return try await startSession.open(for: account, isStrong: true, on: device, at: now, in: transaction)
     }
 }
 

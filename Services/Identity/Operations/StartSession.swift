@@ -11,32 +11,40 @@ struct StartSession: Sendable {
     let endSessions: EndSessions
     let deliver: RequestDelivery
 
-    /// A device that is new, and not the account's first, is told of by mail.
-    ///
     /// - Parameters:
     ///   - password: that was checked before the transaction; nil where something else proves who it is.
     ///   - isStrong: whether more than a password, or the code of an SMS, proves who it is.
-    /// - Throws: ``IdentityError/wrongCredentials`` when the account has gone or the password was changed in between;
-    ///   ``IdentityError/banned(_:)``, ``IdentityError/notConfirmed(by:)``.
+    /// - Throws: ``IdentityError/wrongCredentials`` when the account has gone or the password was changed in between; what
+    ///   ``open(for:isStrong:on:at:in:)`` throws.
     func callAsFunction(
         for id: UUID, password: CheckedPassword?, isStrong: Bool = false, on device: Device, at now: Date,
         in transaction: PostgresTransaction
     ) async throws -> SessionGrant {
-        // Locked: what ends all sessions of the account ends this one too, or comes before it and is seen.
         guard let account = try await Accounts.lockIfFound(id, in: transaction) else {
             throw IdentityError.wrongCredentials
         }
-        let (hashes, standings, devices) = try await transaction.queryAll(
-            FindOwnPassword(account: id), FindStanding(account: id),
-            PutDevice(account: id, hash: device.hash(of: id), now: now))
-        if let password, hashes.first != password.hash { throw IdentityError.wrongCredentials }
+        if let password, try await transaction.first(FindOwnPassword(account: id)) != password.hash {
+            throw IdentityError.wrongCredentials
+        }
+        return try await open(for: account, isStrong: isStrong, on: device, at: now, in: transaction)
+    }
+
+    /// For an account whose row is locked: what ends all sessions of the account ends this one too, or comes before it and
+    /// is seen. A device that is new, and not the account's first, is told of by mail.
+    ///
+    /// - Throws: ``IdentityError/banned(_:)``, ``IdentityError/notConfirmed(by:)``.
+    func open(
+        for account: Account, isStrong: Bool, on device: Device, at now: Date, in transaction: PostgresTransaction
+    ) async throws -> SessionGrant {
+        let id = account.id
+        let (standings, devices) = try await transaction.queryAll(
+            FindStanding(account: id), PutDevice(account: id, hash: device.hash(of: id), now: now))
         if let ban = account.banEverywhere(at: now) { throw IdentityError.banned(ban) }
         let standing = standings.first
         guard standing?.isConfirmed == true else {
             throw IdentityError.notConfirmed(by: standing?.confirmsBy ?? "")
         }
         try await endSessions.surplus(of: id, at: now, in: transaction)
-        transaction.send(TouchActivity(account: id, now: now))
         transaction.send(DeleteInactivity(account: id))
         transaction.send(RecordLogin(account: id, now: now))
         if devices.first == true {

@@ -3,7 +3,11 @@ import Postgres
 
 /// The account has been logged in to.
 struct RecordLogin: Statement {
-    static let sql: StaticString = "UPDATE accounts SET logged_in_at = greatest(logged_in_at, $2) WHERE id = $1"
+    static let sql: StaticString = """
+        UPDATE accounts SET logged_in_at = greatest(logged_in_at, $2),
+            last_active_on = greatest(last_active_on, ($2::timestamptz AT TIME ZONE 'UTC')::date)
+        WHERE id = $1
+        """
     let account: UUID
     let now: Date
 

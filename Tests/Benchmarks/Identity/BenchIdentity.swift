@@ -36,6 +36,8 @@ struct BenchIdentity: AsyncParsableCommand {
         try await IdentityProcess.withService { service in
             let login = try await LoginBenchmark(service: service, crowd: crowd)
             try await login.measure(rounds: rounds, for: limit, into: &results)
+            // Last: wrong passwords slow their address down.
+            try await SilenceBenchmark(login: login).measure(into: &results)
         }
         results.end()
         print(results.table)

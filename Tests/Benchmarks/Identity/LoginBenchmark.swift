@@ -17,7 +17,7 @@ struct LoginBenchmark: Sendable {
     let service: IdentityProcess
     let crowd: Int
     /// One for each of the crowd.
-    private let logins: [String]
+    let logins: [String]
     private let token: String
 
     /// Waits for the service, and registers the crowd.
@@ -136,7 +136,7 @@ struct LoginBenchmark: Sendable {
         return token
     }
 
-    private static func request(
+    static func request(
         _ method: HTTPMethod, _ url: String, _ body: String?, token: String? = nil
     ) async throws -> (status: UInt, body: Data) {
         var request = HTTPClientRequest(url: url)

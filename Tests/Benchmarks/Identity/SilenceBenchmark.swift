@@ -1,5 +1,6 @@
 import BenchResults
 import Foundation
+import NIOHTTP1
 
 /// Whether the time of an answer tells that there is an account (I4): medians of what is asked of accounts that there are
 /// and of some that there are not, in turns. 1 tells nothing.

@@ -44,7 +44,7 @@ simulate: ## N orders where DATA's people were, SPEED times as fast (or RATE a s
 		$(if $(RATE),--rate '$(RATE)',--speed '$(SPEED)') $(ARGS)
 
 compose-test: ## the images, docker-compose.yml and scaling, in a real Docker engine; needs root
-	@scripts/compose-test
+	@scripts/compose-test $(ARGS)
 
 build: install ## debug build of everything
 	swift build --build-tests

@@ -138,7 +138,7 @@ extension Order {
         case .reschedule(let time): (scheduledAt, proposedAt) = (time, nil)
         case .depositLocked: deposit?.state = .locked
         case .depositEnded(let toCustomer): deposit?.state = toCustomer ? .forfeited : .returned
-        case .missCustomer, .windowOver, .start, .depositRefused: break
+        case .missCustomer, .windowOver, .start, .depositRefused, .customerBanned, .providerBanned: break
         }
     }
 
@@ -157,7 +157,7 @@ extension Order {
                 (provider, proposedAt) = (nil, nil)
                 if let amount = deposit?.amount { deposit = Deposit(amount: amount) }
             // There is one at most, since what is decided ends the order: so it has the order's id.
-            case .reports(let reason): (report, self.reason) = (id, reason)
+            case .reports(let reason, _): (report, self.reason) = (id, reason)
             case .posts, .unposts: break
             case .claimsProvider, .freesProvider, .fines, .tells: break
             }

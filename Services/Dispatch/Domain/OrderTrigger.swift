@@ -38,6 +38,8 @@ enum OrderTrigger: Sendable, Hashable {
     case depositRefused(orderVersion: Int)
     /// The deposit is kept no longer.
     case depositEnded(toCustomer: Bool)
+    /// Somebody may do nothing in the market any more.
+    case customerBanned, providerBanned
 
     /// What the wallet says of the payment.
     struct PaymentNews: Sendable, Hashable {
@@ -59,6 +61,7 @@ enum OrderTrigger: Sendable, Hashable {
         case depositLocked, depositRefused, depositEnded
         case searchWindowOver, offerWindowOver, assignmentWindowOver, deskWindowOver, depositWindowOver
         case preparationWindowOver
+        case customerBanned, providerBanned
 
         /// Whether it is what a window is for, so that it comes too late from the window's end on, fired deadline or not.
         /// To end an order in another way, or to arrive after all, stays possible until the deadline fires.
@@ -71,7 +74,7 @@ enum OrderTrigger: Sendable, Hashable {
             case .missCustomer, .report, .decideForProvider, .decideForCustomer: false
             case .assign, .unassign, .giveUp, .start, .askForTime, .reschedule, .depositRefused, .depositEnded: false
             case .searchWindowOver, .offerWindowOver, .assignmentWindowOver, .deskWindowOver: false
-            case .depositWindowOver, .preparationWindowOver: false
+            case .depositWindowOver, .preparationWindowOver, .customerBanned, .providerBanned: false
             }
         }
     }
@@ -101,6 +104,8 @@ enum OrderTrigger: Sendable, Hashable {
         case .depositLocked: .depositLocked
         case .depositRefused: .depositRefused
         case .depositEnded: .depositEnded
+        case .customerBanned: .customerBanned
+        case .providerBanned: .providerBanned
         }
     }
 

@@ -27,7 +27,7 @@ extension OrderEffect {
         case .losesProvider: "has no provider"
         case .posts: "is on the board"
         case .unposts: "leaves the board"
-        case .reports(let reason): "reports \(reason)"
+        case .reports(let reason, let author): "reports \(reason) for the \(author.rawValue)"
         case .fines: "fines the customer"
         case .because(let reason): "because \(reason)"
         case .tells(let news): "tells \(news.rawValue)"

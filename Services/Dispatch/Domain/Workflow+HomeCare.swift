@@ -10,7 +10,7 @@ extension Workflow {
     static let homeCare = Workflow(
         kind: "homeCare", first: .pending, opening: [.waits(.payment), .tells(.pending)],
         rows: paidFirst(then: .desk, telling: [.tells(.requested)]) + careAtDesk + careOffered + careConfirmed
-            + careUnderWay + decided + settled)
+            + careUnderWay + careBans + decided + settled)
 
     private static let careAtDesk: [Row] = [
         Row(
@@ -90,4 +90,13 @@ extension Workflow {
             .inProgress, .paymentReleased, by: [.system], to: .cancelled,
             .ends(.completion), .because("payment-lost"), .tells(.cancelled)),
     ]
+
+    private static let careBans: [Row] =
+        [
+            customerBan(in: .pending, ending: .payment), customerBan(in: .requested, ending: .desk),
+            customerBan(in: .offered, ending: .assignment),
+            providerBan(in: .offered, ending: .assignment, reopeningFor: .desk),
+            customerBan(in: .accepted, ending: .arrival),
+            providerBan(in: .accepted, ending: .arrival, reopeningFor: .desk),
+        ] + bansAmid(.inProgress, ending: .completion)
 }

@@ -11,7 +11,7 @@ extension Workflow {
     static let parcel = Workflow(
         kind: "parcel", first: .pending, opening: [.waits(.payment), .tells(.pending)],
         rows: paidFirst(then: .search, telling: [.posts, .tells(.requested)]) + parcelOnBoard + parcelTaken
-            + parcelTravelling + decided + settled)
+            + parcelTravelling + parcelBans + decided + settled)
 
     private static let parcelOnBoard: [Row] = [
         Row(
@@ -91,4 +91,14 @@ extension Workflow {
             .inProgress, .paymentReleased, by: [.system], when: .somebodyHasConfirmed, to: .disputed,
             .ends(.confirmation), .waits(.decision), .reports("payment-lost"), .tells(.disputed)),
     ]
+
+    private static let parcelBans: [Row] =
+        [
+            customerBan(in: .pending, ending: .payment), customerBan(in: .requested, ending: .search, .unposts),
+            customerBan(in: .accepted, ending: .deposit, when: .depositAwaited),
+            customerBan(in: .accepted, ending: .arrival, when: .depositSettled),
+            providerBan(in: .accepted, ending: .deposit, when: .depositAwaited, reopeningFor: .search, .posts),
+            providerBan(in: .accepted, ending: .arrival, when: .depositSettled, reopeningFor: .search, .posts),
+        ] + bansAmid(.inProgress, ending: .completion, when: .nobodyHasConfirmed)
+        + bansAmid(.inProgress, ending: .confirmation, when: .somebodyHasConfirmed)
 }

@@ -89,8 +89,8 @@ enum OrderEffect: Sendable, Hashable {
     case losesProvider
     /// It is on the board from now on, and no longer.
     case posts, unposts
-    /// A report is made in the customer's name, for this reason of the market, since nobody else can.
-    case reports(String)
+    /// A report is made in a party's name, for this reason, since nobody else can.
+    case reports(String, for: OrderActor = .customer)
     /// The customer pays for the way that the provider has made for nothing.
     case fines
     /// The reason that is kept with the order, a slug.

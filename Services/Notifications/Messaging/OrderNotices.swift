@@ -128,16 +128,27 @@ struct OrderNotices {
             [try toCustomer(.orderNoShowForCustomer), try toProvider(.orderNoShowForProvider)]
         case .system where order.reason == "payment-lost":
             [try toCustomer(.orderPaymentLostForCustomer), try toProvider(.orderPaymentLostForProvider)]
+        case .system where order.reason == "customer-banned":
+            [try toCustomer(.orderCustomerBannedForCustomer), try toProvider(.orderCustomerBannedForProvider)]
+        case .system where order.reason == "provider-banned":
+            [try toCustomer(.orderProviderBannedForCustomer), try toProvider(.orderProviderBannedForProvider)]
         case .system where order.reason == "nobody-confirmed":
             [try toCustomer(.orderUnconfirmedForCustomer), try toProvider(.orderUnconfirmedForProvider)]
         case .admin, .system: [try toCustomer(.orderCancelled), try toProvider(.orderCancelled)]
         }
     }
 
-    /// Who reported is told that it was received, and the other party why it goes no further.
+    /// Who reported is told that it was received, and the other party why it goes no further. Where neither did, both are told
+    /// why.
     private func report() throws -> [Notice?] {
         let words = order.reason.flatMap { Market.named(order.market)?.words(for: $0)?.texts }
         let reason = words.map { TextArgument.words([$0]) } ?? .text(order.reason ?? "")
+        if order.by == .system {
+            return [
+                try toCustomer(.orderUnderReview, ["reason": reason]),
+                try toProvider(.orderUnderReview, ["reason": reason]),
+            ]
+        }
         if order.by == .provider {
             let name = TextArgument.text(order.provider?.name ?? "")
             return [

@@ -48,7 +48,7 @@ struct HomeCareModel: Equatable {
         case .decline: [.provider, .admin]
         case .cancel: [.customer, .admin]
         case .report: [.customer, .provider]
-        case .paymentHeld, .paymentCaptured, .paymentReleased, .depositEnded: [.system]
+        case .paymentHeld, .paymentCaptured, .paymentReleased, .depositEnded, .customerBanned, .providerBanned: [.system]
         case .windowOver(let window):
             [.payment, .desk, .assignment, .arrival, .completion, .decision].contains(window) ? [.system] : []
         default: []
@@ -99,6 +99,12 @@ struct HomeCareModel: Equatable {
         case (.partnersAnswer, .unassign), (.partnersCalendar, .unassign), (.partnersCalendar, .giveUp),
             (.partnersAnswer, .windowOver(.assignment)):
             toDesk(now)
+        case (.wallet, .customerBanned), (.desk, .customerBanned), (.partnersAnswer, .customerBanned),
+            (.partnersCalendar, .customerBanned):
+            close(.cancelled)
+        case (.partnersAnswer, .providerBanned), (.partnersCalendar, .providerBanned): toDesk(now)
+        case (.atHome, .customerBanned), (.atHome, .providerBanned):
+            (table, deadline, isReported) = (.court, now + 259_200, true)
         case (.partnersCalendar, .decline) where actor == .provider: close(.refused)
         case (.partnersCalendar, .start): (table, deadline) = (.atHome, now + 43_200)
         case (.atHome, .complete): close(.completed)

@@ -54,26 +54,31 @@ struct HomeCareTests {
         "pending": [
             "paymentHeld system": .requested, "cancel customer": .cancelled, "cancel admin": .cancelled,
             "paymentWindowOver system": .expired, "paymentReleased system": .cancelled,
+            "customerBanned system": .cancelled,
         ],
         "requested": [
             "assign admin": .offered, "reschedule admin": .requested, "decline admin": .refused,
             "cancel customer": .cancelled, "cancel admin": .cancelled, "deskWindowOver system": .expired,
             "paymentReleased system": .cancelled,
+            "customerBanned system": .cancelled,
         ],
         "offered": [
             "accept provider": .accepted, "decline provider": .requested, "unassign admin": .requested,
             "assignmentWindowOver system": .requested, "askForTime provider": .offered, "reschedule admin": .offered,
             "cancel customer": .cancelled, "cancel admin": .cancelled, "paymentReleased system": .cancelled,
+            "customerBanned system": .cancelled, "providerBanned system": .requested,
         ],
         "accepted": [
             "start provider": .inProgress, "decline provider": .refused, "giveUp provider": .requested,
             "unassign admin": .requested, "askForTime provider": .accepted, "reschedule admin": .accepted,
             "cancel customer": .cancelled, "cancel admin": .cancelled, "report customer": .disputed,
             "report provider": .disputed, "arrivalWindowOver system": .cancelled, "paymentReleased system": .cancelled,
+            "customerBanned system": .cancelled, "providerBanned system": .requested,
         ],
         "inProgress": [
             "complete provider": .completed, "report customer": .disputed, "report provider": .disputed,
             "completionWindowOver system": .disputed, "paymentReleased system": .cancelled,
+            "customerBanned system": .disputed, "providerBanned system": .disputed,
         ],
         "completed": ["paymentCaptured system": .completed, "paymentReleased system": .completed],
         "refused": ["paymentReleased system": .refused],
@@ -207,7 +212,7 @@ struct HomeCareTests {
                 .cancel(reason: nil), .unassign(reason: nil), .giveUp(reason: nil), .askForTime(day), .reschedule(day),
                 .report(SampleOrder.report, reason: "unsafe"), .decide(SampleOrder.verdict(decision)),
                 .paymentCaptured(news), .paymentReleased(news), .depositEnded(toCustomer: false), .arrive,
-                .take(SampleOrder.other),
+                .take(SampleOrder.other), .customerBanned, .providerBanned,
             ] + OrderWindow.allCases.map { .windowOver($0) }
         // Those that lead on come more often, so that walks get somewhere.
         let onward = all.prefix(9)

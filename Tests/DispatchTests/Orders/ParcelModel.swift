@@ -102,7 +102,8 @@ struct ParcelModel: Equatable {
         case .cancel: actor == .customer || actor == .admin
         case .complete, .report: actor == .customer || actor == .provider
         case .decide: actor == .admin
-        case .paymentHeld, .paymentCaptured, .paymentReleased, .depositLocked, .depositRefused, .depositEnded:
+        case .paymentHeld, .paymentCaptured, .paymentReleased, .depositLocked, .depositRefused, .depositEnded,
+            .customerBanned, .providerBanned:
             actor == .system
         case .windowOver(let window):
             actor == .system
@@ -152,6 +153,13 @@ struct ParcelModel: Equatable {
         case (.reserved, .start): (at, deadline) = (.travelling, after(43_200))
         case (.reserved, .report), (.travelling, .report), (.travelling, .paymentReleased):
             (at, deadline, isReported) = (.atCourt, after(259_200), true)
+        case (.travelling, .customerBanned), (.travelling, .providerBanned):
+            (at, deadline, isReported) = (.atCourt, after(259_200), true)
+        case (.unpaid, .customerBanned), (.board, .customerBanned), (.deciding, .customerBanned),
+            (.reserved, .customerBanned):
+            end(.cancelled)
+        case (.deciding, .providerBanned), (.reserved, .providerBanned):
+            (at, deadline, carrier, acceptance) = (.board, after(604_800), nil, nil)
         case (.travelling, .windowOver(.completion)) where !saysDelivered:
             (at, deadline, isReported) = (.atCourt, after(259_200), true)
         case (.travelling, .complete) where actor == .customer: end(.completed)

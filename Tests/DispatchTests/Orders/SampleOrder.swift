@@ -81,7 +81,7 @@ enum SampleOrder {
             .paymentCaptured(.init(method: "card", version: 9)), .paymentReleased(.init(method: "card", version: 9)),
             .take(other), .assign(other), .unassign(reason: nil), .giveUp(reason: "ill"), .start,
             .askForTime(later), .reschedule(later), .depositLocked(orderVersion: 3), .depositRefused(orderVersion: 3),
-            .depositEnded(toCustomer: false),
+            .depositEnded(toCustomer: false), .customerBanned, .providerBanned,
         ] + OrderWindow.allCases.map { .windowOver($0) }
 }
 

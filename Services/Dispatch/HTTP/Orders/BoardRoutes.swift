@@ -152,6 +152,7 @@ extension OpenOrder.Refusal: ProblemConvertible {
         case .notInMarket: .notFound
         case .outsideArea(let field): .invalidFields([FieldProblem(JSONPointer([field]), "outside-service-area")])
         case .customerLeaving: .accountLeaving
+        case .customerBanned: .banned
         case .customerUnknown: Problem("account-not-ready", status: .conflict, headers: [.retryAfter: "1"])
         }
     }

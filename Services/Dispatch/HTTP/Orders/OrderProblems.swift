@@ -51,6 +51,7 @@ extension RequestOrder.Refusal: ProblemConvertible {
             .invalidFields(["latitude", "longitude"].map { FieldProblem(JSONPointer([$0]), "outside-service-area") })
         case .marketClosed: Problem("market-closed", status: .conflict)
         case .customerLeaving: .accountLeaving
+        case .customerBanned: .banned
         case .customerUnknown: Problem("account-not-ready", status: .conflict, headers: [.retryAfter: "1"])
         case .providerUnavailable: Problem("provider-unavailable", status: .conflict)
         }

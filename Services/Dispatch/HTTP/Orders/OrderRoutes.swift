@@ -122,16 +122,17 @@ struct OrderRoutes: Sendable {
     }
 
     /// Acts once for each Idempotency-Key, and shows the caller the order after it; nothing of one that is not the caller's
-    /// any more.
+    /// any more. The caller needs the role in the order's market, too: who has lost it is a party of the order still.
     func answer(
         _ once: IdempotentRequest, _ status: HTTPResponse.Status, _ context: AuthenticatedContext,
         _ act: (PostgresTransaction) async throws -> OrderDetails
     ) async throws -> Response {
         try await idempotency.answer(once) { transaction in
             let details = try await act(transaction)
-            guard let role = details.order.role(of: context.caller.accountID) else {
-                return Response(status: .noContent)
-            }
+            let role = details.order.role(of: context.caller.accountID)
+            // Who is nobody to it any more was its provider.
+            try context.caller.require((role ?? .provider).rawValue, in: details.order.market)
+            guard let role else { return Response(status: .noContent) }
             return try response(details, for: role, status, once.request, context)
         }
     }

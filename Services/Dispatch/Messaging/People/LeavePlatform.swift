@@ -41,6 +41,7 @@ enum LeavePlatform {
         transaction.send(DeleteEarnings(account: account))
         transaction.send(DeleteLinks(account: account))
         transaction.send(DeleteSubscriptions(account: account))
+        transaction.send(DeleteBans(account: account))
         transaction.send(ForgetCustomer(account: account, name: AccountSnapshot.goneName))
         transaction.send(ForgetProvider(account: account, name: AccountSnapshot.goneName))
         transaction.send(ForgetComments(account: account))

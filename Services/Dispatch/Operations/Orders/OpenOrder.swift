@@ -31,6 +31,7 @@ struct OpenOrder: Sendable {
         case outsideArea(field: String)
         /// The customer's account is being deleted.
         case customerLeaving
+        case customerBanned
         /// Identity has not told of the customer yet.
         case customerUnknown
     }
@@ -65,9 +66,11 @@ struct OpenOrder: Sendable {
         guard try await LeavingAccounts.among([input.customer], in: transaction).isEmpty else {
             throw Refusal.customerLeaving
         }
-        let (names, standings) = try await transaction.queryAll(
+        let (banned, names, standings) = try await transaction.queryAll(
+            FindBanned(accounts: [input.customer], market: input.market.id),
             FindPersonName(account: input.customer),
             FindStanding(market: input.market.id, account: input.customer, role: .customer))
+        guard banned.isEmpty else { throw Refusal.customerBanned }
         guard let name = names.first else { throw Refusal.customerUnknown }
         let change = Order.opened(
             Order.Request(

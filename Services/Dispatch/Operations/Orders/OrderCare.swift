@@ -15,7 +15,7 @@ struct OrderCare: Sendable {
         /// Nil is at once.
         let scheduledAt: Date?
         /// The care partner whom the customer would like.
-        let preferred: UUID?
+        var preferred: UUID?
         let relative: UUID?
         /// The admin who orders for a caller.
         let admin: UUID?

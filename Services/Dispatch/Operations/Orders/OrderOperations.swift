@@ -23,6 +23,7 @@ struct OrderOperations: Sendable {
     let decide: DecideOrder
     // By time, by the wallet, and by the provider's position.
     let endWindow: EndOrderWindow
+    let endBanned: EndBannedOrder
     let recordPayment: RecordPayment
     let recordDeposit: RecordDeposit
     let comeNear: ComeNearOrder
@@ -47,6 +48,7 @@ struct OrderOperations: Sendable {
         rate = RateOrder()
         decide = DecideOrder(change: change)
         endWindow = EndOrderWindow(change: change)
+        endBanned = EndBannedOrder(change: change)
         recordPayment = RecordPayment(change: change)
         recordDeposit = RecordDeposit(change: change)
         comeNear = ComeNearOrder(change: change)

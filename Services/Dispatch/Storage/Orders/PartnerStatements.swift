@@ -12,7 +12,7 @@ struct FindPartner: Statement {
     static let sql: StaticString = """
         SELECT role.account, people.name, role.title FROM provider_roles AS role
         JOIN people ON people.account = role.account
-        WHERE role.market = $1 AND role.account = $2 AND role.verified
+        WHERE role.market = $1 AND role.account = $2 AND role.verified AND NOT is_banned($2, $1)
         """
     let market: String
     let account: UUID
@@ -73,7 +73,8 @@ struct ListPartners: Statement {
                 AND coalesce(orders.scheduled_at, orders.requested_at)
                     + make_interval(mins => (orders.particulars -> 'homeCare' ->> 'minutes')::integer) > $3)
         FROM provider_roles AS role JOIN people ON people.account = role.account
-        WHERE role.market = $1 AND role.verified ORDER BY people.name, role.account LIMIT 500
+        WHERE role.market = $1 AND role.verified AND NOT is_banned(role.account, $1)
+        ORDER BY people.name, role.account LIMIT 500
         """
     let market: String
     let order: UUID

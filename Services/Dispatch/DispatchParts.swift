@@ -85,6 +85,8 @@ struct DispatchParts {
                             .merging(places.deadlineHandlers) { own, _ in own },
                         logger: logger)),
                 ServiceComponent(
+                    "retention", stage: .background, RetentionPass(pool: pool, markets: markets, logger: logger)),
+                ServiceComponent(
                     "idempotency purge", stage: .background, IdempotencyPurge(idempotency, logger: logger)),
                 serving,
             ]

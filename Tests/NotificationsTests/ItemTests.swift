@@ -158,24 +158,6 @@ struct ItemTests {
                 try await world.publish(OrderDisputed(order: order))
             }, customer: [.orderReported], provider: [.orderReportReceived]),
         Case(
-            name: "cancelled since the customer is banned",
-            publish: { world, sample in
-                let order = sample.snapshot(.cancelled, version: 5, by: .system) { $0.reason = "customer-banned" }
-                try await world.publish(OrderCancelled(order: order))
-            }, customer: [.orderCustomerBannedForCustomer], provider: [.orderCustomerBannedForProvider]),
-        Case(
-            name: "cancelled since the provider is banned",
-            publish: { world, sample in
-                let order = sample.snapshot(.cancelled, version: 5, by: .system) { $0.reason = "provider-banned" }
-                try await world.publish(OrderCancelled(order: order))
-            }, customer: [.orderProviderBannedForCustomer], provider: [.orderProviderBannedForProvider]),
-        Case(
-            name: "before an admin since a party is banned in the middle",
-            publish: { world, sample in
-                let order = sample.snapshot(.disputed, version: 5, by: .system) { $0.reason = "customer-banned" }
-                try await world.publish(OrderDisputed(order: order))
-            }, customer: [.orderUnderReview], provider: [.orderUnderReview]),
-        Case(
             name: "not decided for long",
             publish: { world, sample in
                 try await world.publish(OrderUndecided(order: sample.snapshot(.disputed, version: 6, by: .system)))
@@ -306,7 +288,7 @@ struct ItemTests {
     func everyEvent() async throws {
         try await World.run { world in
             try await world.withProcess { process in
-                let cases = (Self.orders + Self.others + Self.wallets + Self.moneyOut + Self.errands).map {
+                let cases = (Self.orders + Self.others + Self.wallets + Self.moneyOut + Self.errands + Self.ends).map {
                     ($0, Sample())
                 }
                 for (one, sample) in cases {

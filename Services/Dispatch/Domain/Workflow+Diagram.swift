@@ -20,6 +20,7 @@ extension OrderEffect {
     fileprivate var words: String {
         switch self {
         case .waits(let window): "waits for \(window.rawValue)"
+        case .resumes(let window): "waits for \(window.rawValue) again"
         case .ends(let window): "ends the wait for \(window.rawValue)"
         case .claimsProvider: "claims the provider"
         case .freesProvider: "frees the provider"

@@ -5,6 +5,8 @@ extension Workflow {
     /// confirms, declines, or asks for another time, which an admin sets; who does not answer gives it back to the desk.
     /// The partner begins and ends the visit, and may refuse it at the door. Whoever refuses, the money goes back.
     ///
+    /// When one of them is not there at the time, the other says so after a while, and the money goes back.
+    ///
     /// Cancelling is free until the visit has begun. One that has begun and that nobody ends comes before an admin: it was
     /// done or was not, and silence does not say which.
     static let homeCare = Workflow(
@@ -73,6 +75,12 @@ extension Workflow {
         Row(
             .accepted, .arrivalWindowOver, by: [.system], to: .cancelled,
             .ends(.arrival), .because("no-show"), .tells(.cancelled)),
+        Row(
+            .accepted, .missProvider, by: [.customer], to: .cancelled,
+            .ends(.arrival), .because("no-show"), .tells(.cancelled)),
+        Row(
+            .accepted, .missCustomer, by: [.provider], to: .cancelled,
+            .ends(.arrival), .because("customer-no-show"), .tells(.cancelled)),
         Row(
             .accepted, .paymentReleased, by: [.system], to: .cancelled,
             .ends(.arrival), .because("payment-lost"), .tells(.cancelled)),

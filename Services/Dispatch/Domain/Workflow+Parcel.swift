@@ -2,7 +2,7 @@ extension Workflow {
     /// A thing that somebody carries from one place to another: parcels between citizens.
     ///
     /// It is paid before anybody sees it. Then it is on the board, where the first one who takes it has it; with a deposit
-    /// it is really taken when the wallet has that, and on the board again when it has not. The owner says that it was
+    /// it is really taken when the wallet has that, and on the board again, for as long as was left of that, when it has not. The owner says that it was
     /// picked up, and that it was delivered. When the carrier says so first, the market's window says it for the owner.
     ///
     /// Cancelling is free until somebody has taken it. Before it is picked up the carrier may give it back, and silence
@@ -37,10 +37,10 @@ extension Workflow {
             .ends(.deposit), .waits(.arrival), .tells(.deposited)),
         Row(
             .accepted, .depositRefused, by: [.system], when: .depositAwaited, to: .requested,
-            .ends(.deposit), .losesProvider, .posts, .waits(.search), .because("deposit-refused"), .tells(.reopened)),
+            .ends(.deposit), .losesProvider, .posts, .resumes(.search), .because("deposit-refused"), .tells(.reopened)),
         Row(
             .accepted, .depositWindowOver, by: [.system], when: .depositAwaited, to: .requested,
-            .ends(.deposit), .losesProvider, .posts, .waits(.search), .because("deposit-window-over"),
+            .ends(.deposit), .losesProvider, .posts, .resumes(.search), .because("deposit-window-over"),
             .tells(.reopened)),
         Row(
             .accepted, .giveUp, by: [.provider], when: .depositSettled, to: .requested,

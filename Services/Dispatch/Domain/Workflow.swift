@@ -77,6 +77,8 @@ struct Workflow: Sendable {
 enum OrderEffect: Sendable, Hashable {
     /// Somebody is waited for until the window's end.
     case waits(OrderWindow)
+    /// Somebody is waited for until the end that this wait had when it was ended, by what has come to nothing.
+    case resumes(OrderWindow)
     /// That wait is over.
     case ends(OrderWindow)
     /// The provider must hold no other order, and holds this one from now on.

@@ -16,6 +16,8 @@ enum InboxTopic: String, Sendable, CaseIterable {
     case orderCancelledOnTheWay = "order.cancelled-on-the-way"
     case orderMissedForCustomer = "order.missed.customer"
     case orderMissedForProvider = "order.missed.provider"
+    case orderMissedFreeForCustomer = "order.missed-free.customer"
+    case orderMissedFreeForProvider = "order.missed-free.provider"
     case orderReported = "order.reported"
     case orderReportReceived = "order.report-received"
     case orderUndecided = "order.undecided"

@@ -13,7 +13,16 @@ struct OrderNotices {
     }
 
     /// Both see each change live; items go to who did not make it and has a reason to look.
-    func all() throws -> [Notice] { try states() + items().compactMap { $0 } }
+    func all() throws -> [Notice] {
+        let items = try items().compactMap { $0 }
+        return try states() + (isQuiet ? items.filter { $0.account != order.customer.account } : items)
+    }
+
+    /// A visit of a series was asked for long ago: its customer hears of it once it is confirmed, or when nothing comes of it.
+    private var isQuiet: Bool {
+        guard order.paysByConsent == true else { return false }
+        return event is OrderPending || event is OrderReopened && order.reason == "assignment-window-over"
+    }
 
     // MARK: States
 
@@ -117,6 +126,10 @@ struct OrderNotices {
         return switch order.by {
         case .customer where order.fine != nil:
             [try toProvider(.orderCancelledOnTheWay, ["fine": fine])]
+        case .customer where order.reason == "no-show":
+            [try toCustomer(.orderNoShowForCustomer), try toProvider(.orderNoShowForProvider)]
+        case .provider where order.reason == "customer-no-show" && order.fine == nil:
+            [try toCustomer(.orderMissedFreeForCustomer), try toProvider(.orderMissedFreeForProvider)]
         case .provider where order.reason == "customer-no-show":
             [
                 try toCustomer(.orderMissedForCustomer, ["fine": fine]),

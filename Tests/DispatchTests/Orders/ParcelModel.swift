@@ -76,6 +76,8 @@ struct ParcelModel: Equatable {
     var changes = 1
     var payment = 0
     var deadline: Date?
+    /// When it would have left the board by itself.
+    var boardEnd: Date?
 
     enum Answer: Equatable { case done, wrongState, wrongActor, tooLate, outdated }
 
@@ -145,10 +147,12 @@ struct ParcelModel: Equatable {
             end(.cancelled)
         case (.board, .take(let party)):
             carrier = party.account
+            boardEnd = deadline
             (at, deadline) = hasDeposit ? (.deciding, after(60)) : (.reserved, after(7_200))
         case (.deciding, .depositLocked): (at, deadline) = (.reserved, after(7_200))
-        case (.deciding, .depositRefused), (.deciding, .windowOver(.deposit)), (.reserved, .giveUp),
-            (.reserved, .windowOver(.arrival)):
+        case (.deciding, .depositRefused), (.deciding, .windowOver(.deposit)):
+            (at, deadline, carrier, acceptance) = (.board, boardEnd, nil, nil)
+        case (.reserved, .giveUp), (.reserved, .windowOver(.arrival)):
             (at, deadline, carrier, acceptance) = (.board, after(604_800), nil, nil)
         case (.reserved, .start): (at, deadline) = (.travelling, after(43_200))
         case (.reserved, .report), (.travelling, .report), (.travelling, .paymentReleased):

@@ -94,6 +94,12 @@ struct ParcelTests {
         #expect(change.order.provider == nil && change.former == SampleOrder.other)
         #expect(change.order.deposit == Order.Deposit(amount: 9_000))
         #expect(change.order.reason == "deposit-refused")
+        // Deposits that come to nothing keep no parcel on the board for longer than it would have been.
+        let late = SampleParcel.start.addingTimeInterval(50)
+        let refused = try taken.applying(
+            .depositRefused(orderVersion: 3), by: .system, at: late, windows: SampleOrder.windows, in: .parcel)
+        #expect(refused.order.deadline == SampleParcel.start.addingTimeInterval(604_800))
+        #expect(refused.effects.contains(.resumes(.search)))
         #expect(throws: OrderRefusal.outdated) {
             try taken.applying(
                 .depositLocked(orderVersion: 2), by: .system, at: SampleParcel.start, windows: SampleOrder.windows,

@@ -126,7 +126,13 @@ struct WorkflowTests {
 
 extension [OrderEffect] {
     fileprivate var waits: Set<OrderWindow> {
-        Set(compactMap { if case .waits(let window) = $0 { window } else { nil } })
+        Set(
+            compactMap { effect in
+                switch effect {
+                case .waits(let window), .resumes(let window): window
+                default: nil
+                }
+            })
     }
     fileprivate var ends: [OrderWindow] { compactMap { if case .ends(let window) = $0 { window } else { nil } } }
     fileprivate var news: [OrderNews] { compactMap { if case .tells(let news) = $0 { news } else { nil } } }

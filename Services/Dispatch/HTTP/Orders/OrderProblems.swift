@@ -40,6 +40,12 @@ extension AcceptOrder.NotVerified: ProblemConvertible {
     var problem: Problem { Problem("provider-not-verified", status: .forbidden) }
 }
 
+extension AcceptOrder.Changed: ProblemConvertible {
+    var problem: Problem {
+        Problem("order-changed", status: .conflict, extensions: ["version": .integer(Int64(version))])
+    }
+}
+
 extension RequestOrder.Refusal: ProblemConvertible {
     var problem: Problem {
         switch self {

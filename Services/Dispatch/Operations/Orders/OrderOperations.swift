@@ -13,7 +13,7 @@ struct OrderOperations: Sendable {
     let cancel: CancelOrder
     let arrive: ArriveAtOrder
     let confirm: ConfirmOrder
-    let missCustomer: MissCustomer
+    let missParty: MissParty
     let report: ReportOrder
     let rate: RateOrder
     let orderCare: OrderCare
@@ -43,7 +43,7 @@ struct OrderOperations: Sendable {
         cancel = CancelOrder(change: change)
         arrive = ArriveAtOrder(change: change)
         confirm = ConfirmOrder(change: change)
-        missCustomer = MissCustomer(change: change)
+        missParty = MissParty(change: change)
         report = ReportOrder(change: change)
         rate = RateOrder()
         decide = DecideOrder(change: change)

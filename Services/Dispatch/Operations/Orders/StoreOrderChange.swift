@@ -13,7 +13,7 @@ extension PostgresTransaction {
         }
         for effect in change.effects {
             switch effect {
-            case .waits(let window):
+            case .waits(let window), .resumes(let window):
                 guard let end = order.deadline else { continue }
                 set(Deadline(kind: window.deadlineKind, subject: order.id.text, dueAt: end))
             case .ends(let window): clearDeadline(kind: window.deadlineKind, subject: order.id.text)

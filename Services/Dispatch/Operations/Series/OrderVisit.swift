@@ -35,12 +35,15 @@ struct OrderVisit: Sendable {
             case .time: return .refused(reason: "outside-opening-hours")
             case .notLinked: return .refused(reason: "not-linked")
             case .unknownPartner: return .refused(reason: "unknown-provider")
+            // Asked of admins alone.
+            case .notCustomer: return .refused(reason: "not-a-customer")
             }
         } catch let refusal as OpenOrder.Refusal {
             switch refusal {
             case .notInMarket: return .refused(reason: "not-in-market")
             case .outsideArea: return .refused(reason: "outside-service-area")
             case .customerBanned: return .refused(reason: Workflow.customerBanned)
+            case .recipientLeaving: return .refused(reason: "relative-left")
             case .customerLeaving, .customerUnknown: return .later
             }
         }

@@ -101,7 +101,7 @@ struct DeleteSeriesOfCustomer: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(customer) }
 }
 
-/// Where somebody who is gone was wished for, or was who it was for.
+/// Where somebody who is gone was wished for.
 struct ForgetInSeries: Statement {
     static let sql: StaticString = "UPDATE series SET preferred = NULL WHERE preferred = $1"
     let account: UUID
@@ -125,6 +125,27 @@ struct EndSeriesOfCustomer: Statement {
     func bind(_ bindings: inout Bindings) {
         bindings.append(customer)
         bindings.append(market)
+        bindings.append(at)
+        bindings.append(reason)
+    }
+}
+
+/// Those for somebody who is gone end, and do not become visits of who ordered them.
+struct EndSeriesForRelative: Statement {
+    static let sql: StaticString = """
+        WITH ended AS (
+            UPDATE series SET recipient = NULL, state = 'ended', ended_at = coalesce(ended_at, $2),
+                ended_reason = CASE WHEN state = 'active' THEN $3 ELSE ended_reason END
+            WHERE recipient = $1
+            RETURNING id
+        )
+        DELETE FROM series_occurrences AS visit USING ended WHERE visit.series = ended.id AND visit.state = 'planned'
+        """
+    let account: UUID
+    let at: Date
+    let reason: String
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
         bindings.append(at)
         bindings.append(reason)
     }

@@ -81,10 +81,11 @@ struct DispatchParts {
                     "deadlines", stage: .background,
                     DeadlineRunner(
                         pool: pool,
-                        handlers: OrderDeadlines.handlers(orders.endWindow).merging(places.deadlineHandlers) { own, _ in
-                            own
-                        },
+                        handlers: OrderDeadlines.handlers(orders.endWindow, orders.endBanned)
+                            .merging(places.deadlineHandlers) { own, _ in own },
                         logger: logger)),
+                ServiceComponent(
+                    "retention", stage: .background, RetentionPass(pool: pool, markets: markets, logger: logger)),
                 ServiceComponent(
                     "idempotency purge", stage: .background, IdempotencyPurge(idempotency, logger: logger)),
                 serving,

@@ -24,6 +24,10 @@ struct DispatchService: SeraiService {
             migration(11, "quotes", PackageResources._011_quotes_sql),
             migration(12, "restaurants", PackageResources._012_restaurants_sql),
             migration(13, "bikes", PackageResources._013_bikes_sql),
+            migration(14, "bans", PackageResources._014_bans_sql),
+            migration(15, "customers", PackageResources._015_customers_sql),
+            migration(16, "searches and relatives", PackageResources._016_searches_and_relatives_sql),
+            migration(17, "retention", PackageResources._017_retention_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,

@@ -79,6 +79,7 @@ struct ProviderParts: Sendable {
         LeavePlatform.hear(in: &handlers)
         KeepSubscriptions.hear(in: &handlers)
         KeepLinks.hear(in: &handlers)
+        KeepBans.hear(in: &handlers)
     }
 
     func addRoutes(to router: Router<SeraiRequestContext>) {

@@ -13,7 +13,8 @@ struct CareFlowTests {
         }
         var services = ["companionship"]
         var place = Place()
-        let time: String
+        /// Nil is at once.
+        var time: String?
     }
 
     private static let home = Coordinate(latitude: 50.45, longitude: -104.6)
@@ -27,9 +28,14 @@ struct CareFlowTests {
         return noon.formatted(.iso8601)
     }
 
-    private func ordered(_ customer: Newcomer) async throws -> UUID {
+    /// Visits at all hours, so that one can be had at once whenever the tests run.
+    private func openAlways(_ desk: AdminDesk) async throws {
+        try await desk.change([.openingHours: "always"], in: Market.edencare.id)
+    }
+
+    private func ordered(_ customer: Newcomer, at time: String? = nil) async throws -> UUID {
         let order: OrderView = try await customer.phone.send(
-            try .post("/dispatch/v1/markets/edencare/visits", Visit(time: try Self.noon()))
+            try .post("/dispatch/v1/markets/edencare/visits", Visit(time: time))
         ).decode()
         try await customer.pay(order.id)
         try await customer.stream.order(order.id, is: .requested)
@@ -40,22 +46,14 @@ struct CareFlowTests {
     func whole() async throws {
         let platform = try Platform.ofSuite()
         let desk = try await AdminDesk.signIn(platform)
+        try await openAlways(desk)
         let customer = try await Newcomer.byLink("Ada", in: "edencare", living: Self.home, of: platform.town)
         let partner = try await Newcomer.invited(
             "Paul", title: "care-partner", in: "edencare", by: desk, of: platform.town)
         try await customer.fill(5_000, in: "edencare")
         let order = try await ordered(customer)
         #expect(try await customer.phone.wallets().first { $0.currency == "CAD" }?.held == 3_000)
-        try await desk.phone.until("dispatch knows the partner") {
-            do {
-                try await desk.phone.act("assignment", on: order, ["provider": partner.account.path])
-                return true
-            } catch let refusal as Refusal where refusal.status == 422 {
-                return false
-            }
-        }
-        try await partner.stream.order(order, is: .offered)
-        try await partner.phone.act("accept", on: order)
+        try await confirm(order, desk, partner)
         try await customer.stream.order(order, is: .accepted)
         try await partner.phone.act("start", on: order)
         try await customer.stream.order(order, is: .inProgress)
@@ -68,13 +66,40 @@ struct CareFlowTests {
         #expect(try await customer.phone.balance(in: "CAD") == 2_000)
     }
 
+    private func confirm(_ order: UUID, _ desk: AdminDesk, _ partner: Newcomer) async throws {
+        try await desk.phone.until("dispatch knows the partner") {
+            do {
+                try await desk.phone.act("assignment", on: order, ["provider": partner.account.path])
+                return true
+            } catch let refusal as Refusal where refusal.status == 422 {
+                return false
+            }
+        }
+        try await partner.stream.order(order, is: .offered)
+        try await partner.phone.act("accept", on: order)
+    }
+
+    @Test("O7: a visit for another day is not begun, nor paid for, before its time")
+    func early() async throws {
+        let platform = try Platform.ofSuite()
+        let desk = try await AdminDesk.signIn(platform)
+        let customer = try await Newcomer.byLink("Ada", in: "edencare", living: Self.home, of: platform.town)
+        let partner = try await Newcomer.invited(
+            "Pia", title: "care-partner", in: "edencare", by: desk, of: platform.town)
+        try await customer.fill(3_000, in: "edencare")
+        let order = try await ordered(customer, at: try Self.noon())
+        try await confirm(order, desk, partner)
+        await #expect(throws: Refusal.self) { try await partner.phone.act("start", on: order) }
+        #expect(try await customer.phone.wallets().first { $0.currency == "CAD" }?.held == 3_000)
+    }
+
     @Test("O7: refused at the desk, and the money is back; the audit log has it")
     func refused() async throws {
         let platform = try Platform.ofSuite()
         let desk = try await AdminDesk.signIn(platform)
         let customer = try await Newcomer.byLink("Ada", in: "edencare", living: Self.home, of: platform.town)
         try await customer.fill(3_000, in: "edencare")
-        let order = try await ordered(customer)
+        let order = try await ordered(customer, at: try Self.noon())
         try await desk.phone.act("refusal", on: order, ["reason": "Nobody is there that day"])
         try await customer.stream.order(order, is: .refused)
         try await eventually("the money is back") {

@@ -288,7 +288,7 @@ struct ItemTests {
     func everyEvent() async throws {
         try await World.run { world in
             try await world.withProcess { process in
-                let cases = (Self.orders + Self.others + Self.wallets + Self.moneyOut + Self.errands).map {
+                let cases = (Self.orders + Self.others + Self.wallets + Self.moneyOut + Self.errands + Self.ends).map {
                     ($0, Sample())
                 }
                 for (one, sample) in cases {

@@ -12,6 +12,12 @@ extension ItemTests {
             publish: { try await $0.publish(OrderPending(order: ending(.pending, by: .customer)($1))) },
             customer: [.orderPending]),
         Case(
+            name: "a visit of a series waits for its payment, as was agreed",
+            publish: { world, sample in
+                let order = sample.snapshot(.pending, version: 2, by: .customer) { $0.paysByConsent = true }
+                try await world.publish(OrderPending(order: order))
+            }),
+        Case(
             name: "fined",
             publish: { world, sample in
                 try await world.publish(

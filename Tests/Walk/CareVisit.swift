@@ -13,18 +13,20 @@ struct CareVisit {
     private struct Wish: Encodable {
         var services = ["companionship"]
         var place = CareVisit.home
-        let time: String
+        /// Nil is at once.
+        var time: String?
     }
 
-    /// Noon in Regina, three days from now.
-    private static func noon() -> String {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = TimeZone(identifier: market.timeZone) ?? .gmt
-        let day = calendar.date(byAdding: .day, value: 3, to: Date()) ?? Date()
-        return (calendar.date(bySettingHour: 12, minute: 0, second: 0, of: day) ?? day).formatted(.iso8601)
-    }
-
+    /// Visits are within the market's hours. When it is night in Regina the admin opens the market for this one.
     func walk() async throws {
+        let hours = MarketSettings.Key.openingHours
+        say("admin", "takes visits at all hours for a while")
+        try await desk.change([hours: "always"], in: Self.market.id)
+        try await visit()
+        try await desk.change([hours: Self.market.defaults.text(of: hours)], in: Self.market.id)
+    }
+
+    private func visit() async throws {
         let market = Self.market.id
         let before = try await desk.ledger(of: Self.market.currency)
         say("customer", "Ada registers with her address, opens the link of the mail, and fills her wallet")
@@ -38,10 +40,10 @@ struct CareVisit {
             currency: Self.market.currency, before: before)
 
         let wished: OrderView = try await customer.phone.send(
-            try .post("/dispatch/v1/markets/\(market)/visits", Wish(time: Self.noon()))
+            try .post("/dispatch/v1/markets/\(market)/visits", Wish())
         ).decode()
         let (order, total) = (wished.id, wished.snapshot.total.amount)
-        say("customer", "orders a visit for noon in three days, for \(text(wished.snapshot.total))")
+        say("customer", "orders a visit at once, for \(text(wished.snapshot.total))")
         try await customer.pay(order)
         let seen = try await customer.stream.order(order, is: .requested)
         say("customer", "pays from the wallet: «\(seen.label ?? "")»")

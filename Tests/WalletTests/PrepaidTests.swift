@@ -46,6 +46,21 @@ struct PrepaidTests {
         }
     }
 
+    @Test("O11, P3: what is paid first and costs nothing is paid as soon as it is heard of, and needs no word of the customer")
+    func nothing() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            let order = pending(salem, noura, amount: 0)
+            try await wallet.hear(order)
+            #expect(try await wallet.told(about: order.order) == ["held"])
+            try await wallet.hear(order)
+            #expect(try await wallet.told(about: order.order) == ["held"])
+            try await wallet.hear(order.now(.expired, version: 2))
+            #expect(try await wallet.state(of: order) == .released)
+            try await wallet.expectSound()
+        }
+    }
+
     @Test(
         "P3: nobody found, refused or cancelled: what was paid first goes back",
         arguments: ["expired", "refused", "cancelled"])

@@ -8,7 +8,9 @@ extension OrderWindow {
 
 /// What fires when nobody acted in time.
 enum OrderDeadlines {
-    static func handlers(_ end: EndOrderWindow) -> [String: DeadlineRunner.Operation] {
+    static func handlers(
+        _ end: EndOrderWindow, _ endBanned: EndBannedOrder
+    ) -> [String: DeadlineRunner.Operation] {
         var handlers: [String: DeadlineRunner.Operation] = [:]
         for window in OrderWindow.allCases {
             handlers[window.deadlineKind] = { deadline, transaction in
@@ -16,6 +18,10 @@ enum OrderDeadlines {
                 guard let order = UUID(uuidString: deadline.subject) else { return }
                 try await end(window, of: order, due: deadline.dueAt, at: .thisMillisecond, in: transaction)
             }
+        }
+        handlers[EndBannedOrder.deadlineKind] = { deadline, transaction in
+            guard let order = UUID(uuidString: deadline.subject) else { return }
+            try await endBanned(order, at: .thisMillisecond, in: transaction)
         }
         return handlers
     }

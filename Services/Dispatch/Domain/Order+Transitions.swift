@@ -81,8 +81,12 @@ extension Order {
         }
         if let acceptance = trigger.acceptance, acceptance != deposit?.orderVersion { throw .outdated }
         if isTooLate(for: trigger, at: now) { throw .tooLate(state) }
-        if trigger.kind == .missCustomer {
-            let until = (arrivedAt ?? changedAt).addingTimeInterval(Double(windows.noShowWaitSeconds))
+        if trigger.kind == .start, let scheduledAt {
+            let until = scheduledAt.addingTimeInterval(-Double(windows.startEarlySeconds))
+            if now < until { throw .tooEarly(until: until) }
+        }
+        if trigger.kind == .missCustomer || trigger.kind == .missProvider {
+            let until = (arrivedAt ?? scheduledAt ?? changedAt).addingTimeInterval(Double(windows.noShowWaitSeconds))
             if now < until { throw .tooEarly(until: until) }
         }
         var order = self
@@ -123,7 +127,7 @@ extension Order {
             // What has ended by it, since nothing was paid, leaves nothing to decide.
             if !state.isFinal { self.report = report }
         case .decide(let verdict): ending?.verdict = verdict
-        case .arrive: arrivedAt = changedAt
+        case .arrive, .start: arrivedAt = changedAt
         case .complete: confirmedBy.append(actor)
         case .comeNear: isNear = true
         case .paymentHeld(let news):
@@ -138,15 +142,20 @@ extension Order {
         case .reschedule(let time): (scheduledAt, proposedAt) = (time, nil)
         case .depositLocked: deposit?.state = .locked
         case .depositEnded(let toCustomer): deposit?.state = toCustomer ? .forfeited : .returned
-        case .missCustomer, .windowOver, .start, .depositRefused: break
+        case .missCustomer, .missProvider, .windowOver, .depositRefused, .customerBanned, .providerBanned: break
         }
     }
 
     private mutating func take(_ effects: [OrderEffect], at now: Date, _ windows: OrderWindows) {
         for effect in effects {
             switch effect {
-            case .ends: deadline = nil
-            case .waits(let window): deadline = windows.end(of: window, from: now, scheduled: scheduledAt)
+            case .ends(let window):
+                if window == .search { searchEnd = deadline }
+                deadline = nil
+            case .resumes(let window): deadline = searchEnd ?? windows.end(of: window, from: now)
+            case .waits(let window):
+                deadline = windows.end(
+                    of: window, from: now, scheduled: scheduledAt, isByPhone: homeCare?.orderedBy != nil)
             case .because(let reason): self.reason = reason
             case .takesProvider:
                 reason = nil
@@ -157,7 +166,7 @@ extension Order {
                 (provider, proposedAt) = (nil, nil)
                 if let amount = deposit?.amount { deposit = Deposit(amount: amount) }
             // There is one at most, since what is decided ends the order: so it has the order's id.
-            case .reports(let reason): (report, self.reason) = (id, reason)
+            case .reports(let reason, _): (report, self.reason) = (id, reason)
             case .posts, .unposts: break
             case .claimsProvider, .freesProvider, .fines, .tells: break
             }

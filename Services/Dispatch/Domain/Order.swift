@@ -97,6 +97,8 @@ struct Order: Sendable, Equatable {
     var confirmedBy: [OrderActor]
     /// When the wait for somebody ends by itself.
     var deadline: Date?
+    /// When the last search for somebody would have ended by itself.
+    var searchEnd: Date?
     /// Who made the last change.
     var by: OrderActor
     /// A slug, or a person's own words.
@@ -106,7 +108,7 @@ struct Order: Sendable, Equatable {
     /// Whether both were told that the provider is near.
     var isNear: Bool
     var changedAt: Date
-    /// When the provider said to have arrived.
+    /// When the provider said to have arrived, or the work began.
     var arrivedAt: Date?
     /// The report that an admin is to decide about, or has decided about.
     var report: UUID?

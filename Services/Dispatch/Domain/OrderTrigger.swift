@@ -9,6 +9,8 @@ enum OrderTrigger: Sendable, Hashable {
     case arrive
     /// The provider is there and the customer is not.
     case missCustomer(fine: WayFine)
+    /// The customer is there and the provider is not.
+    case missProvider
     /// A party reports the order: a reason of the market, or the party's own words.
     case report(UUID, reason: String)
     /// An admin has decided about the report.
@@ -38,6 +40,8 @@ enum OrderTrigger: Sendable, Hashable {
     case depositRefused(orderVersion: Int)
     /// The deposit is kept no longer.
     case depositEnded(toCustomer: Bool)
+    /// Somebody may do nothing in the market any more.
+    case customerBanned, providerBanned
 
     /// What the wallet says of the payment.
     struct PaymentNews: Sendable, Hashable {
@@ -51,7 +55,7 @@ enum OrderTrigger: Sendable, Hashable {
     /// The trigger as the workflows' tables name it.
     enum Kind: String, Sendable, CaseIterable {
         case accept, decline, cancel, arrive, complete, comeNear
-        case missCustomer, report, decideForProvider, decideForCustomer
+        case missCustomer, missProvider, report, decideForProvider, decideForCustomer
         case paymentHeld, paymentCaptured, paymentReleased
         case acceptWindowOver, paymentWindowOver, arrivalWindowOver, completionWindowOver, confirmationWindowOver
         case decisionWindowOver
@@ -59,19 +63,20 @@ enum OrderTrigger: Sendable, Hashable {
         case depositLocked, depositRefused, depositEnded
         case searchWindowOver, offerWindowOver, assignmentWindowOver, deskWindowOver, depositWindowOver
         case preparationWindowOver
+        case customerBanned, providerBanned
 
         /// Whether it is what a window is for, so that it comes too late from the window's end on, fired deadline or not.
         /// To end an order in another way, or to arrive after all, stays possible until the deadline fires.
         var isBoundByWindow: Bool {
             switch self {
-            case .accept, .paymentHeld, .complete, .take, .depositLocked: true
+            case .accept, .paymentHeld, .complete, .take, .assign, .depositLocked: true
             case .decline, .cancel, .arrive, .comeNear, .paymentCaptured, .paymentReleased: false
             case .acceptWindowOver, .paymentWindowOver, .arrivalWindowOver: false
             case .completionWindowOver, .confirmationWindowOver, .decisionWindowOver: false
-            case .missCustomer, .report, .decideForProvider, .decideForCustomer: false
-            case .assign, .unassign, .giveUp, .start, .askForTime, .reschedule, .depositRefused, .depositEnded: false
+            case .missCustomer, .missProvider, .report, .decideForProvider, .decideForCustomer: false
+            case .unassign, .giveUp, .start, .askForTime, .reschedule, .depositRefused, .depositEnded: false
             case .searchWindowOver, .offerWindowOver, .assignmentWindowOver, .deskWindowOver: false
-            case .depositWindowOver, .preparationWindowOver: false
+            case .depositWindowOver, .preparationWindowOver, .customerBanned, .providerBanned: false
             }
         }
     }
@@ -83,6 +88,7 @@ enum OrderTrigger: Sendable, Hashable {
         case .cancel: .cancel
         case .arrive: .arrive
         case .missCustomer: .missCustomer
+        case .missProvider: .missProvider
         case .report: .report
         case .decide(let verdict): verdict.decision == .returnToCustomer ? .decideForCustomer : .decideForProvider
         case .complete: .complete
@@ -101,6 +107,8 @@ enum OrderTrigger: Sendable, Hashable {
         case .depositLocked: .depositLocked
         case .depositRefused: .depositRefused
         case .depositEnded: .depositEnded
+        case .customerBanned: .customerBanned
+        case .providerBanned: .providerBanned
         }
     }
 

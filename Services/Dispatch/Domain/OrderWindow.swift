@@ -45,15 +45,23 @@ struct OrderWindows: Sendable, Equatable {
     var deskSeconds: Int
     var depositSeconds: Int
     var preparationSeconds: Int
-    /// How long a provider waits for a customer who is not there; no window, for nothing happens at its end.
+    /// How long who is there waits for the other who is not; no window, for nothing happens at its end.
     var noShowWaitSeconds: Int
+    /// How long the customer has to pay what an admin ordered.
+    var phonePaymentSeconds: Int
+    /// How long before its time the work may begin; no window either.
+    var startEarlySeconds: Int
 
-    /// - Parameter scheduled: the time that the order is for; nil is at once.
-    func end(of window: OrderWindow, from start: Date, scheduled: Date? = nil) -> Date {
+    /// - Parameters:
+    ///   - scheduled: the time that the order is for; nil is at once.
+    ///   - isByPhone: whether an admin has ordered for a caller.
+    func end(
+        of window: OrderWindow, from start: Date, scheduled: Date? = nil, isByPhone: Bool = false
+    ) -> Date {
         let seconds =
             switch window {
             case .accept: acceptSeconds
-            case .payment: paymentSeconds
+            case .payment: isByPhone ? phonePaymentSeconds : paymentSeconds
             case .arrival: arrivalSeconds
             case .completion: completionSeconds
             case .confirmation: confirmationSeconds
@@ -67,7 +75,12 @@ struct OrderWindows: Sendable, Equatable {
             }
         let begin = window.isOfSchedule ? max(start, scheduled ?? start) : start
         let end = begin.addingTimeInterval(Double(seconds))
-        // The desk has until the time itself, if that is later.
-        return window == .desk ? max(end, scheduled ?? end) : end
+        guard let scheduled else { return end }
+        return switch window {
+        // The desk has until the time itself, and nobody is waited for longer than that.
+        case .desk: scheduled
+        case .payment, .assignment: min(end, scheduled)
+        default: end
+        }
     }
 }

@@ -20,6 +20,7 @@ extension OrderEffect {
     fileprivate var words: String {
         switch self {
         case .waits(let window): "waits for \(window.rawValue)"
+        case .resumes(let window): "waits for \(window.rawValue) again"
         case .ends(let window): "ends the wait for \(window.rawValue)"
         case .claimsProvider: "claims the provider"
         case .freesProvider: "frees the provider"
@@ -27,7 +28,7 @@ extension OrderEffect {
         case .losesProvider: "has no provider"
         case .posts: "is on the board"
         case .unposts: "leaves the board"
-        case .reports(let reason): "reports \(reason)"
+        case .reports(let reason, let author): "reports \(reason) for the \(author.rawValue)"
         case .fines: "fines the customer"
         case .because(let reason): "because \(reason)"
         case .tells(let news): "tells \(news.rawValue)"

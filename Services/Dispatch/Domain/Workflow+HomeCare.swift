@@ -5,12 +5,14 @@ extension Workflow {
     /// confirms, declines, or asks for another time, which an admin sets; who does not answer gives it back to the desk.
     /// The partner begins and ends the visit, and may refuse it at the door. Whoever refuses, the money goes back.
     ///
+    /// When one of them is not there at the time, the other says so after a while, and the money goes back.
+    ///
     /// Cancelling is free until the visit has begun. One that has begun and that nobody ends comes before an admin: it was
     /// done or was not, and silence does not say which.
     static let homeCare = Workflow(
         kind: "homeCare", first: .pending, opening: [.waits(.payment), .tells(.pending)],
         rows: paidFirst(then: .desk, telling: [.tells(.requested)]) + careAtDesk + careOffered + careConfirmed
-            + careUnderWay + decided + settled)
+            + careUnderWay + careBans + decided + settled)
 
     private static let careAtDesk: [Row] = [
         Row(
@@ -74,6 +76,12 @@ extension Workflow {
             .accepted, .arrivalWindowOver, by: [.system], to: .cancelled,
             .ends(.arrival), .because("no-show"), .tells(.cancelled)),
         Row(
+            .accepted, .missProvider, by: [.customer], to: .cancelled,
+            .ends(.arrival), .because("no-show"), .tells(.cancelled)),
+        Row(
+            .accepted, .missCustomer, by: [.provider], to: .cancelled,
+            .ends(.arrival), .because("customer-no-show"), .tells(.cancelled)),
+        Row(
             .accepted, .paymentReleased, by: [.system], to: .cancelled,
             .ends(.arrival), .because("payment-lost"), .tells(.cancelled)),
     ]
@@ -90,4 +98,13 @@ extension Workflow {
             .inProgress, .paymentReleased, by: [.system], to: .cancelled,
             .ends(.completion), .because("payment-lost"), .tells(.cancelled)),
     ]
+
+    private static let careBans: [Row] =
+        [
+            customerBan(in: .pending, ending: .payment), customerBan(in: .requested, ending: .desk),
+            customerBan(in: .offered, ending: .assignment),
+            providerBan(in: .offered, ending: .assignment, reopeningFor: .desk),
+            customerBan(in: .accepted, ending: .arrival),
+            providerBan(in: .accepted, ending: .arrival, reopeningFor: .desk),
+        ] + bansAmid(.inProgress, ending: .completion)
 }

@@ -2,7 +2,7 @@ extension Workflow {
     /// A thing that somebody carries from one place to another: parcels between citizens.
     ///
     /// It is paid before anybody sees it. Then it is on the board, where the first one who takes it has it; with a deposit
-    /// it is really taken when the wallet has that, and on the board again when it has not. The owner says that it was
+    /// it is really taken when the wallet has that, and on the board again, for as long as was left of that, when it has not. The owner says that it was
     /// picked up, and that it was delivered. When the carrier says so first, the market's window says it for the owner.
     ///
     /// Cancelling is free until somebody has taken it. Before it is picked up the carrier may give it back, and silence
@@ -11,7 +11,7 @@ extension Workflow {
     static let parcel = Workflow(
         kind: "parcel", first: .pending, opening: [.waits(.payment), .tells(.pending)],
         rows: paidFirst(then: .search, telling: [.posts, .tells(.requested)]) + parcelOnBoard + parcelTaken
-            + parcelTravelling + decided + settled)
+            + parcelTravelling + parcelBans + decided + settled)
 
     private static let parcelOnBoard: [Row] = [
         Row(
@@ -37,10 +37,10 @@ extension Workflow {
             .ends(.deposit), .waits(.arrival), .tells(.deposited)),
         Row(
             .accepted, .depositRefused, by: [.system], when: .depositAwaited, to: .requested,
-            .ends(.deposit), .losesProvider, .posts, .waits(.search), .because("deposit-refused"), .tells(.reopened)),
+            .ends(.deposit), .losesProvider, .posts, .resumes(.search), .because("deposit-refused"), .tells(.reopened)),
         Row(
             .accepted, .depositWindowOver, by: [.system], when: .depositAwaited, to: .requested,
-            .ends(.deposit), .losesProvider, .posts, .waits(.search), .because("deposit-window-over"),
+            .ends(.deposit), .losesProvider, .posts, .resumes(.search), .because("deposit-window-over"),
             .tells(.reopened)),
         Row(
             .accepted, .giveUp, by: [.provider], when: .depositSettled, to: .requested,
@@ -91,4 +91,14 @@ extension Workflow {
             .inProgress, .paymentReleased, by: [.system], when: .somebodyHasConfirmed, to: .disputed,
             .ends(.confirmation), .waits(.decision), .reports("payment-lost"), .tells(.disputed)),
     ]
+
+    private static let parcelBans: [Row] =
+        [
+            customerBan(in: .pending, ending: .payment), customerBan(in: .requested, ending: .search, .unposts),
+            customerBan(in: .accepted, ending: .deposit, when: .depositAwaited),
+            customerBan(in: .accepted, ending: .arrival, when: .depositSettled),
+            providerBan(in: .accepted, ending: .deposit, when: .depositAwaited, reopeningFor: .search, .posts),
+            providerBan(in: .accepted, ending: .arrival, when: .depositSettled, reopeningFor: .search, .posts),
+        ] + bansAmid(.inProgress, ending: .completion, when: .nobodyHasConfirmed)
+        + bansAmid(.inProgress, ending: .confirmation, when: .somebodyHasConfirmed)
 }

@@ -13,7 +13,9 @@ extension Workflow {
     /// done. Only an order that goes on can lose its payment: the wallet gives one back by itself after an end.
     static let visit = Workflow(
         kind: "visit", first: .requested, opening: [.waits(.accept), .tells(.requested)],
-        rows: [
+        rows: visitWay + visitBans)
+
+    private static let visitWay: [Row] = [
             Row(
                 .requested, .accept, by: [.provider], to: .accepted,
                 .ends(.accept), .waits(.payment), .claimsProvider, .tells(.accepted)),
@@ -117,5 +119,16 @@ extension Workflow {
             Row(.cancelled, .paymentReleased, by: [.system], to: .cancelled, .tells(.paymentChanged)),
             Row(.refused, .paymentReleased, by: [.system], to: .refused, .tells(.paymentChanged)),
             Row(.expired, .paymentReleased, by: [.system], to: .expired, .tells(.paymentChanged)),
-        ])
+        ]
+
+    /// Its customer has chosen just this provider, so nobody else is sent.
+    private static let visitBans: [Row] =
+        [
+            customerBan(in: .requested, ending: .accept), providerBan(in: .requested, ending: .accept),
+            customerBan(in: .accepted, ending: .payment, .freesProvider),
+            providerBan(in: .accepted, ending: .payment, .freesProvider),
+            customerBan(in: .enRoute, ending: .arrival, .freesProvider),
+            providerBan(in: .enRoute, ending: .arrival, .freesProvider),
+        ] + bansAmid(.arrived, ending: .completion, when: .nobodyHasConfirmed, .freesProvider)
+        + bansAmid(.arrived, ending: .confirmation, when: .somebodyHasConfirmed, .freesProvider)
 }

@@ -77,6 +77,8 @@ struct Workflow: Sendable {
 enum OrderEffect: Sendable, Hashable {
     /// Somebody is waited for until the window's end.
     case waits(OrderWindow)
+    /// Somebody is waited for until the end that this wait had when it was ended, by what has come to nothing.
+    case resumes(OrderWindow)
     /// That wait is over.
     case ends(OrderWindow)
     /// The provider must hold no other order, and holds this one from now on.
@@ -89,8 +91,8 @@ enum OrderEffect: Sendable, Hashable {
     case losesProvider
     /// It is on the board from now on, and no longer.
     case posts, unposts
-    /// A report is made in the customer's name, for this reason of the market, since nobody else can.
-    case reports(String)
+    /// A report is made in a party's name, for this reason, since nobody else can.
+    case reports(String, for: OrderActor = .customer)
     /// The customer pays for the way that the provider has made for nothing.
     case fines
     /// The reason that is kept with the order, a slug.

@@ -13,7 +13,16 @@ struct OrderNotices {
     }
 
     /// Both see each change live; items go to who did not make it and has a reason to look.
-    func all() throws -> [Notice] { try states() + items().compactMap { $0 } }
+    func all() throws -> [Notice] {
+        let items = try items().compactMap { $0 }
+        return try states() + (isQuiet ? items.filter { $0.account != order.customer.account } : items)
+    }
+
+    /// A visit of a series was asked for long ago: its customer hears of it once it is confirmed, or when nothing comes of it.
+    private var isQuiet: Bool {
+        guard order.paysByConsent == true else { return false }
+        return event is OrderPending || event is OrderReopened && order.reason == "assignment-window-over"
+    }
 
     // MARK: States
 
@@ -117,6 +126,10 @@ struct OrderNotices {
         return switch order.by {
         case .customer where order.fine != nil:
             [try toProvider(.orderCancelledOnTheWay, ["fine": fine])]
+        case .customer where order.reason == "no-show":
+            [try toCustomer(.orderNoShowForCustomer), try toProvider(.orderNoShowForProvider)]
+        case .provider where order.reason == "customer-no-show" && order.fine == nil:
+            [try toCustomer(.orderMissedFreeForCustomer), try toProvider(.orderMissedFreeForProvider)]
         case .provider where order.reason == "customer-no-show":
             [
                 try toCustomer(.orderMissedForCustomer, ["fine": fine]),
@@ -128,16 +141,27 @@ struct OrderNotices {
             [try toCustomer(.orderNoShowForCustomer), try toProvider(.orderNoShowForProvider)]
         case .system where order.reason == "payment-lost":
             [try toCustomer(.orderPaymentLostForCustomer), try toProvider(.orderPaymentLostForProvider)]
+        case .system where order.reason == "customer-banned":
+            [try toCustomer(.orderCustomerBannedForCustomer), try toProvider(.orderCustomerBannedForProvider)]
+        case .system where order.reason == "provider-banned":
+            [try toCustomer(.orderProviderBannedForCustomer), try toProvider(.orderProviderBannedForProvider)]
         case .system where order.reason == "nobody-confirmed":
             [try toCustomer(.orderUnconfirmedForCustomer), try toProvider(.orderUnconfirmedForProvider)]
         case .admin, .system: [try toCustomer(.orderCancelled), try toProvider(.orderCancelled)]
         }
     }
 
-    /// Who reported is told that it was received, and the other party why it goes no further.
+    /// Who reported is told that it was received, and the other party why it goes no further. Where neither did, both are told
+    /// why.
     private func report() throws -> [Notice?] {
         let words = order.reason.flatMap { Market.named(order.market)?.words(for: $0)?.texts }
         let reason = words.map { TextArgument.words([$0]) } ?? .text(order.reason ?? "")
+        if order.by == .system {
+            return [
+                try toCustomer(.orderUnderReview, ["reason": reason]),
+                try toProvider(.orderUnderReview, ["reason": reason]),
+            ]
+        }
         if order.by == .provider {
             let name = TextArgument.text(order.provider?.name ?? "")
             return [

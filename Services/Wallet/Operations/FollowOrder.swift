@@ -35,6 +35,7 @@ struct FollowOrder: Sendable {
             try await ChargeByConsent.begin(
                 payment, settings, lifetime: authorisationLifetime, at: at, in: transaction)
         }
+        if order.state == .pending { try await PayNothing.begin(payment, at: at, in: transaction) }
         if Self.isFined(order), let fine = order.fine {
             try await ChargeFine.charge(fine.amount, of: order, settings, at: at, in: transaction)
         }

@@ -12,6 +12,7 @@ public struct MarketSettings: Hashable, Sendable {
         case searchWindowSeconds, offerWindowSeconds, assignmentWindowSeconds, deskWindowSeconds
         case depositWindowSeconds, preparationWindowSeconds
         case retentionMonths
+        case phonePaymentWindowSeconds, startEarlySeconds
     }
 
     /// A value that a setting cannot have. Nothing is changed then.
@@ -80,6 +81,10 @@ public struct MarketSettings: Hashable, Sendable {
     public var preparationWindowSeconds = 3_600
     /// How long what is known of people in past orders and payments is kept, in months (Q9). Sums stay.
     public var retentionMonths = 18
+    /// How long a customer for whom an admin has ordered has to pay.
+    public var phonePaymentWindowSeconds = 172_800
+    /// How long before its time a visit may begin.
+    public var startEarlySeconds = 900
 
     public init(
         acceptWindowSeconds: Int, paymentWindowSeconds: Int, arrivalWindowSeconds: Int, completionWindowSeconds: Int,
@@ -134,6 +139,8 @@ public struct MarketSettings: Hashable, Sendable {
         case .depositWindowSeconds: String(depositWindowSeconds)
         case .preparationWindowSeconds: String(preparationWindowSeconds)
         case .retentionMonths: String(retentionMonths)
+        case .phonePaymentWindowSeconds: String(phonePaymentWindowSeconds)
+        case .startEarlySeconds: String(startEarlySeconds)
         }
     }
 
@@ -185,6 +192,8 @@ public struct MarketSettings: Hashable, Sendable {
         case .depositWindowSeconds: depositWindowSeconds = try Self.number(text, key, 1...86_400)
         case .preparationWindowSeconds: preparationWindowSeconds = try Self.number(text, key, 1...86_400)
         case .retentionMonths: retentionMonths = try Self.number(text, key, 3...120)
+        case .phonePaymentWindowSeconds: phonePaymentWindowSeconds = try Self.number(text, key, 1...2_592_000)
+        case .startEarlySeconds: startEarlySeconds = try Self.number(text, key, 0...86_400)
         }
     }
 

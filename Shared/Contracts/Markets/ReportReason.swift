@@ -29,5 +29,19 @@ extension Market {
     }
 
     /// The words for an order's reason; nil for those that the market has no words for, and for a person's own.
-    public func words(for reason: String) -> LocalizedText? { reportReasons.first { $0.id == reason }?.text }
+    public func words(for reason: String) -> LocalizedText? {
+        (reportReasons + Self.systemReasons).first { $0.id == reason }?.text
+    }
+
+    /// Why the platform itself ends or reports an order, in every market.
+    static let systemReasons = [
+        ReportReason(
+            id: "customer-banned",
+            text: ["en": "The customer may not order here at present", "ar": "لا يمكن للعميل الطلب هنا حاليًا"],
+            parties: []),
+        ReportReason(
+            id: "provider-banned",
+            text: ["en": "The provider may not work here at present", "ar": "لا يمكن لمقدم الخدمة العمل هنا حاليًا"],
+            parties: []),
+    ]
 }

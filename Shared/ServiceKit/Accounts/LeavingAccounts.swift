@@ -29,6 +29,22 @@ public enum LeavingAccounts {
         guard try await among([account], in: transaction).isEmpty else { throw Problem.accountLeaving }
     }
 
+    /// The lock of ``among(_:in:)`` alone, for who must not wait because others wait for what he has.
+    ///
+    /// - Returns: false when somebody decides about the account at this moment.
+    public static func trySharing(
+        _ account: UUID, in transaction: PostgresTransaction
+    ) async throws(PostgresError) -> Bool {
+        try await transaction.first(TryShareAccount(account: account)) ?? false
+    }
+
+    /// For another decision about an account than a deletion, such as a ban: waits for the commit of everything that asked
+    /// ``among(_:in:)`` before, and lets nothing pass until its own. One account in a transaction, and before any row is
+    /// locked.
+    public static func lock(_ account: UUID, in transaction: PostgresTransaction) async throws(PostgresError) {
+        _ = try await transaction.query(LockLeaving(account: account))
+    }
+
     /// A deletion was asked. Waits for the commit of everything that asked ``among(_:in:)`` before, and lets nothing
     /// pass until its own. One account in a transaction, and before any row is locked.
     ///
@@ -68,6 +84,14 @@ private struct ShareAccounts: Statement {
     /// Sorted, so that all take them in one order.
     let accounts: [UUID]
     func bind(_ bindings: inout Bindings) { bindings.append(accounts) }
+}
+
+private struct TryShareAccount: Statement {
+    static let sql: StaticString =
+        "SELECT pg_try_advisory_xact_lock_shared(hashtextextended('leaving:' || $1::uuid::text, 0))"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
 private struct LockLeaving: Statement {

@@ -97,6 +97,32 @@ struct LeavingTests {
         }
     }
 
+    @Test("I12, O7: an order for a relative is open for the relative too, who is not named once gone, nor ordered for")
+    func relatives() async throws {
+        try await OrderServer.with { server in
+            let (world, customer) = (server.world, try await server.owner("Ada", in: "edencare"))
+            let mother = try await world.addCustomer("Edith")
+            try await world.pool.execute(
+                StoreLink(
+                    link: .timeOrdered(), market: "edencare", from: mother, to: customer.account, scopes: ["order"]))
+            let body = CareTests.body(try CareTests.noon(), more: #", "relative": "\#(mother.text)""#)
+            let answer = try await server.post(CareTests.visits, as: customer, body)
+            let order = try #require(answer["order"]?.text.flatMap(UUID.init(uuidString:)))
+            try await ask(world, mother)
+            #expect(try await answers(world, mother) == [[order]])
+            // Nothing new begins for who leaves.
+            let refused = try await server.post(CareTests.visits, as: customer, body)
+            #expect(refused.codes == ["/relative": "not-linked"])
+            #expect(try await server.act("cancel", order, as: customer).status == 200)
+            try await world.pool.withTransaction {
+                try await LeavePlatform.forget(AccountDeleted(account: mother, version: 6, at: Date()), $0)
+            }
+            let stored = try await world.details(order).order
+            #expect(stored.homeCare?.relative?.name == AccountSnapshot.goneName)
+            #expect(stored.customer.name == "Ada")
+        }
+    }
+
     @Test("I12: of somebody who is gone no name, offer or place is left, and what comes late brings none back")
     func forgotten() async throws {
         try await OrderWorld.with { world in

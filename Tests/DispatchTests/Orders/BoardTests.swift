@@ -87,6 +87,24 @@ struct BoardTests {
         }
     }
 
+    @Test("O11: why a parcel is on the board again is its owner's to know, and not strangers'")
+    func strangers() async throws {
+        try await OrderServer.with { server in
+            let (owner, carrier) = (try await server.owner(), try await server.carrier())
+            let order = try await server.posted(owner)
+            #expect(try await server.act("take", order, as: carrier).status == 200)
+            let reason = #"{"reason": "I am ill"}"#
+            #expect(try await server.act("give-up", order, as: carrier, reason).status == 204)
+            let other = try await server.carrier("Lena")
+            let listed = try await server.get(OrderServer.board, as: other).items
+            #expect(listed.count == 1 && listed.first?["order"]?["reason"] == nil)
+            #expect(try await server.get(server.path(order), as: other)["reason"] == nil)
+            #expect(try await server.get(server.path(order), as: owner)["reason"]?.text == "I am ill")
+            let end = try await server.world.details(order).order.searchEnd
+            #expect(end != nil)
+        }
+    }
+
     @Test("O11: the board is filtered by place, way, weight and fragility, and ordered as asked")
     func filters() async throws {
         try await OrderServer.with { server in

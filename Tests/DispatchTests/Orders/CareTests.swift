@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import HTTPTypes
+import LiveMarkets
 import Messaging
 import Postgres
 import ServiceKit
@@ -46,6 +47,12 @@ struct CareTests {
         try await server.act("assignment", order, as: admin, #"{"provider": "\#(partner.account.text)"}"#)
     }
 
+    /// Visits at all hours, so that one for at once can be ordered whenever the tests run.
+    static func openAlways(_ server: OrderServer) async throws {
+        try await server.world.pool.execute(SetSetting(market: "edencare", key: "openingHours", value: "always"))
+        try await server.world.markets.refresh()
+    }
+
     @Test("O7: a visit is ordered for a time, sent by the desk, confirmed, moved, begun and finished")
     func visit() async throws {
         try await OrderServer.with { server in
@@ -70,8 +77,20 @@ struct CareTests {
             let moved = try await server.send(
                 .put, server.path(order, "schedule"), as: admin, #"{"time": "\#(Timestamp.text(wish))"}"#)
             #expect(moved["scheduledAt"]?.text == Timestamp.text(wish) && moved["proposedAt"] == nil)
-            #expect(try await server.act("accept", order, as: partner)["label"]?.text == "Confirmed")
+            // What was seen was another time.
+            let seen = try #require(moved["version"]?.int)
+            let outdated = try await server.act("accept", order, as: partner, #"{"version": \#(seen - 1)}"#)
+            #expect(outdated.status == 409 && outdated.problem == "order-changed")
+            #expect(outdated["version"]?.int == seen)
+            let accepted = try await server.act("accept", order, as: partner, #"{"version": \#(seen)}"#)
+            #expect(accepted["label"]?.text == "Confirmed")
             #expect(try await server.world.held(partner.account) == nil)
+            // Nobody begins, and is paid for, a visit that is days ahead.
+            let early = try await server.act("start", order, as: partner)
+            #expect(early.status == 409 && early.problem == "too-early")
+            #expect(early["from"]?.text == Timestamp.text(wish - 900))
+            #expect(try await server.act("complete", order, as: partner).problem == "order-state")
+            try await server.world.pool.execute(MoveVisit(order: order, time: .thisMillisecond + 600))
             #expect(try await server.act("start", order, as: partner)["label"]?.text == "In progress")
             #expect(try await server.act("complete", order, as: customer).status == 403)
             #expect(try await server.act("complete", order, as: partner)["label"]?.text == "Finished")
@@ -119,6 +138,58 @@ struct CareTests {
             #expect(called["customer", "account"]?.text == customer.account.text)
             let cancelled = try await server.act("cancellation", third, as: admin, #"{"reason": "She called"}"#)
             #expect(cancelled["state"]?.text == "cancelled" && cancelled["by"]?.text == "admin")
+        }
+    }
+
+    @Test("O7: a visit that is late, or has begun, keeps its partner busy until it is finished")
+    func late() async throws {
+        try await OrderServer.with { server in
+            try await Self.openAlways(server)
+            let customer = try await server.owner("Ada", in: "edencare")
+            let partner = try await server.partner()
+            let admin = try await server.person(roles: ["admin"], in: "edencare")
+            let first = try await Self.ordered(server, customer, Self.body(nil))
+            #expect(try await Self.assign(server, first, partner, by: admin).status == 200)
+            #expect(try await server.act("accept", first, as: partner).status == 200)
+            // Two hours ago: it would be over, and has not begun.
+            try await server.world.pool.execute(AgeVisit(order: first, seconds: 7_200))
+            let second = try await Self.ordered(server, customer, Self.body(nil))
+            func conflicts() async throws -> Bool {
+                let partners = try await server.get(server.path(second, "partners"), as: admin).items
+                let answer = try await Self.assign(server, second, partner, by: admin)
+                #expect(partners.first?["isFree"] == .bool(answer.status == 200))
+                return answer.problem == "calendar-conflict"
+            }
+            #expect(try await conflicts())
+            #expect(try await server.act("start", first, as: partner).status == 200)
+            #expect(try await conflicts())
+            // It takes an hour, and goes on for two.
+            try await server.world.pool.execute(AgeVisit(order: first, seconds: 7_200))
+            #expect(try await conflicts())
+            #expect(try await server.act("complete", first, as: partner).status == 200)
+            #expect(try await !conflicts())
+        }
+    }
+
+    @Test("O7: who is ordered for by phone is a customer of the market, and has longer to pay")
+    func byPhone() async throws {
+        try await OrderServer.with { server in
+            let customer = try await server.owner("Ada", in: "edencare")
+            let foreign = try await server.owner("Olof", in: "carrepsa")
+            let banned = try await server.owner("Otto", in: "edencare")
+            try await server.world.ban(banned.account, in: "edencare")
+            let admin = try await server.person(roles: ["admin"], in: "edencare")
+            func order(_ account: UUID) async throws -> Answer {
+                let more = #", "customer": "\#(account.text)""#
+                return try await server.post(Self.visits, as: admin, Self.body(try Self.noon(days: 5), more: more))
+            }
+            for account in [foreign.account, banned.account, .timeOrdered()] {
+                #expect(try await order(account).codes == ["/customer": "not-a-customer"])
+            }
+            let answer = try await order(customer.account)
+            let id = try #require(answer["order"]?.text.flatMap(UUID.init(uuidString:)))
+            let stored = try await server.world.details(id).order
+            #expect(stored.deadline == stored.requestedAt.addingTimeInterval(172_800))
         }
     }
 

@@ -30,7 +30,9 @@ struct InsertRoleRow: Statement {
 /// People and orders of the markets that are paid first.
 extension OrderServer {
     func owner(_ name: String = "Olof", in market: String = "carrepsa") async throws -> Person {
-        try await person(try await world.addCustomer(name), roles: ["customer"], in: market)
+        let account = try await world.addCustomer(name)
+        try await world.pool.execute(StoreCustomerRoles(account: account, markets: [market]))
+        return try await person(account, roles: ["customer"], in: market)
     }
 
     func carrier(_ name: String = "Karin") async throws -> Person {

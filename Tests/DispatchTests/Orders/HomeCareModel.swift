@@ -20,7 +20,7 @@ struct HomeCareModel: Equatable {
     var payment = 0
     var deadline: Date?
 
-    enum Answer: Equatable { case done, wrongState, wrongActor, tooLate, outdated }
+    enum Answer: Equatable { case done, wrongState, wrongActor, tooLate, tooEarly, outdated }
 
     init(time: Date, at now: Date) {
         self.time = time
@@ -47,8 +47,10 @@ struct HomeCareModel: Equatable {
         case .assign, .unassign, .reschedule, .decide: [.admin]
         case .decline: [.provider, .admin]
         case .cancel: [.customer, .admin]
+        case .missCustomer: [.provider]
+        case .missProvider: [.customer]
         case .report: [.customer, .provider]
-        case .paymentHeld, .paymentCaptured, .paymentReleased, .depositEnded: [.system]
+        case .paymentHeld, .paymentCaptured, .paymentReleased, .depositEnded, .customerBanned, .providerBanned: [.system]
         case .windowOver(let window):
             [.payment, .desk, .assignment, .arrival, .completion, .decision].contains(window) ? [.system] : []
         default: []
@@ -61,8 +63,10 @@ struct HomeCareModel: Equatable {
         var next = self
         guard next.move(trigger, actor, now) else { return .wrongState }
         switch trigger {
-        case .accept, .paymentHeld, .complete:
+        case .accept, .paymentHeld, .complete, .assign:
             if let deadline, deadline <= now { return .tooLate }
+        case .start where now < scheduledAt - 900: return .tooEarly
+        case .missCustomer where now < scheduledAt + 900, .missProvider where now < scheduledAt + 900: return .tooEarly
         default: break
         }
         self = next
@@ -83,13 +87,13 @@ struct HomeCareModel: Equatable {
             close(.cancelled)
         case (.desk, .decline) where actor == .admin: close(.refused)
         case (.desk, .assign(let party)):
-            (table, partner, deadline) = (.partnersAnswer, party.account, now + 3_600)
+            (table, partner, deadline) = (.partnersAnswer, party.account, min(now + 3_600, scheduledAt))
         case (.desk, .reschedule(let day)):
             set(day)
             toDesk(now)
         case (.partnersAnswer, .reschedule(let day)):
             set(day)
-            deadline = now + 3_600
+            deadline = min(now + 3_600, day)
         case (.partnersCalendar, .reschedule(let day)):
             set(day)
             deadline = max(now, day) + 7_200
@@ -99,6 +103,13 @@ struct HomeCareModel: Equatable {
         case (.partnersAnswer, .unassign), (.partnersCalendar, .unassign), (.partnersCalendar, .giveUp),
             (.partnersAnswer, .windowOver(.assignment)):
             toDesk(now)
+        case (.wallet, .customerBanned), (.desk, .customerBanned), (.partnersAnswer, .customerBanned),
+            (.partnersCalendar, .customerBanned):
+            close(.cancelled)
+        case (.partnersCalendar, .missCustomer), (.partnersCalendar, .missProvider): close(.cancelled)
+        case (.partnersAnswer, .providerBanned), (.partnersCalendar, .providerBanned): toDesk(now)
+        case (.atHome, .customerBanned), (.atHome, .providerBanned):
+            (table, deadline, isReported) = (.court, now + 259_200, true)
         case (.partnersCalendar, .decline) where actor == .provider: close(.refused)
         case (.partnersCalendar, .start): (table, deadline) = (.atHome, now + 43_200)
         case (.atHome, .complete): close(.completed)
@@ -115,7 +126,7 @@ struct HomeCareModel: Equatable {
 
     private mutating func toDesk(_ now: Date) {
         (table, partner, wish) = (.desk, nil, nil)
-        deadline = max(now + 86_400, scheduledAt)
+        deadline = scheduledAt
     }
 
     private mutating func set(_ day: Date) { (scheduledAt, wish) = (day, nil) }

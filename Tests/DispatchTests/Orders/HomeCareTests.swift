@@ -39,14 +39,24 @@ struct HomeCareTests {
             default: begun + [(.report(SampleOrder.report, reason: "unsafe"), .customer)]
             }
         var order = opened()
-        for (trigger, actor) in steps { order = try apply(trigger, actor, to: order).order }
+        for (trigger, actor) in steps { order = try apply(trigger, actor, to: order, at: time(of: trigger)).order }
         return order
     }
 
+    /// A visit begins at its time; all else may come at once.
+    private static func time(of trigger: OrderTrigger) -> Date {
+        switch trigger {
+        case .start, .complete: visitTime
+        // Who is there waits a while for the other.
+        case .missCustomer, .missProvider: visitTime.addingTimeInterval(900)
+        default: SampleOrder.start
+        }
+    }
+
     private static func apply(
-        _ trigger: OrderTrigger, _ actor: OrderActor, to order: Order
+        _ trigger: OrderTrigger, _ actor: OrderActor, to order: Order, at now: Date = SampleOrder.start
     ) throws(OrderRefusal) -> OrderChange {
-        try order.applying(trigger, by: actor, at: SampleOrder.start, windows: SampleOrder.windows, in: .homeCare)
+        try order.applying(trigger, by: actor, at: now, windows: SampleOrder.windows, in: .homeCare)
     }
 
     /// Everything that can happen to a visit of a care partner, and what comes of it. All else is refused.
@@ -54,26 +64,32 @@ struct HomeCareTests {
         "pending": [
             "paymentHeld system": .requested, "cancel customer": .cancelled, "cancel admin": .cancelled,
             "paymentWindowOver system": .expired, "paymentReleased system": .cancelled,
+            "customerBanned system": .cancelled,
         ],
         "requested": [
             "assign admin": .offered, "reschedule admin": .requested, "decline admin": .refused,
             "cancel customer": .cancelled, "cancel admin": .cancelled, "deskWindowOver system": .expired,
             "paymentReleased system": .cancelled,
+            "customerBanned system": .cancelled,
         ],
         "offered": [
             "accept provider": .accepted, "decline provider": .requested, "unassign admin": .requested,
             "assignmentWindowOver system": .requested, "askForTime provider": .offered, "reschedule admin": .offered,
             "cancel customer": .cancelled, "cancel admin": .cancelled, "paymentReleased system": .cancelled,
+            "customerBanned system": .cancelled, "providerBanned system": .requested,
         ],
         "accepted": [
             "start provider": .inProgress, "decline provider": .refused, "giveUp provider": .requested,
             "unassign admin": .requested, "askForTime provider": .accepted, "reschedule admin": .accepted,
             "cancel customer": .cancelled, "cancel admin": .cancelled, "report customer": .disputed,
             "report provider": .disputed, "arrivalWindowOver system": .cancelled, "paymentReleased system": .cancelled,
+            "customerBanned system": .cancelled, "providerBanned system": .requested,
+            "missProvider customer": .cancelled, "missCustomer provider": .cancelled,
         ],
         "inProgress": [
             "complete provider": .completed, "report customer": .disputed, "report provider": .disputed,
             "completionWindowOver system": .disputed, "paymentReleased system": .cancelled,
+            "customerBanned system": .disputed, "providerBanned system": .disputed,
         ],
         "completed": ["paymentCaptured system": .completed, "paymentReleased system": .completed],
         "refused": ["paymentReleased system": .refused],
@@ -98,7 +114,8 @@ struct HomeCareTests {
                 let key = "\(trigger.kind.rawValue) \(actor.rawValue)"
                 let expected = Self.table[standing]?[key]
                 do {
-                    let next = try Self.apply(trigger, actor, to: order).order
+                    let now = Self.time(of: trigger)
+                    let next = try Self.apply(trigger, actor, to: order, at: now).order
                     #expect(next.state == expected, "\(standing) \(key)")
                 } catch {
                     #expect(expected == nil, "\(standing) \(key): \(error)")
@@ -117,6 +134,55 @@ struct HomeCareTests {
         let later = Self.visitTime.addingTimeInterval(3_600)
         let moved = try Self.apply(.reschedule(later), .admin, to: try Self.standing("accepted")).order
         #expect(moved.scheduledAt == later && moved.deadline == later.addingTimeInterval(7_200))
+    }
+
+    @Test("O7, P3a: nobody is waited for beyond the time of the visit: not for the money, the desk or a partner")
+    func bounds() throws {
+        // A quarter of an hour before its time.
+        let now = Self.visitTime.addingTimeInterval(-900)
+        let requested = try Self.standing("requested")
+        let offered = try Self.apply(.assign(SampleOrder.other), .admin, to: requested, at: now).order
+        #expect(offered.deadline == Self.visitTime)
+        #expect(try Self.apply(.windowOver(.assignment), .system, to: offered, at: now).order.deadline == Self.visitTime)
+        #expect(throws: OrderRefusal.tooLate(.requested)) {
+            try Self.apply(.assign(SampleOrder.other), .admin, to: requested, at: Self.visitTime)
+        }
+        let windows = SampleOrder.windows
+        #expect(windows.end(of: .payment, from: now, scheduled: now + 60) == now + 60)
+        #expect(windows.end(of: .payment, from: now, scheduled: nil) == now + 600)
+        #expect(windows.end(of: .payment, from: now, scheduled: now + 9e5, isByPhone: true) == now + 172_800)
+        #expect(windows.end(of: .payment, from: now, scheduled: now + 9_000, isByPhone: true) == now + 9_000)
+        #expect(windows.end(of: .desk, from: now) == now + 86_400)
+    }
+
+    @Test("O7: a visit begins at its time, or a little before it, and not days before; one for at once begins at once")
+    func early() throws {
+        let accepted = try Self.standing("accepted")
+        let from = Self.visitTime.addingTimeInterval(-900)
+        #expect(throws: OrderRefusal.tooEarly(until: from)) {
+            try Self.apply(.start, .provider, to: accepted, at: from.addingTimeInterval(-0.001))
+        }
+        #expect(try Self.apply(.start, .provider, to: accepted, at: from).order.arrivedAt == from)
+        var atOnce = accepted
+        atOnce.scheduledAt = nil
+        #expect(try Self.apply(.start, .provider, to: atOnce).order.state == .inProgress)
+    }
+
+    @Test("O7: who is not there at the time is waited for, and then missed; the money goes back and nobody is fined")
+    func absent() throws {
+        let accepted = try Self.standing("accepted")
+        let from = Self.visitTime.addingTimeInterval(900)
+        let sides: [(OrderTrigger, OrderActor, String)] = [
+            (.missProvider, .customer, "no-show"), (.missCustomer(fine: .none), .provider, "customer-no-show"),
+        ]
+        for (trigger, actor, reason) in sides {
+            #expect(throws: OrderRefusal.tooEarly(until: from)) {
+                try Self.apply(trigger, actor, to: accepted, at: from.addingTimeInterval(-1))
+            }
+            let missed = try Self.apply(trigger, actor, to: accepted, at: from).order
+            #expect(missed.reason == reason && missed.ending?.by == actor && missed.ending?.fine == nil)
+            #expect(missed.paidTo == .customer)
+        }
     }
 
     @Test("O7: another time that was asked for is gone once an admin has set one, or somebody else is looked for")
@@ -189,7 +255,8 @@ struct HomeCareTests {
 
     private static func answer(_ refusal: OrderRefusal) -> HomeCareModel.Answer {
         switch refusal {
-        case .wrongState, .tooEarly, .providerBusy: .wrongState
+        case .wrongState, .providerBusy: .wrongState
+        case .tooEarly: .tooEarly
         case .tooLate: .tooLate
         case .wrongActor: .wrongActor
         case .outdated: .outdated
@@ -207,7 +274,7 @@ struct HomeCareTests {
                 .cancel(reason: nil), .unassign(reason: nil), .giveUp(reason: nil), .askForTime(day), .reschedule(day),
                 .report(SampleOrder.report, reason: "unsafe"), .decide(SampleOrder.verdict(decision)),
                 .paymentCaptured(news), .paymentReleased(news), .depositEnded(toCustomer: false), .arrive,
-                .take(SampleOrder.other),
+                .take(SampleOrder.other), .missProvider, .missCustomer(fine: .none), .customerBanned, .providerBanned,
             ] + OrderWindow.allCases.map { .windowOver($0) }
         // Those that lead on come more often, so that walks get somewhere.
         let onward = all.prefix(9)

@@ -76,16 +76,44 @@ struct InsertPairs: Statement {
     }
 }
 
+/// Another time of a visit than was ordered.
+struct MoveVisit: Statement {
+    static let sql: StaticString = "UPDATE orders SET scheduled_at = $2 WHERE id = $1"
+    let order: UUID
+    let time: Date
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(order)
+        bindings.append(time)
+    }
+}
+
+/// As if it had been ordered, and begun, that long before.
+struct AgeVisit: Statement {
+    static let sql: StaticString = """
+        UPDATE orders SET requested_at = requested_at - make_interval(secs => $2),
+            arrived_at = arrived_at - make_interval(secs => $2)
+        WHERE id = $1
+        """
+    let order: UUID
+    let seconds: Double
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(order)
+        bindings.append(seconds)
+    }
+}
+
 struct SetSetting: Statement {
     static let sql: StaticString = """
-        INSERT INTO market_settings (market, key, value, version) VALUES ('assef', $1, $2, 1)
+        INSERT INTO market_settings (market, key, value, version) VALUES ($3, $1, $2, 1)
         ON CONFLICT (market, key) DO UPDATE SET value = excluded.value, version = market_settings.version + 1
         """
+    var market = "assef"
     let key: String
     let value: String
     func bind(_ bindings: inout Bindings) {
         bindings.append(key)
         bindings.append(value)
+        bindings.append(market)
     }
 }
 

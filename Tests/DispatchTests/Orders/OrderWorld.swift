@@ -115,7 +115,7 @@ struct OrderWorld: Sendable {
 
     func miss(_ order: Order, at now: Date = .thisMillisecond) async throws -> Order {
         try await pool.withTransaction { transaction in
-            try await operations.missCustomer(
+            try await operations.missParty(
                 order.id, by: order.assignee, at: now, in: transaction
             ).order
         }
@@ -226,7 +226,8 @@ struct OrderWorld: Sendable {
     /// Fires deadlines while `body` runs.
     func whileFiring(_ body: () async throws -> Void) async throws {
         let runner = DeadlineRunner(
-            pool: pool, handlers: OrderDeadlines.handlers(operations.endWindow), logger: TestThreads.logger)
+            pool: pool, handlers: OrderDeadlines.handlers(operations.endWindow, operations.endBanned),
+            logger: TestThreads.logger)
         let running = Task { try await runner.run() }
         defer { running.cancel() }
         try await body()

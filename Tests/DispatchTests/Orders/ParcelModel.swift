@@ -76,6 +76,8 @@ struct ParcelModel: Equatable {
     var changes = 1
     var payment = 0
     var deadline: Date?
+    /// When it would have left the board by itself.
+    var boardEnd: Date?
 
     enum Answer: Equatable { case done, wrongState, wrongActor, tooLate, outdated }
 
@@ -102,7 +104,8 @@ struct ParcelModel: Equatable {
         case .cancel: actor == .customer || actor == .admin
         case .complete, .report: actor == .customer || actor == .provider
         case .decide: actor == .admin
-        case .paymentHeld, .paymentCaptured, .paymentReleased, .depositLocked, .depositRefused, .depositEnded:
+        case .paymentHeld, .paymentCaptured, .paymentReleased, .depositLocked, .depositRefused, .depositEnded,
+            .customerBanned, .providerBanned:
             actor == .system
         case .windowOver(let window):
             actor == .system
@@ -144,14 +147,23 @@ struct ParcelModel: Equatable {
             end(.cancelled)
         case (.board, .take(let party)):
             carrier = party.account
+            boardEnd = deadline
             (at, deadline) = hasDeposit ? (.deciding, after(60)) : (.reserved, after(7_200))
         case (.deciding, .depositLocked): (at, deadline) = (.reserved, after(7_200))
-        case (.deciding, .depositRefused), (.deciding, .windowOver(.deposit)), (.reserved, .giveUp),
-            (.reserved, .windowOver(.arrival)):
+        case (.deciding, .depositRefused), (.deciding, .windowOver(.deposit)):
+            (at, deadline, carrier, acceptance) = (.board, boardEnd, nil, nil)
+        case (.reserved, .giveUp), (.reserved, .windowOver(.arrival)):
             (at, deadline, carrier, acceptance) = (.board, after(604_800), nil, nil)
         case (.reserved, .start): (at, deadline) = (.travelling, after(43_200))
         case (.reserved, .report), (.travelling, .report), (.travelling, .paymentReleased):
             (at, deadline, isReported) = (.atCourt, after(259_200), true)
+        case (.travelling, .customerBanned), (.travelling, .providerBanned):
+            (at, deadline, isReported) = (.atCourt, after(259_200), true)
+        case (.unpaid, .customerBanned), (.board, .customerBanned), (.deciding, .customerBanned),
+            (.reserved, .customerBanned):
+            end(.cancelled)
+        case (.deciding, .providerBanned), (.reserved, .providerBanned):
+            (at, deadline, carrier, acceptance) = (.board, after(604_800), nil, nil)
         case (.travelling, .windowOver(.completion)) where !saysDelivered:
             (at, deadline, isReported) = (.atCourt, after(259_200), true)
         case (.travelling, .complete) where actor == .customer: end(.completed)

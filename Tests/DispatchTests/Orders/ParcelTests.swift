@@ -11,35 +11,43 @@ struct ParcelTests {
         "pending": [
             "paymentHeld system": .requested, "cancel customer": .cancelled, "cancel admin": .cancelled,
             "paymentWindowOver system": .expired, "paymentReleased system": .cancelled,
+            "customerBanned system": .cancelled,
         ],
         "requested": [
             "take provider": .accepted, "cancel customer": .cancelled, "cancel admin": .cancelled,
             "searchWindowOver system": .expired, "paymentReleased system": .cancelled,
+            "customerBanned system": .cancelled,
         ],
         "requested with deposit": [
             "take provider": .accepted, "cancel customer": .cancelled, "cancel admin": .cancelled,
             "searchWindowOver system": .expired, "paymentReleased system": .cancelled,
+            "customerBanned system": .cancelled,
         ],
         "awaited": [
             "depositLocked system": .accepted, "depositRefused system": .requested,
             "depositWindowOver system": .requested, "paymentReleased system": .cancelled,
+            "customerBanned system": .cancelled, "providerBanned system": .requested,
         ],
         "locked": [
             "giveUp provider": .requested, "arrivalWindowOver system": .requested, "start customer": .inProgress,
             "report customer": .disputed, "report provider": .disputed, "paymentReleased system": .cancelled,
+            "customerBanned system": .cancelled, "providerBanned system": .requested,
         ],
         "accepted": [
             "giveUp provider": .requested, "arrivalWindowOver system": .requested, "start customer": .inProgress,
             "report customer": .disputed, "report provider": .disputed, "paymentReleased system": .cancelled,
+            "customerBanned system": .cancelled, "providerBanned system": .requested,
         ],
         "travelling": [
             "complete customer": .completed, "complete provider": .inProgress, "report customer": .disputed,
             "report provider": .disputed, "completionWindowOver system": .disputed,
             "paymentReleased system": .disputed,
+            "customerBanned system": .disputed, "providerBanned system": .disputed,
         ],
         "half": [
             "complete customer": .completed, "confirmationWindowOver system": .completed, "report customer": .disputed,
             "report provider": .disputed, "paymentReleased system": .disputed,
+            "customerBanned system": .disputed, "providerBanned system": .disputed,
         ],
         "completed": ["paymentCaptured system": .completed, "paymentReleased system": .completed],
         "cancelled": ["paymentReleased system": .cancelled],
@@ -86,6 +94,12 @@ struct ParcelTests {
         #expect(change.order.provider == nil && change.former == SampleOrder.other)
         #expect(change.order.deposit == Order.Deposit(amount: 9_000))
         #expect(change.order.reason == "deposit-refused")
+        // Deposits that come to nothing keep no parcel on the board for longer than it would have been.
+        let late = SampleParcel.start.addingTimeInterval(50)
+        let refused = try taken.applying(
+            .depositRefused(orderVersion: 3), by: .system, at: late, windows: SampleOrder.windows, in: .parcel)
+        #expect(refused.order.deadline == SampleParcel.start.addingTimeInterval(604_800))
+        #expect(refused.effects.contains(.resumes(.search)))
         #expect(throws: OrderRefusal.outdated) {
             try taken.applying(
                 .depositLocked(orderVersion: 2), by: .system, at: SampleParcel.start, windows: SampleOrder.windows,
@@ -169,7 +183,7 @@ struct ParcelTests {
                 .depositRefused(orderVersion: version), .start, .start, .complete, .complete, .cancel(reason: nil),
                 .giveUp(reason: nil), .report(SampleOrder.report, reason: "damaged"),
                 .decide(SampleOrder.verdict(decision)), .paymentCaptured(news), .paymentReleased(news),
-                .depositEnded(toCustomer: true), .arrive, .accept(companion: nil),
+                .depositEnded(toCustomer: true), .arrive, .accept(companion: nil), .customerBanned, .providerBanned,
             ] + OrderWindow.allCases.map { .windowOver($0) }
         return all.randomElement(using: &generator) ?? .start
     }

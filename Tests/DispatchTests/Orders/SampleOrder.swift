@@ -10,7 +10,7 @@ enum SampleOrder {
         acceptSeconds: 120, paymentSeconds: 600, arrivalSeconds: 7_200, completionSeconds: 43_200,
         confirmationSeconds: 86_400, decisionSeconds: 259_200, searchSeconds: 604_800, offerSeconds: 20,
         assignmentSeconds: 3_600, deskSeconds: 86_400, depositSeconds: 60, preparationSeconds: 3_600,
-        noShowWaitSeconds: 900)
+        noShowWaitSeconds: 900, phonePaymentSeconds: 172_800, startEarlySeconds: 900)
     static let report = SequentialIDs(first: 900).next()
 
     static func opened(_ ids: SequentialIDs = SequentialIDs()) -> OrderChange {
@@ -81,7 +81,8 @@ enum SampleOrder {
             .paymentCaptured(.init(method: "card", version: 9)), .paymentReleased(.init(method: "card", version: 9)),
             .take(other), .assign(other), .unassign(reason: nil), .giveUp(reason: "ill"), .start,
             .askForTime(later), .reschedule(later), .depositLocked(orderVersion: 3), .depositRefused(orderVersion: 3),
-            .depositEnded(toCustomer: false),
+            .depositEnded(toCustomer: false), .customerBanned, .providerBanned,
+            .missProvider,
         ] + OrderWindow.allCases.map { .windowOver($0) }
 }
 

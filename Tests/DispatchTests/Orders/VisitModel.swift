@@ -91,6 +91,14 @@ struct VisitModel: Equatable {
                 isReported = true
             default: return false
             }
+        case .customerBanned, .providerBanned:
+            switch state {
+            case .requested, .accepted, .enRoute: end(.cancelled)
+            case .arrived:
+                go(.disputed, isHeld: false, waitsFor: .decision)
+                isReported = true
+            default: return false
+            }
         case .decide(let decided):
             guard state == .disputed else { return false }
             verdict = decided

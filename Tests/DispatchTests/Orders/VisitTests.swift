@@ -11,19 +11,22 @@ struct VisitTests {
         .requested: [
             "accept provider": .accepted, "decline provider": .refused, "cancel customer": .cancelled,
             "acceptWindowOver system": .expired, "report customer": .cancelled, "report provider": .cancelled,
+            "customerBanned system": .cancelled, "providerBanned system": .cancelled,
         ],
         .accepted: [
             "paymentHeld system": .enRoute, "cancel customer": .cancelled, "paymentWindowOver system": .expired,
             "paymentReleased system": .cancelled, "report customer": .cancelled, "report provider": .cancelled,
+            "customerBanned system": .cancelled, "providerBanned system": .cancelled,
         ],
         .enRoute: [
             "arrive provider": .arrived, "arrivalWindowOver system": .cancelled, "comeNear system": .enRoute,
             "paymentReleased system": .cancelled, "cancel customer": .cancelled, "report customer": .disputed,
-            "report provider": .disputed,
+            "report provider": .disputed, "customerBanned system": .cancelled, "providerBanned system": .cancelled,
         ],
         .arrived: [
             "complete provider": .arrived, "complete customer": .arrived, "paymentReleased system": .cancelled,
             "missCustomer provider": .cancelled, "report customer": .disputed, "report provider": .disputed,
+            "customerBanned system": .disputed, "providerBanned system": .disputed,
             // Nobody has confirmed.
             "completionWindowOver system": .cancelled, "confirmationWindowOver system": .cancelled,
         ],

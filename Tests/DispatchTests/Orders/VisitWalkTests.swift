@@ -92,7 +92,7 @@ struct VisitWalkTests {
             .paymentReleased(news), .comeNear(metresLeft: 1, secondsLeft: 1), .windowOver(.accept),
             .windowOver(.payment), .windowOver(.arrival), .windowOver(.completion), .windowOver(.confirmation),
             .windowOver(.decision), .missCustomer(fine: fine), .report(SampleOrder.report, reason: "unsafe"),
-            .decide(SampleOrder.verdict(decision)),
+            .decide(SampleOrder.verdict(decision)), .customerBanned, .providerBanned,
         ]
         return all.randomElement(using: &generator) ?? .arrive
     }

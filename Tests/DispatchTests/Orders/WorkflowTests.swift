@@ -63,6 +63,22 @@ struct WorkflowTests {
         }
     }
 
+    @Test("I11: in each workflow a ban of the customer has a row in each state, and one of the provider where there may be one")
+    func bans() {
+        for workflow in Workflow.all {
+            let reached = Set(workflow.rows.map(\.to) + [workflow.first])
+            for state in reached where !state.isFinal && state != .disputed {
+                func hasRow(_ trigger: OrderTrigger.Kind) -> Bool {
+                    workflow.rows(on: trigger, by: .system).contains { $0.from == state }
+                }
+                #expect(hasRow(.customerBanned), "\(workflow.kind) \(state)")
+                let isProviders = workflow.rows.contains { $0.from == state && $0.actors.contains(.provider) }
+                let isTaken = workflow.rows.contains { $0.from == state && $0.trigger == .take }
+                #expect(hasRow(.providerBanned) == (isProviders && !isTaken), "\(workflow.kind) \(state)")
+            }
+        }
+    }
+
     @Test("each transition ends the wait that the state before it had, and tells one thing")
     func ends() {
         for workflow in Workflow.all {
@@ -110,7 +126,13 @@ struct WorkflowTests {
 
 extension [OrderEffect] {
     fileprivate var waits: Set<OrderWindow> {
-        Set(compactMap { if case .waits(let window) = $0 { window } else { nil } })
+        Set(
+            compactMap { effect in
+                switch effect {
+                case .waits(let window), .resumes(let window): window
+                default: nil
+                }
+            })
     }
     fileprivate var ends: [OrderWindow] { compactMap { if case .ends(let window) = $0 { window } else { nil } } }
     fileprivate var news: [OrderNews] { compactMap { if case .tells(let news) = $0 { news } else { nil } } }

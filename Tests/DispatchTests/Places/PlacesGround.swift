@@ -21,6 +21,7 @@ struct PlacesGround: Sendable {
     /// Perth's middle.
     static let perth = GeoPoint(latitude: -31.9523, longitude: 115.8613)
 
+    let database: TestDatabase
     let pool: PostgresPool
     let markets: LiveMarkets
     let index: PositionIndex
@@ -47,7 +48,7 @@ struct PlacesGround: Sendable {
                     requestVisit: { try await visits.request($0, $1, now: $2, in: $3) },
                     checkVisit: { try await visits.check($0, at: $1, now: $2, in: $3) })
                 do {
-                    try await serve(pool, markets, index, parts, body)
+                    try await serve(database, pool, markets, index, parts, body)
                 } catch {
                     try await outside.client.shutdown()
                     throw error
@@ -58,7 +59,7 @@ struct PlacesGround: Sendable {
     }
 
     private static func serve(
-        _ pool: PostgresPool, _ markets: LiveMarkets, _ index: PositionIndex, _ parts: PlaceParts,
+        _ database: TestDatabase, _ pool: PostgresPool, _ markets: LiveMarkets, _ index: PositionIndex, _ parts: PlaceParts,
         _ body: @escaping @Sendable (PlacesGround) async throws -> Void
     ) async throws {
         let logger = TestThreads.logger
@@ -78,7 +79,7 @@ struct PlacesGround: Sendable {
         try await server.testApplication.test(.router) { client in
             try await body(
                 PlacesGround(
-                    pool: pool, markets: markets, index: index, client: client, signer: signer, parts: parts))
+                    database: database, pool: pool, markets: markets, index: index, client: client, signer: signer, parts: parts))
         }
     }
 

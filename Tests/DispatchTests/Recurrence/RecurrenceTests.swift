@@ -203,6 +203,7 @@ struct RecurrenceTests {
             ("FREQ=DAILY;", .malformed(part: "")), ("FREQ=DAILY;X=1", .malformed(part: "X")),
             ("FREQ=DAILY;INTERVAL=0", .outOfRange(part: "INTERVAL", 1...366)),
             ("FREQ=DAILY;INTERVAL=x", .malformed(part: "INTERVAL")),
+            ("FREQ=MONTHLY;INTERVAL=121", .outOfRange(part: "INTERVAL", 1...120)),
             ("FREQ=DAILY;COUNT=1001", .outOfRange(part: "COUNT", 1...1_000)),
             ("FREQ=DAILY;COUNT=99999999999999999999", .malformed(part: "COUNT")),
             ("FREQ=DAILY;COUNT=2;UNTIL=20270101", .twoEnds), ("FREQ=DAILY;UNTIL=20270230", .malformed(part: "UNTIL")),

@@ -15,6 +15,10 @@ extension RecurrenceRule {
             weekStart = day
         }
         frequency = try Self.frequency(parts)
+        // Later ones would lie beyond what is looked through, so that they would end without a word.
+        if case .monthly = frequency, !Self.monthlyIntervals.contains(interval) {
+            throw .outOfRange(part: "INTERVAL", Self.monthlyIntervals)
+        }
         end = try Self.end(parts)
     }
 

@@ -21,6 +21,8 @@ struct RecurrenceRule: Hashable, Sendable {
     }
 
     static let intervals = 1...366
+    /// Of months.
+    static let monthlyIntervals = 1...120
     static let counts = 1...1_000
     static let monthDays = -31...31
 

@@ -37,6 +37,8 @@ struct Series: Equatable, Sendable {
     var state: State
     let createdAt: Date
     var endedAt: Date?
+    /// Why it ended, where its customer did not end it: a slug.
+    var endedReason: String?
 
     /// - Throws: ``RecurrenceError/never``
     func recurrence(on clock: ZonedClock) throws(RecurrenceError) -> Recurrence {

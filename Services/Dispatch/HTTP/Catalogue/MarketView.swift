@@ -14,6 +14,7 @@ struct MarketView: ResponseEncodable, Encodable, Sendable {
         let assignmentWindowSeconds: Int
         let finePerKilometre: Int
         let noShowWaitSeconds: Int
+        let startEarlySeconds: Int
         let searchRadiusMetres: Int
         let nearbyMetres: Int
         let paymentMethods: [String]
@@ -81,7 +82,7 @@ struct MarketView: ResponseEncodable, Encodable, Sendable {
             confirmationWindowSeconds: settings.confirmationWindowSeconds,
             searchWindowSeconds: settings.searchWindowSeconds, offerWindowSeconds: settings.offerWindowSeconds,
             assignmentWindowSeconds: settings.assignmentWindowSeconds, finePerKilometre: settings.finePerKilometre,
-            noShowWaitSeconds: settings.noShowWaitSeconds,
+            noShowWaitSeconds: settings.noShowWaitSeconds, startEarlySeconds: settings.startEarlySeconds,
             searchRadiusMetres: settings.searchRadiusMetres, nearbyMetres: settings.nearbyMetres,
             paymentMethods: settings.paymentMethods, openingHours: settings.text(of: .openingHours),
             serviceArea: settings.serviceArea)

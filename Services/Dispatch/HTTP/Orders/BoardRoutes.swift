@@ -51,7 +51,8 @@ struct BoardRoutes: Sendable {
         return BoardView(
             items: try found.map { row in
                 BoardView.Item(
-                    order: OrderView(try row.order.details(), for: .provider, in: language),
+                    order: OrderView(
+                        try row.order.details(), for: .provider, in: language, isStranger: true),
                     metresAway: Int(row.metresAway.rounded()))
             })
     }
@@ -152,6 +153,8 @@ extension OpenOrder.Refusal: ProblemConvertible {
         case .notInMarket: .notFound
         case .outsideArea(let field): .invalidFields([FieldProblem(JSONPointer([field]), "outside-service-area")])
         case .customerLeaving: .accountLeaving
+        case .recipientLeaving: .invalidFields([FieldProblem("relative", "not-linked")])
+        case .customerBanned: .banned
         case .customerUnknown: Problem("account-not-ready", status: .conflict, headers: [.retryAfter: "1"])
         }
     }

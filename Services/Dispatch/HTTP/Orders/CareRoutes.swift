@@ -113,6 +113,7 @@ extension OrderCare.Refusal: ProblemConvertible {
         case .time(let fault): fault.problem
         case .notLinked: .invalidFields([FieldProblem("relative", "not-linked")])
         case .unknownPartner: .invalidFields([FieldProblem("preferred", "unknown-provider")])
+        case .notCustomer: .invalidFields([FieldProblem("customer", "not-a-customer")])
         }
     }
 }

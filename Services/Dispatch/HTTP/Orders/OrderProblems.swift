@@ -40,6 +40,12 @@ extension AcceptOrder.NotVerified: ProblemConvertible {
     var problem: Problem { Problem("provider-not-verified", status: .forbidden) }
 }
 
+extension AcceptOrder.Changed: ProblemConvertible {
+    var problem: Problem {
+        Problem("order-changed", status: .conflict, extensions: ["version": .integer(Int64(version))])
+    }
+}
+
 extension RequestOrder.Refusal: ProblemConvertible {
     var problem: Problem {
         switch self {
@@ -51,6 +57,7 @@ extension RequestOrder.Refusal: ProblemConvertible {
             .invalidFields(["latitude", "longitude"].map { FieldProblem(JSONPointer([$0]), "outside-service-area") })
         case .marketClosed: Problem("market-closed", status: .conflict)
         case .customerLeaving: .accountLeaving
+        case .customerBanned: .banned
         case .customerUnknown: Problem("account-not-ready", status: .conflict, headers: [.retryAfter: "1"])
         case .providerUnavailable: Problem("provider-unavailable", status: .conflict)
         }

@@ -13,11 +13,12 @@ extension OrderRoutes {
         guard let order = try await reader.pool.first(FindOrder(order: id))?.details().order,
             context.caller.has("admin", in: order.market)
         else { throw OrderNotFound() }
-        let start = order.scheduledAt ?? max(order.requestedAt, .thisMillisecond)
+        let now = Date.thisMillisecond
+        let start = order.scheduledAt ?? max(order.requestedAt, now)
         let rows = try await reader.pool.query(
             ListPartners(
                 market: order.market, order: id, from: start,
-                to: start.addingTimeInterval(Double(order.homeCare?.minutes ?? 0) * 60)))
+                to: start.addingTimeInterval(Double(order.homeCare?.minutes ?? 0) * 60), now: now))
         return PartnerListView(rows.filter { $0.partner.mayDo(order) }, preferred: order.homeCare?.preferred)
     }
 

@@ -56,10 +56,10 @@ extension OrderRoutes {
     }
 
     /// `POST {id}/no-show`
-    func missCustomer(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+    func missParty(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let (order, once) = try await order(request, context)
         return try await answer(once, .ok, context) { transaction in
-            try await operations.missCustomer(
+            try await operations.missParty(
                 order, by: context.caller.accountID, at: .thisMillisecond, in: transaction)
         }
     }
@@ -72,6 +72,7 @@ extension OrderRoutes {
         return try await idempotency.answer(once) { transaction in
             let (report, details) = try await operations.report(
                 order, by: account, input, at: .thisMillisecond, in: transaction)
+            try context.caller.require(report.by.rawValue, in: details.order.market)
             let view = ReportView(report, of: details.order, language: context.language.rawValue)
             var response = try context.responseEncoder.encode(view, from: once.request, context: context)
             response.status = .created

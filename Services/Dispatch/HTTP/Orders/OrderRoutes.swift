@@ -35,7 +35,7 @@ struct OrderRoutes: Sendable {
             .post("{id}/rating") { try await rate($0, $1) }
             .get("{id}/cancellation") { try await quoteCancellation($0, $1) }
             .post("{id}/cancellation") { try await cancelForCaller($0, $1) }
-            .post("{id}/no-show") { try await missCustomer($0, $1) }
+            .post("{id}/no-show") { try await missParty($0, $1) }
             .post("{id}/reports") { try await report($0, $1) }
             .get("{id}/reports") { try await reports($0, $1) }
     }
@@ -55,7 +55,8 @@ struct OrderRoutes: Sendable {
 
     private func find(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let (details, role) = try await reader.find(try context.uuid("id"), for: context.caller)
-        return try response(details, for: role, .ok, request, context)
+        let isStranger = role == .provider && details.order.role(of: context.caller.accountID) == nil
+        return try response(details, for: role, .ok, request, context, isStranger: isStranger)
     }
 
     // MARK: Acting
@@ -72,10 +73,14 @@ struct OrderRoutes: Sendable {
 
     private func accept(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let (order, once) = try await order(request, context)
-        let companion = try await once.request.optionalText("companion", length: 1...100, context: context)
+        let form = try await once.request.optionalForm(context: context)
+        let companion = form?.string("companion", length: 1...100, required: false)
+        let version = form?.integer("version", in: 1...Int.max, required: false)
+        try form?.finish()
         return try await answer(once, .ok, context) { transaction in
             try await operations.accept(
-                order, by: context.caller.accountID, companion: companion, at: .thisMillisecond, in: transaction)
+                order, by: context.caller.accountID, companion: companion, seeing: version, at: .thisMillisecond,
+                in: transaction)
         }
     }
 
@@ -122,25 +127,26 @@ struct OrderRoutes: Sendable {
     }
 
     /// Acts once for each Idempotency-Key, and shows the caller the order after it; nothing of one that is not the caller's
-    /// any more.
+    /// any more. The caller needs the role in the order's market, too: who has lost it is a party of the order still.
     func answer(
         _ once: IdempotentRequest, _ status: HTTPResponse.Status, _ context: AuthenticatedContext,
         _ act: (PostgresTransaction) async throws -> OrderDetails
     ) async throws -> Response {
         try await idempotency.answer(once) { transaction in
             let details = try await act(transaction)
-            guard let role = details.order.role(of: context.caller.accountID) else {
-                return Response(status: .noContent)
-            }
+            let role = details.order.role(of: context.caller.accountID)
+            // Who is nobody to it any more was its provider.
+            try context.caller.require((role ?? .provider).rawValue, in: details.order.market)
+            guard let role else { return Response(status: .noContent) }
             return try response(details, for: role, status, once.request, context)
         }
     }
 
     func response(
         _ details: OrderDetails, for role: OrderActor, _ status: HTTPResponse.Status, _ request: Request,
-        _ context: AuthenticatedContext
+        _ context: AuthenticatedContext, isStranger: Bool = false
     ) throws -> Response {
-        let view = OrderView(details, for: role, in: context.language.rawValue)
+        let view = OrderView(details, for: role, in: context.language.rawValue, isStranger: isStranger)
         var response = try context.responseEncoder.encode(view, from: request, context: context)
         response.status = status
         return response

@@ -100,8 +100,10 @@ struct OrderView: Encodable, Sendable {
     let parcel: ParcelView?
     let care: CareView?
 
-    init(_ details: OrderDetails, for role: OrderActor, in language: String) {
-        let order = details.order
+    /// - Parameter isStranger: of somebody who only might become its provider. Why it is on the board again is not his to know.
+    init(_ details: OrderDetails, for role: OrderActor, in language: String, isStranger: Bool = false) {
+        var order = details.order
+        if isStranger { order.reason = nil }
         let snapshot = OrderSnapshot(order)
         self.order = order.id.text
         market = order.market

@@ -27,6 +27,7 @@ struct SeriesView: ResponseEncodable, Encodable, Sendable {
     let exceptions: [String]
     let createdAt: Date
     let endedAt: Date?
+    let endedReason: String?
 
     init(_ series: Series, _ language: Language) {
         let market = Market.named(series.market)
@@ -49,6 +50,7 @@ struct SeriesView: ResponseEncodable, Encodable, Sendable {
         exceptions = series.exceptions.sorted().map(\.text)
         createdAt = series.createdAt
         endedAt = series.endedAt
+        endedReason = series.endedReason
     }
 }
 

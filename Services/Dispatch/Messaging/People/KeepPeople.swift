@@ -3,7 +3,8 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Keeps what identity tells of people: their names, and who is a provider of what, where, and verified.
+/// Keeps what identity tells of people: their names, who is a customer where, and who is a provider of what, where, and
+/// verified.
 ///
 /// Every event carries the whole account, so the newest version is taken and nothing else; repeats and late ones change
 /// nothing.
@@ -24,6 +25,8 @@ enum KeepPeople {
         let roles = person.roles.filter { $0.role == "provider" }
         if !roles.isEmpty { transaction.send(InsertProvider(account: person.account)) }
         for role in roles { keep(role, of: person.account, transaction) }
+        let customer = Set(person.roles.filter { $0.role == "customer" }.map(\.market)).sorted()
+        transaction.send(StoreCustomerRoles(account: person.account, markets: customer))
         transaction.send(CloseLostRoles(account: person.account, markets: roles.map(\.market)))
     }
 

@@ -6,16 +6,24 @@ struct AcceptOrder: Sendable {
     /// The market has withdrawn its word for the provider since the request.
     struct NotVerified: Error, Equatable {}
 
+    /// The order is another one than the provider saw: its time was changed meanwhile.
+    struct Changed: Error, Equatable { let version: Int }
+
     let change: ChangeOrder
 
-    /// - Parameter companion: the full name.
-    /// - Throws: ``OrderNotFound``, ``OrderRefusal``, ``NotVerified``
+    /// - Parameters:
+    ///   - companion: the full name.
+    ///   - version: of the order as the provider saw it; nil accepts it as it is.
+    /// - Throws: ``OrderNotFound``, ``OrderRefusal``, ``NotVerified``, ``Changed``
     func callAsFunction(
-        _ order: UUID, by account: UUID, companion: String?, at now: Date, in transaction: PostgresTransaction
+        _ order: UUID, by account: UUID, companion: String?, seeing version: Int? = nil, at now: Date,
+        in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
         try await change(.accept(companion: companion), of: order, by: account, at: now, in: transaction) { details in
             let isProvider = details.order.role(of: account) == .provider
             if isProvider, !details.isProviderVerified { throw NotVerified() }
+            guard let version, isProvider else { return }
+            if details.order.version != version { throw Changed(version: details.order.version) }
         }
     }
 }

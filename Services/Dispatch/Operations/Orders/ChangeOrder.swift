@@ -129,7 +129,8 @@ extension MarketSettings {
             searchSeconds: searchWindowSeconds, offerSeconds: offerWindowSeconds,
             assignmentSeconds: assignmentWindowSeconds, deskSeconds: deskWindowSeconds,
             depositSeconds: depositWindowSeconds, preparationSeconds: preparationWindowSeconds,
-            noShowWaitSeconds: noShowWaitSeconds)
+            noShowWaitSeconds: noShowWaitSeconds, phonePaymentSeconds: phonePaymentWindowSeconds,
+            startEarlySeconds: startEarlySeconds)
     }
 }
 

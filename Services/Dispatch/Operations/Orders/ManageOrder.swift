@@ -52,7 +52,7 @@ struct ManageOrder: Sendable {
                 throw Refusal.unknownPartner
             }
             try await requireFree(
-                account, for: order, from: order.scheduledAt ?? max(order.requestedAt, now), transaction)
+                account, for: order, from: order.scheduledAt ?? max(order.requestedAt, now), at: now, transaction)
             return .assign(Order.Party(account: account, name: partner.name))
         case .unassign(let reason):
             return .unassign(reason: reason)
@@ -66,7 +66,7 @@ struct ManageOrder: Sendable {
                 throw Refusal.time(error)
             }
             if let provider = order.provider {
-                try await requireFree(provider.account, for: order, from: time, transaction)
+                try await requireFree(provider.account, for: order, from: time, at: now, transaction)
             }
             return .reschedule(time)
         case .refuse(let reason): return .decline(reason: reason)
@@ -76,12 +76,12 @@ struct ManageOrder: Sendable {
 
     /// The partner's row is locked, after the order's, so that of two visits at one time only one is sent.
     private func requireFree(
-        _ partner: UUID, for order: Order, from start: Date, _ transaction: PostgresTransaction
+        _ partner: UUID, for order: Order, from start: Date, at now: Date, _ transaction: PostgresTransaction
     ) async throws {
         let end = start.addingTimeInterval(Double(order.homeCare?.minutes ?? 0) * 60)
         let (_, conflicts) = try await transaction.queryAll(
             LockProvider(account: partner),
-            FindCalendarConflict(provider: partner, order: order.id, from: start, to: end))
+            FindCalendarConflict(provider: partner, order: order.id, from: start, to: end, now: now))
         guard conflicts.isEmpty else { throw Refusal.calendarConflict }
     }
 }

@@ -12,6 +12,8 @@ struct OpenOrder: Sendable {
         let market: Market
         let kind: Market.Workflow
         let customer: UUID
+        /// For whom it is, if not for the customer.
+        var recipient: UUID?
         var lines: [Order.Line] = []
         /// Minor units.
         let total: Int
@@ -31,6 +33,9 @@ struct OpenOrder: Sendable {
         case outsideArea(field: String)
         /// The customer's account is being deleted.
         case customerLeaving
+        /// That of who it would be for is.
+        case recipientLeaving
+        case customerBanned
         /// Identity has not told of the customer yet.
         case customerUnknown
     }
@@ -62,12 +67,15 @@ struct OpenOrder: Sendable {
                 throw Refusal.outsideArea(field: field)
             }
         }
-        guard try await LeavingAccounts.among([input.customer], in: transaction).isEmpty else {
-            throw Refusal.customerLeaving
-        }
-        let (names, standings) = try await transaction.queryAll(
+        let people = [input.customer] + [input.recipient].compactMap { $0 }
+        let leaving = try await LeavingAccounts.among(people, in: transaction)
+        guard !leaving.contains(input.customer) else { throw Refusal.customerLeaving }
+        guard leaving.isEmpty else { throw Refusal.recipientLeaving }
+        let (banned, names, standings) = try await transaction.queryAll(
+            FindBanned(accounts: [input.customer], market: input.market.id),
             FindPersonName(account: input.customer),
             FindStanding(market: input.market.id, account: input.customer, role: .customer))
+        guard banned.isEmpty else { throw Refusal.customerBanned }
         guard let name = names.first else { throw Refusal.customerUnknown }
         let change = Order.opened(
             Order.Request(

@@ -15,7 +15,7 @@ struct OrderCare: Sendable {
         /// Nil is at once.
         let scheduledAt: Date?
         /// The care partner whom the customer would like.
-        let preferred: UUID?
+        var preferred: UUID?
         let relative: UUID?
         /// The admin who orders for a caller.
         let admin: UUID?
@@ -29,6 +29,8 @@ struct OrderCare: Sendable {
         /// No relative for whom the customer may order.
         case notLinked
         case unknownPartner
+        /// For whom an admin orders: nobody who is a customer of the market.
+        case notCustomer
     }
 
     let open: OpenOrder
@@ -38,10 +40,15 @@ struct OrderCare: Sendable {
         _ input: Input, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
         let market = input.market
+        if input.admin != nil {
+            let customer = FindCustomer(market: market.id, account: input.customer)
+            guard try await transaction.first(customer) != nil else { throw Refusal.notCustomer }
+        }
         let (lines, care) = try await prepared(input, at: now, in: transaction)
         let details = try await open(
             OpenOrder.Input(
-                market: market, kind: .homeCare, customer: input.customer, lines: lines, total: lines.total ?? 0,
+                market: market, kind: .homeCare, customer: input.customer, recipient: care.relative?.account,
+                lines: lines, total: lines.total ?? 0,
                 place: input.place, scheduledAt: input.scheduledAt, particulars: .homeCare(care),
                 by: input.admin == nil ? .customer : .admin),
             at: now, in: transaction)

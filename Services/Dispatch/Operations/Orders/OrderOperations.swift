@@ -13,7 +13,7 @@ struct OrderOperations: Sendable {
     let cancel: CancelOrder
     let arrive: ArriveAtOrder
     let confirm: ConfirmOrder
-    let missCustomer: MissCustomer
+    let missParty: MissParty
     let report: ReportOrder
     let rate: RateOrder
     let orderCare: OrderCare
@@ -23,6 +23,7 @@ struct OrderOperations: Sendable {
     let decide: DecideOrder
     // By time, by the wallet, and by the provider's position.
     let endWindow: EndOrderWindow
+    let endBanned: EndBannedOrder
     let recordPayment: RecordPayment
     let recordDeposit: RecordDeposit
     let comeNear: ComeNearOrder
@@ -42,11 +43,12 @@ struct OrderOperations: Sendable {
         cancel = CancelOrder(change: change)
         arrive = ArriveAtOrder(change: change)
         confirm = ConfirmOrder(change: change)
-        missCustomer = MissCustomer(change: change)
+        missParty = MissParty(change: change)
         report = ReportOrder(change: change)
         rate = RateOrder()
         decide = DecideOrder(change: change)
         endWindow = EndOrderWindow(change: change)
+        endBanned = EndBannedOrder(change: change)
         recordPayment = RecordPayment(change: change)
         recordDeposit = RecordDeposit(change: change)
         comeNear = ComeNearOrder(change: change)

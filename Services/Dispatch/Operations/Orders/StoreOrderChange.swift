@@ -13,7 +13,7 @@ extension PostgresTransaction {
         }
         for effect in change.effects {
             switch effect {
-            case .waits(let window):
+            case .waits(let window), .resumes(let window):
                 guard let end = order.deadline else { continue }
                 set(Deadline(kind: window.deadlineKind, subject: order.id.text, dueAt: end))
             case .ends(let window): clearDeadline(kind: window.deadlineKind, subject: order.id.text)
@@ -24,24 +24,25 @@ extension PostgresTransaction {
                 guard let parcel = order.parcel else { continue }
                 send(PostOnBoard(order: order, parcel: parcel))
             case .unposts: send(TakeOffBoard(order: order.id))
-            case .reports(let reason): try report(reason, in: order)
+            case .reports(let reason, let author): try report(reason, for: author, in: order)
             case .tells(let news): try tell(news, of: change)
             case .claimsProvider, .takesProvider, .losesProvider, .fines, .because: break
             }
         }
     }
 
-    /// In the customer's name, for an admin to decide.
-    private func report(_ reason: String, in order: Order) throws {
+    /// In a party's name, for an admin to decide.
+    private func report(_ reason: String, for author: OrderActor, in order: Order) throws {
+        let account = author == .provider ? order.provider?.account : nil
         send(
             InsertReport(
                 report: StoredReport(
-                    id: order.id, order: order.id, by: .customer, reason: reason, note: nil, cancels: true,
+                    id: order.id, order: order.id, by: author, reason: reason, note: nil, cancels: true,
                     at: order.changedAt)))
         try publish(
             ReportOpened(
-                report: order.id, order: order.id, market: order.market, by: .customer,
-                account: order.customer.account, reason: reason, note: nil, cancels: true, awaitsDecision: true,
+                report: order.id, order: order.id, market: order.market, by: OrderSnapshot.Actor(author),
+                account: account ?? order.customer.account, reason: reason, note: nil, cancels: true, awaitsDecision: true,
                 at: order.changedAt))
     }
 }

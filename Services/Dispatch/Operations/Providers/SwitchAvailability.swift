@@ -7,14 +7,17 @@ struct SwitchAvailability: Sendable {
     let pool: PostgresPool
 
     /// - Returns: since when the provider is available; nil when not.
-    /// - Throws: 409 ``Problem`` when dispatch does not know the provider, and ``AvailabilityRefusal``.
+    /// - Throws: 409 ``Problem`` when dispatch does not know the provider, ``Problem/banned``, and
+    ///   ``AvailabilityRefusal``.
     func callAsFunction(_ isAvailable: Bool, _ provider: UUID, in market: String) async throws -> Date? {
         try await pool.withTransaction { transaction in
             // The list is read after the lock has been taken, so that nobody can take the last offering away between.
-            let (roles, offerings) = try await transaction.queryAll(
+            let (roles, offerings, banned) = try await transaction.queryAll(
                 LockProviderRole(market: market, account: provider),
-                ListOfferings(market: market, account: provider))
+                ListOfferings(market: market, account: provider),
+                FindBanned(accounts: [provider], market: market))
             guard let role = roles.first else { throw Problem.providerNotKnown }
+            guard !isAvailable || banned.isEmpty else { throw Problem.banned }
             try AvailabilityRule.check(
                 wanted: isAvailable, isVerified: role.isVerified, offerings: offerings.count)
             let set = SetAvailability(market: market, account: provider, isAvailable: isAvailable)

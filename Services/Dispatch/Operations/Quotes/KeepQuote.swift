@@ -7,9 +7,9 @@ struct KeepQuote: Sendable {
     /// How long one that nobody used is kept beyond its end, so that its owner is told that it has expired.
     static let keptSeconds = 3_600.0
 
-    /// - Throws: ``Problem/accountLeaving``
+    /// - Throws: ``Problem/accountLeaving``, ``Problem/banned``
     func callAsFunction(_ quote: Quote, in transaction: PostgresTransaction) async throws {
-        try await LeavingAccounts.refuse(quote.account, in: transaction)
+        try await Admission.require(quote.account, in: quote.market, transaction)
         transaction.send(PurgeQuotes(before: quote.madeAt.addingTimeInterval(-Self.keptSeconds)))
         transaction.send(try InsertQuote(quote))
     }

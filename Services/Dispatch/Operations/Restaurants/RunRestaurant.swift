@@ -7,12 +7,12 @@ import ServiceKit
 struct RunRestaurant: Sendable {
     /// Makes the owner's restaurant, or changes what is said of it.
     ///
-    /// - Throws: ``RestaurantRefusal``, ``Problem/accountLeaving``
+    /// - Throws: ``RestaurantRefusal``, ``Problem/accountLeaving``, ``Problem/banned``
     func store(
         _ card: Restaurant.Card, of owner: UUID, in market: String, at now: Date,
         in transaction: PostgresTransaction
     ) async throws -> Restaurant {
-        try await LeavingAccounts.refuse(owner, in: transaction)
+        try await Admission.require(owner, in: market, transaction)
         try await checkRole(of: owner, in: market, transaction)
         transaction.send(StoreRestaurant(id: .timeOrdered(), market: market, owner: owner, card: card, now: now))
         return try await find(market, owner, transaction)

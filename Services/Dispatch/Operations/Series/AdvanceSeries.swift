@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import ServiceKit
 
 /// Brings a series up to date: plans the visits of the next days, orders those whose time has come, and sets its deadline to
 /// when there is more to do.
@@ -20,6 +21,11 @@ struct AdvanceSeries: Sendable {
 
     /// Does nothing for a series that has ended.
     func callAsFunction(_ id: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
+        // An account is locked before a series, as by who begins one, leaves or is banned.
+        guard let customer = try await transaction.first(FindSeries(series: id))?.customer else { return }
+        guard try await LeavingAccounts.trySharing(customer, in: transaction) else {
+            return again(id, at: now.addingTimeInterval(Self.pause), in: transaction)
+        }
         // Whoever has the row may be about to set this very deadline, so nobody waits for it here.
         let (locks, rows): ([Void], [SeriesRow]) = try await transaction.queryAll(
             TryLockSeries(series: id), FindSeries(series: id))

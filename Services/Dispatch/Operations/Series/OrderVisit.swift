@@ -20,20 +20,30 @@ struct OrderVisit: Sendable {
     func request(
         _ series: Series, _ visit: SeriesVisit, now: Date, in transaction: PostgresTransaction
     ) async throws -> VisitRequestOutcome {
-        guard let input = input(series, at: visit.startsAt) else { return .refused(reason: "not-in-market") }
+        guard var input = input(series, at: visit.startsAt) else { return .refused(reason: "not-in-market") }
         do {
-            return .requested(order: try await orderCare(input, at: now, in: transaction).order.id)
+            do {
+                return .requested(order: try await orderCare(input, at: now, in: transaction).order.id)
+            } catch OrderCare.Refusal.unknownPartner {
+                // A wish. Who was wished for does not work here any more, and an admin sends another.
+                input.preferred = nil
+                return .requested(order: try await orderCare(input, at: now, in: transaction).order.id)
+            }
         } catch let refusal as OrderCare.Refusal {
             switch refusal {
             case .unknownServices: return .refused(reason: "unknown-service")
             case .time: return .refused(reason: "outside-opening-hours")
             case .notLinked: return .refused(reason: "not-linked")
             case .unknownPartner: return .refused(reason: "unknown-provider")
+            // Asked of admins alone.
+            case .notCustomer: return .refused(reason: "not-a-customer")
             }
         } catch let refusal as OpenOrder.Refusal {
             switch refusal {
             case .notInMarket: return .refused(reason: "not-in-market")
             case .outsideArea: return .refused(reason: "outside-service-area")
+            case .customerBanned: return .refused(reason: Workflow.customerBanned)
+            case .recipientLeaving: return .refused(reason: "relative-left")
             case .customerLeaving, .customerUnknown: return .later
             }
         }

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Somebody who may take orders of an order's market from the board: a verified provider of it.
+/// Somebody who may take orders of an order's market from the board: a verified provider of it who is not banned there.
 struct FindTaker: Statement {
     struct Row: Sendable {
         let name: String
@@ -14,6 +14,7 @@ struct FindTaker: Statement {
             WHERE subscription.market = orders.market AND subscription.account = $2 AND subscription.ends_at > now())
         FROM orders
         JOIN provider_roles AS role ON role.market = orders.market AND role.account = $2 AND role.verified
+            AND NOT is_banned($2, orders.market)
         JOIN people ON people.account = $2
         WHERE orders.id = $1
         """

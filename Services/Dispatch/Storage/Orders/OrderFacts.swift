@@ -9,14 +9,14 @@ struct FindPersonName: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
-/// A provider who can be asked now: known, verified, available, and without an order.
+/// A provider who can be asked now: known, verified, available, not banned, and without an order.
 struct FindFreeProvider: Statement {
     static let sql: StaticString = """
         SELECT people.name FROM provider_roles
         JOIN providers ON providers.account = provider_roles.account
         JOIN people ON people.account = provider_roles.account
         WHERE provider_roles.market = $1 AND provider_roles.account = $2 AND provider_roles.verified
-            AND provider_roles.available AND providers.current_order IS NULL
+            AND provider_roles.available AND providers.current_order IS NULL AND NOT is_banned($2, $1)
             AND (NOT $3 OR EXISTS (
                 SELECT FROM provider_subscriptions AS subscription
                 WHERE subscription.market = $1 AND subscription.account = $2 AND subscription.ends_at > now()))

@@ -11,7 +11,7 @@ struct FindOrder: Statement {
             by_customer_comment, by_customer_at, by_provider_stars, by_provider_comment, by_provider_at,
             is_provider_verified, arrived_at, report, ended_by, ended_at, fine, fine_metres, decision, to_customer,
             decision_note, destination_latitude, destination_longitude, destination_description, scheduled_at,
-            proposed_at, deposit, deposit_state, deposit_version, shares, particulars
+            proposed_at, deposit, deposit_state, deposit_version, shares, particulars, search_end
         FROM order_details WHERE id = $1
         """
     let order: UUID
@@ -29,7 +29,7 @@ struct ListCustomerOrders: Statement {
             by_customer_comment, by_customer_at, by_provider_stars, by_provider_comment, by_provider_at,
             is_provider_verified, arrived_at, report, ended_by, ended_at, fine, fine_metres, decision, to_customer,
             decision_note, destination_latitude, destination_longitude, destination_description, scheduled_at,
-            proposed_at, deposit, deposit_state, deposit_version, shares, particulars
+            proposed_at, deposit, deposit_state, deposit_version, shares, particulars, search_end
         FROM order_details WHERE customer = $1 AND is_final = $2 AND id < $3 ORDER BY id DESC LIMIT $4
         """
     let page: OrderListPage
@@ -47,7 +47,7 @@ struct ListProviderOrders: Statement {
             by_customer_comment, by_customer_at, by_provider_stars, by_provider_comment, by_provider_at,
             is_provider_verified, arrived_at, report, ended_by, ended_at, fine, fine_metres, decision, to_customer,
             decision_note, destination_latitude, destination_longitude, destination_description, scheduled_at,
-            proposed_at, deposit, deposit_state, deposit_version, shares, particulars
+            proposed_at, deposit, deposit_state, deposit_version, shares, particulars, search_end
         FROM order_details WHERE provider = $1 AND is_final = $2 AND id < $3 ORDER BY id DESC LIMIT $4
         """
     let page: OrderListPage

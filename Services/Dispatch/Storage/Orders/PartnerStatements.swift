@@ -12,7 +12,7 @@ struct FindPartner: Statement {
     static let sql: StaticString = """
         SELECT role.account, people.name, role.title FROM provider_roles AS role
         JOIN people ON people.account = role.account
-        WHERE role.market = $1 AND role.account = $2 AND role.verified
+        WHERE role.market = $1 AND role.account = $2 AND role.verified AND NOT is_banned($2, $1)
         """
     let market: String
     let account: UUID
@@ -33,26 +33,29 @@ struct LockProvider: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
-/// A visit that the provider has, or is asked for, at that time.
+/// A visit that the provider has, or is asked for, at that time. One that has not begun yet lasts from now on, if its time has
+/// come; one that has begun lasts until it is finished.
 struct FindCalendarConflict: Statement {
     static let sql: StaticString = """
         SELECT id FROM orders
         WHERE provider = $1 AND NOT is_final AND id <> $2 AND kind = 'homeCare'
-            AND state IN ('offered', 'accepted', 'inProgress')
-            AND coalesce(scheduled_at, requested_at) < $4
-            AND coalesce(scheduled_at, requested_at)
-                + make_interval(mins => (particulars -> 'homeCare' ->> 'minutes')::integer) > $3
+            AND state IN ('offered', 'accepted', 'inProgress') AND coalesce(scheduled_at, requested_at) < $4
+            AND $3 < care_end(
+                state, coalesce(scheduled_at, requested_at), arrived_at,
+                (particulars -> 'homeCare' ->> 'minutes')::integer, $5)
         LIMIT 1
         """
     let provider: UUID
     let order: UUID
     let from: Date
     let to: Date
+    let now: Date
     func bind(_ bindings: inout Bindings) {
         bindings.append(provider)
         bindings.append(order)
         bindings.append(from)
         bindings.append(to)
+        bindings.append(now)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
@@ -70,20 +73,24 @@ struct ListPartners: Statement {
             WHERE orders.provider = role.account AND NOT orders.is_final AND orders.id <> $2
                 AND orders.kind = 'homeCare' AND orders.state IN ('offered', 'accepted', 'inProgress')
                 AND coalesce(orders.scheduled_at, orders.requested_at) < $4
-                AND coalesce(orders.scheduled_at, orders.requested_at)
-                    + make_interval(mins => (orders.particulars -> 'homeCare' ->> 'minutes')::integer) > $3)
+                AND $3 < care_end(
+                    orders.state, coalesce(orders.scheduled_at, orders.requested_at), orders.arrived_at,
+                    (orders.particulars -> 'homeCare' ->> 'minutes')::integer, $5))
         FROM provider_roles AS role JOIN people ON people.account = role.account
-        WHERE role.market = $1 AND role.verified ORDER BY people.name, role.account LIMIT 500
+        WHERE role.market = $1 AND role.verified AND NOT is_banned(role.account, $1)
+        ORDER BY people.name, role.account LIMIT 500
         """
     let market: String
     let order: UUID
     let from: Date
     let to: Date
+    let now: Date
     func bind(_ bindings: inout Bindings) {
         bindings.append(market)
         bindings.append(order)
         bindings.append(from)
         bindings.append(to)
+        bindings.append(now)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
         Row(

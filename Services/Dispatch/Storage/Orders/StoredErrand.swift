@@ -11,6 +11,7 @@ struct StoredErrand: Sendable {
     let depositVersion: Int?
     let shares: PostgresJSON?
     let particulars: PostgresJSON?
+    let searchEnd: Date?
 
     init(_ row: inout RowReader) throws(PostgresError) {
         let (latitude, longitude): (Double?, Double?) = (try row.next(), try row.next())
@@ -27,6 +28,7 @@ struct StoredErrand: Sendable {
         depositVersion = try row.next()
         shares = try row.next()
         particulars = try row.next()
+        searchEnd = try row.next()
     }
 
     /// - Throws: ``StoredOrderError``

@@ -1,11 +1,14 @@
 import Foundation
 import Postgres
 
-/// Orders of an account, as customer or provider, that have not ended.
+/// Orders of an account, as customer, provider or who it is for, that have not ended.
 struct ListOpenOrders: Statement {
     static let sql: StaticString = """
         (SELECT id FROM orders WHERE customer = $1 AND NOT is_final LIMIT $2)
-        UNION (SELECT id FROM orders WHERE provider = $1 AND NOT is_final LIMIT $2) ORDER BY id LIMIT $2
+        UNION (SELECT id FROM orders WHERE provider = $1 AND NOT is_final LIMIT $2)
+        UNION (SELECT id FROM orders
+            WHERE particulars #>> '{homeCare,relative,account}' = upper($1::text) AND NOT is_final LIMIT $2)
+        ORDER BY id LIMIT $2
         """
     let account: UUID
     let limit: Int
@@ -69,6 +72,21 @@ struct ForgetCustomer: Statement {
                 THEN jsonb_set(particulars #- '{parcel,description}' #- '{parcel,photo}', '{parcel,name}', '""')
                 ELSE particulars END
         WHERE customer = $1
+        """
+    let account: UUID
+    let name: String
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(name)
+    }
+}
+
+/// The name of who an order was for.
+struct ForgetRelative: Statement {
+    static let sql: StaticString = """
+        UPDATE orders SET particulars = jsonb_set(particulars, '{homeCare,relative,name}', to_jsonb($2::text))
+        WHERE particulars #>> '{homeCare,relative,account}' = upper($1::text)
         """
     let account: UUID
     let name: String

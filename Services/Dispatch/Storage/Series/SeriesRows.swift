@@ -21,6 +21,7 @@ struct SeriesRow: Sendable {
     let state: String
     let createdAt: Date
     let endedAt: Date?
+    let endedReason: String?
 
     init(_ row: inout RowReader) throws(PostgresError) {
         id = try row.next()
@@ -37,6 +38,7 @@ struct SeriesRow: Sendable {
         state = try row.next()
         createdAt = try row.next()
         endedAt = try row.next()
+        endedReason = try row.next()
     }
 
     func series() throws -> Series {
@@ -47,7 +49,7 @@ struct SeriesRow: Sendable {
             id: id, market: market, customer: customer, wish: wish, rule: try RecurrenceRule(rule), firstDay: firstDay,
             minute: minute, exceptions: Set(exceptions.compactMap { LocalDay($0) }),
             plannedThrough: plannedThrough.flatMap { LocalDay($0) }, state: state, createdAt: createdAt,
-            endedAt: endedAt)
+            endedAt: endedAt, endedReason: endedReason)
     }
 }
 

@@ -41,7 +41,7 @@ struct FindSeries: Statement {
     static let sql: StaticString = """
         SELECT id, market, customer, services, latitude, longitude, description, preferred, recipient, rule,
             to_char(first_day, 'YYYY-MM-DD'), minute, exceptions, to_char(planned_through, 'YYYY-MM-DD'), state,
-            created_at, ended_at
+            created_at, ended_at, ended_reason
         FROM series WHERE id = $1
         """
     let series: UUID
@@ -67,7 +67,7 @@ struct ListSeries: Statement {
     static let sql: StaticString = """
         SELECT id, market, customer, services, latitude, longitude, description, preferred, recipient, rule,
             to_char(first_day, 'YYYY-MM-DD'), minute, exceptions, to_char(planned_through, 'YYYY-MM-DD'), state,
-            created_at, ended_at
+            created_at, ended_at, ended_reason
         FROM series WHERE customer = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3
         """
     let customer: UUID
@@ -101,9 +101,52 @@ struct DeleteSeriesOfCustomer: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(customer) }
 }
 
-/// Where somebody who is gone was wished for, or was who it was for.
+/// Where somebody who is gone was wished for.
 struct ForgetInSeries: Statement {
     static let sql: StaticString = "UPDATE series SET preferred = NULL WHERE preferred = $1"
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+/// What has no order will have none: a customer's running series in a market, or in all, end for a reason.
+struct EndSeriesOfCustomer: Statement {
+    static let sql: StaticString = """
+        WITH ended AS (
+            UPDATE series SET state = 'ended', ended_at = $3, ended_reason = $4
+            WHERE customer = $1 AND (market = $2 OR $2 = '*') AND state = 'active'
+            RETURNING id
+        )
+        DELETE FROM series_occurrences AS visit USING ended WHERE visit.series = ended.id AND visit.state = 'planned'
+        """
+    let customer: UUID
+    let market: String
+    let at: Date
+    let reason: String
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(customer)
+        bindings.append(market)
+        bindings.append(at)
+        bindings.append(reason)
+    }
+}
+
+/// Those for somebody who is gone end, and do not become visits of who ordered them.
+struct EndSeriesForRelative: Statement {
+    static let sql: StaticString = """
+        WITH ended AS (
+            UPDATE series SET recipient = NULL, state = 'ended', ended_at = coalesce(ended_at, $2),
+                ended_reason = CASE WHEN state = 'active' THEN $3 ELSE ended_reason END
+            WHERE recipient = $1
+            RETURNING id
+        )
+        DELETE FROM series_occurrences AS visit USING ended WHERE visit.series = ended.id AND visit.state = 'planned'
+        """
+    let account: UUID
+    let at: Date
+    let reason: String
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(at)
+        bindings.append(reason)
+    }
 }

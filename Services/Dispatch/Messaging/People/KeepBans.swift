@@ -1,0 +1,49 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+import ServiceKit
+
+/// What becomes of somebody who is banned in a market, or in all (I11): who is not found, offered anything or assigned, and
+/// whose orders end.
+///
+/// The newest word of identity about an account and market counts, in whatever order they come. A ban that is over when it is
+/// heard of has ended nothing.
+enum KeepBans {
+    /// Orders that are looked at together.
+    static let pageSize = 500
+
+    static func hear(in handlers: inout MessageHandlers) {
+        // It locks an account before anything else.
+        handlers.on(AccountBanned.self, sharesTransaction: false) { try await begin($0.message, $1) }
+        handlers.on(AccountUnbanned.self) { received, transaction in
+            let lifted = received.message
+            transaction.send(LiftBan(account: lifted.account, market: lifted.market, at: lifted.at))
+        }
+    }
+
+    static func begin(_ ban: AccountBanned, _ transaction: PostgresTransaction) async throws {
+        let account = ban.account
+        // What is beginning for the account is waited for, and what begins from here on sees the ban.
+        try await LeavingAccounts.lock(account, in: transaction)
+        let stored = StoreBan(account: account, market: ban.market, until: ban.until, at: ban.at)
+        guard try await transaction.first(stored) != nil else { return }
+        let now = Date.thisMillisecond
+        guard ban.until.map({ $0 > now }) ?? true else { return }
+        transaction.send(StopAvailability(account: account, market: ban.market))
+        // For a while they pause: each visit that cannot be ordered says why.
+        if ban.until == nil {
+            transaction.send(
+                EndSeriesOfCustomer(customer: account, market: ban.market, at: now, reason: Workflow.customerBanned))
+        }
+        var last: UUID?
+        repeat {
+            let page = try await transaction.query(
+                ListOrdersOfParty(account: account, market: ban.market, after: last, limit: pageSize))
+            for order in page {
+                transaction.set(Deadline(kind: EndBannedOrder.deadlineKind, subject: order.text, dueAt: now))
+            }
+            last = page.count == pageSize ? page.last : nil
+        } while last != nil
+    }
+}

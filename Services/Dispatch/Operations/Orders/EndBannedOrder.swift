@@ -1,0 +1,31 @@
+import Foundation
+import Messaging
+import Postgres
+
+/// A party of an order may do nothing in its market any more: the order ends, is somebody else's, or comes before an admin,
+/// as its workflow says.
+///
+/// It is the deadline of each of the party's orders, in a transaction of its own: one that had many orders locked at once
+/// could wait for others that do.
+struct EndBannedOrder: Sendable {
+    static let deadlineKind = "order.ban"
+
+    let change: ChangeOrder
+
+    /// Does nothing when nobody is banned, or not any more, or when nothing of it is left to end.
+    func callAsFunction(_ id: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
+        let (locks, rows) = try await transaction.queryAll(TryLockOrder(order: id), FindOrder(order: id))
+        guard let order = try rows.first?.details().order, !order.state.isFinal else { return }
+        guard !locks.isEmpty else {
+            let again = now.addingTimeInterval(EndOrderWindow.pauseSeconds)
+            return transaction.set(Deadline(kind: Self.deadlineKind, subject: id.text, dueAt: again))
+        }
+        let parties = [order.customer.account] + [order.provider?.account].compactMap { $0 }
+        let banned = try await transaction.query(FindBanned(accounts: parties, market: order.market))
+        if banned.contains(order.customer.account) {
+            try change.bySystem(.customerBanned, to: order, at: now, in: transaction)
+        } else if !banned.isEmpty {
+            try change.bySystem(.providerBanned, to: order, at: now, in: transaction)
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import Foundation
+import HTTPTypes
+import Postgres
+import ServiceKit
+
+/// Whether somebody may begin something in a market: not who leaves the platform, and not who is banned there.
+///
+/// A ban or a deletion that is heard from now on waits for the commit, and so sees what has begun.
+enum Admission {
+    /// - Throws: ``Problem/accountLeaving``, ``Problem/banned``
+    static func require(_ account: UUID, in market: String, _ transaction: PostgresTransaction) async throws {
+        try await LeavingAccounts.refuse(account, in: transaction)
+        let banned = try await transaction.query(FindBanned(accounts: [account], market: market))
+        guard banned.isEmpty else { throw Problem.banned }
+    }
+}
+
+extension Problem {
+    /// 403: the caller may do nothing in the market, for a while or for ever.
+    static let banned = Problem("banned", status: .forbidden)
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Postgres
+
+/// Orders of a market that have ended and were made before a moment, with all that hangs on them: words, ratings' comments,
+/// reports, the way that was driven. Those that somebody has locked are left for the next pass.
+struct DeleteOldOrders: Statement {
+    static let sql: StaticString = """
+        WITH old AS (
+            SELECT id FROM orders WHERE market = $1 AND is_final AND requested_at < $2
+            ORDER BY requested_at LIMIT $3 FOR UPDATE SKIP LOCKED
+        ), odometers AS (
+            DELETE FROM order_odometers USING old WHERE order_odometers.order_id = old.id
+        ), used AS (
+            DELETE FROM quotes USING old WHERE quotes.order_id = old.id
+        )
+        DELETE FROM orders USING old WHERE orders.id = old.id
+        """
+    let market: String
+    let before: Date
+    let limit: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(market)
+        bindings.append(before)
+        bindings.append(limit)
+    }
+}
+
+/// Visits of series that were before a moment. Their days have been planned, so none is made anew.
+struct DeleteOldVisits: Statement {
+    static let sql: StaticString = """
+        WITH old AS (
+            SELECT visit.series, visit.day FROM series_occurrences AS visit
+            JOIN series ON series.id = visit.series AND series.market = $1
+            WHERE visit.starts_at < $2 AND visit.state <> 'planned'
+            ORDER BY visit.starts_at LIMIT $3 FOR UPDATE OF visit SKIP LOCKED
+        )
+        DELETE FROM series_occurrences AS visit USING old WHERE visit.series = old.series AND visit.day = old.day
+        """
+    let market: String
+    let before: Date
+    let limit: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(market)
+        bindings.append(before)
+        bindings.append(limit)
+    }
+}
+
+/// Series of a market that ended before a moment.
+struct DeleteOldSeries: Statement {
+    static let sql: StaticString = """
+        WITH old AS (
+            SELECT id FROM series WHERE market = $1 AND state = 'ended' AND ended_at < $2
+            LIMIT $3 FOR UPDATE SKIP LOCKED
+        )
+        DELETE FROM series USING old WHERE series.id = old.id
+        """
+    let market: String
+    let before: Date
+    let limit: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(market)
+        bindings.append(before)
+        bindings.append(limit)
+    }
+}

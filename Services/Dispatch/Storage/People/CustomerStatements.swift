@@ -1,0 +1,31 @@
+import Foundation
+import Postgres
+
+/// Where somebody is a customer, and nowhere else.
+struct StoreCustomerRoles: Statement {
+    static let sql: StaticString = """
+        WITH lost AS (DELETE FROM customer_roles WHERE account = $1 AND market <> ALL ($2))
+        INSERT INTO customer_roles (account, market) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING
+        """
+    let account: UUID
+    /// Each once.
+    let markets: [String]
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(markets)
+    }
+}
+
+/// A row for a customer of the market who is not banned there.
+struct FindCustomer: Statement {
+    static let sql: StaticString = """
+        SELECT true FROM customer_roles WHERE account = $2 AND market = $1 AND NOT is_banned($2, $1)
+        """
+    let market: String
+    let account: UUID
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(market)
+        bindings.append(account)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
+}

@@ -1,0 +1,104 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+import ServiceKit
+import TestKit
+import Testing
+
+@testable import SeraiDispatch
+
+/// As if it had been made that long before.
+private struct Age: Statement {
+    static let sql: StaticString = "UPDATE orders SET requested_at = $2 WHERE id = $1"
+    let order: UUID
+    let at: Date
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(order)
+        bindings.append(at)
+    }
+}
+
+private struct CountOdometers: Statement {
+    static let sql: StaticString = "SELECT count(*) FROM order_odometers"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
+private struct ExplainOld: Statement {
+    static let sql: StaticString = """
+        EXPLAIN SELECT id FROM orders WHERE market = 'assef' AND is_final AND requested_at < '2020-01-01'
+        ORDER BY requested_at LIMIT 500 FOR UPDATE SKIP LOCKED
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+}
+
+@Suite("Q9: old orders", .timeLimit(.minutes(5)))
+struct RetentionTests {
+    @Test("Q9: ended orders go with all that hangs on them when the market's time is over; sums and what goes on stay")
+    func old() async throws {
+        try await OrderWorld.with { world in
+            let now = Date.thisMillisecond
+            let months = 86_400.0 * 31
+            let (gone, kept, running) = (
+                try await world.order(in: .completed), try await world.order(in: .completed),
+                try await world.order(in: .enRoute)
+            )
+            for order in [gone, kept, running] { try await world.drive(order.id, metres: 5_000) }
+            try await world.report(gone, by: gone.customer.account, cancels: false)
+            try await world.pool.withTransaction { transaction in
+                _ = try await world.operations.rate(
+                    gone.id, by: gone.customer.account,
+                    RateOrder.Input(stars: 5, serviceStars: nil, comment: "By name"), at: now, in: transaction)
+                transaction.send(
+                    AddEarnings(
+                        market: "assef", account: gone.assignee, kind: "visit", currency: "SAR", amount: 10_200))
+            }
+            try await world.pool.execute(Age(order: gone.id, at: now - 19 * months))
+            try await world.pool.execute(Age(order: running.id, at: now - 19 * months))
+            try await world.pool.execute(Age(order: kept.id, at: now - 16 * months))
+            let pass = RetentionPass(pool: world.pool, markets: world.markets, logger: TestThreads.logger)
+            try await pass.pass(at: now)
+            #expect(try await world.state(gone.id) == nil)
+            #expect(try await world.state(kept.id) == .completed)
+            #expect(try await world.state(running.id) == .enRoute)
+            #expect(try await world.pool.first(CountOdometers()) == 2)
+            #expect(try await world.pool.query(ListReports(order: gone.id)).isEmpty)
+            let earned = try await world.pool.first(ListEarnings(market: "assef", account: gone.assignee))
+            #expect(earned?.amount == 10_200)
+            let stars = FindStanding(market: "assef", account: gone.assignee, role: .provider)
+            #expect(try await world.pool.first(stars) == .init(stars: 5, count: 1))
+            // An admin keeps less.
+            try await world.set(.retentionMonths, to: "12")
+            try await pass.pass(at: now)
+            #expect(try await world.state(kept.id) == nil)
+        }
+    }
+
+    @Test("Q9: what is old is found by an index, and no order is read for it")
+    func index() async throws {
+        try await OrderWorld.with { world in
+            _ = try await world.order(in: .completed)
+            let plan = try await world.pool.query(ExplainOld()).joined()
+            #expect(plan.contains("orders_ended"), "\(plan)")
+        }
+    }
+
+    @Test("Q9: of series, the visits that were long ago go, and those that ended long ago")
+    func series() async throws {
+        try await SeriesWorld.with { world in
+            let (running, ended) = (
+                try await world.begin(world.input("FREQ=DAILY")), try await world.begin(world.input("FREQ=DAILY"))
+            )
+            _ = try await world.pool.withTransaction { transaction in
+                try await world.change.end(ended.id, by: ended.customer, at: SeriesWorld.now, in: transaction)
+            }
+            let markets = OrderWorld(database: world.database, pool: world.pool).markets
+            let pass = RetentionPass(pool: world.pool, markets: markets, logger: TestThreads.logger)
+            try await pass.pass(at: SeriesWorld.now + 86_400 * 31 * 19)
+            #expect(try await world.pool.first(FindSeries(series: ended.id)) == nil)
+            // What was not looked at for so long is missed first, by its own deadline.
+            #expect(try await world.visits(running.id).allSatisfy { $0.state == .planned })
+            #expect(try await world.pool.first(FindSeries(series: running.id)) != nil)
+        }
+    }
+}

@@ -7,7 +7,8 @@ import ServiceKit
 struct DispatchService: SeraiService {
     static let name = "dispatch"
     static let about = "Runs orders: who does what, for whom, and how it ends."
-    static let keys = ProviderParts.keys + PlaceParts.keys
+    static let keys =
+        ProviderParts.keys + PlaceParts.keys + [DispatchRole.key.erased, DispatchRole.lanesKey.erased]
     static let migrations =
         MessagingMigrations.all + IdempotencyStore.migrations + EndedSessions.migrations + LeavingAccounts.migrations
         + LiveMarkets.migrations + [
@@ -24,6 +25,7 @@ struct DispatchService: SeraiService {
             migration(11, "quotes", PackageResources._011_quotes_sql),
             migration(12, "restaurants", PackageResources._012_restaurants_sql),
             migration(13, "bikes", PackageResources._013_bikes_sql),
+            migration(14, "searches", PackageResources._014_searches_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,

@@ -132,7 +132,7 @@ extension Order {
                 method: news.method, state: news.method == "cash" ? .unpaid : .held, version: news.version)
         case .paymentCaptured(let news): payment = Payment(method: news.method, state: .captured, version: news.version)
         case .paymentReleased(let news): payment = Payment(method: news.method, state: .released, version: news.version)
-        case .take(let party), .assign(let party): provider = party
+        case .take(let party), .assign(let party), .offer(let party): provider = party
         case .giveUp(let reason), .unassign(let reason): self.reason = reason
         case .askForTime(let time): proposedAt = time
         case .reschedule(let time): (scheduledAt, proposedAt) = (time, nil)
@@ -143,9 +143,12 @@ extension Order {
     }
 
     private mutating func take(_ effects: [OrderEffect], at now: Date, _ windows: OrderWindows) {
+        if effects.contains(.searches) { searchEndsAt = windows.end(of: .search, from: now) }
         for effect in effects {
             switch effect {
             case .ends: deadline = nil
+            // A search that goes on ends when it was to end.
+            case .waits(.search): deadline = searchEndsAt ?? windows.end(of: .search, from: now)
             case .waits(let window): deadline = windows.end(of: window, from: now, scheduled: scheduledAt)
             case .because(let reason): self.reason = reason
             case .takesProvider:
@@ -154,11 +157,11 @@ extension Order {
                     deposit = Deposit(amount: amount, state: .awaited, orderVersion: version)
                 }
             case .losesProvider:
-                (provider, proposedAt) = (nil, nil)
+                (provider, proposedAt, arrivedAt, isNear) = (nil, nil, nil, false)
                 if let amount = deposit?.amount { deposit = Deposit(amount: amount) }
             // There is one at most, since what is decided ends the order: so it has the order's id.
             case .reports(let reason): (report, self.reason) = (id, reason)
-            case .posts, .unposts: break
+            case .posts, .unposts, .searches, .offers, .searchesOn, .endsSearch: break
             case .claimsProvider, .freesProvider, .fines, .tells: break
             }
         }

@@ -12,6 +12,7 @@ public struct MarketSettings: Hashable, Sendable {
         case searchWindowSeconds, offerWindowSeconds, assignmentWindowSeconds, deskWindowSeconds
         case depositWindowSeconds, preparationWindowSeconds
         case retentionMonths
+        case cancellationFee, startCodeRequired
     }
 
     /// A value that a setting cannot have. Nothing is changed then.
@@ -80,6 +81,11 @@ public struct MarketSettings: Hashable, Sendable {
     public var preparationWindowSeconds = 3_600
     /// How long what is known of people in past orders and payments is kept, in months (Q9). Sums stay.
     public var retentionMonths = 18
+    /// What a ride costs that is cancelled after a driver has taken it, in minor units; the driver's way is charged
+    /// besides, by ``finePerKilometre``.
+    public var cancellationFee = 0
+    /// Whether a driver needs the rider's code to begin a ride.
+    public var startCodeRequired = false
 
     public init(
         acceptWindowSeconds: Int, paymentWindowSeconds: Int, arrivalWindowSeconds: Int, completionWindowSeconds: Int,
@@ -134,6 +140,8 @@ public struct MarketSettings: Hashable, Sendable {
         case .depositWindowSeconds: String(depositWindowSeconds)
         case .preparationWindowSeconds: String(preparationWindowSeconds)
         case .retentionMonths: String(retentionMonths)
+        case .cancellationFee: String(cancellationFee)
+        case .startCodeRequired: String(startCodeRequired)
         }
     }
 
@@ -151,9 +159,7 @@ public struct MarketSettings: Hashable, Sendable {
         case .searchRadiusMetres: searchRadiusMetres = try Self.number(text, key, 100...500_000)
         case .speedMetresPerMinute: speedMetresPerMinute = try Self.number(text, key, 10...3_000)
         case .nearbyMetres: nearbyMetres = try Self.number(text, key, 10...10_000)
-        case .subscriptionRequired:
-            guard let isRequired = Bool(text) else { throw Refusal(key: key, allowed: "true or false") }
-            subscriptionRequired = isRequired
+        case .subscriptionRequired: subscriptionRequired = try Self.flag(text, key)
         case .tariffs: tariffs = try Self.tariffs(text, key)
         case .surge: surge = try Self.surge(text, key)
         case .quoteSeconds: quoteSeconds = try Self.number(text, key, 10...86_400)
@@ -185,6 +191,8 @@ public struct MarketSettings: Hashable, Sendable {
         case .depositWindowSeconds: depositWindowSeconds = try Self.number(text, key, 1...86_400)
         case .preparationWindowSeconds: preparationWindowSeconds = try Self.number(text, key, 1...86_400)
         case .retentionMonths: retentionMonths = try Self.number(text, key, 3...120)
+        case .cancellationFee: cancellationFee = try Self.number(text, key, 0...1_000_000)
+        case .startCodeRequired: startCodeRequired = try Self.flag(text, key)
         }
     }
 
@@ -193,6 +201,11 @@ public struct MarketSettings: Hashable, Sendable {
             throw Refusal(key: key, allowed: "\(range.lowerBound)...\(range.upperBound)")
         }
         return value
+    }
+
+    private static func flag(_ text: String, _ key: Key) throws(Refusal) -> Bool {
+        guard let flag = Bool(text) else { throw Refusal(key: key, allowed: "true or false") }
+        return flag
     }
 
     private static func area(_ text: String, _ key: Key) throws(Refusal) -> [Coordinate] {

@@ -99,6 +99,7 @@ struct OrderView: Encodable, Sendable {
     /// Of these an order has its own kind's.
     let parcel: ParcelView?
     let care: CareView?
+    let ride: RideView?
 
     init(_ details: OrderDetails, for role: OrderActor, in language: String) {
         let order = details.order
@@ -113,9 +114,11 @@ struct OrderView: Encodable, Sendable {
             Market.named(order.market)?.label(of: snapshot.state, for: self.role, in: language)
             ?? snapshot.state.rawValue
         customer = Party(account: order.customer.account.text, name: order.customer.name)
-        provider = order.provider.map { Party(account: $0.account.text, name: $0.name) }
+        // Whom the platform asks is nobody's business before he or she says yes.
+        let isAsked = role == .customer && order.state == .offered && order.searchKind != nil
+        provider = isAsked ? nil : order.provider.map { Party(account: $0.account.text, name: $0.name) }
         customerRating = Standing(details.customerStanding)
-        providerRating = Standing(details.providerStanding)
+        providerRating = Standing(isAsked ? .none : details.providerStanding)
         services = snapshot.services.map { Service(service: $0.service, name: $0.name, price: $0.price) }
         total = snapshot.total
         payment = snapshot.payment
@@ -144,6 +147,7 @@ struct OrderView: Encodable, Sendable {
         depositState = order.deposit?.state.rawValue
         parcel = order.parcel.map { ParcelView($0) }
         care = order.homeCare.map { CareView($0, for: role) }
+        ride = order.ride.map { RideView($0, for: role) }
     }
 }
 

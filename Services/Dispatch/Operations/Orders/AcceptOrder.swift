@@ -13,9 +13,15 @@ struct AcceptOrder: Sendable {
     func callAsFunction(
         _ order: UUID, by account: UUID, companion: String?, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
-        try await change(.accept(companion: companion), of: order, by: account, at: now, in: transaction) { details in
-            let isProvider = details.order.role(of: account) == .provider
-            if isProvider, !details.isProviderVerified { throw NotVerified() }
+        do {
+            return try await change(.accept(companion: companion), of: order, by: account, at: now, in: transaction) {
+                let isProvider = $0.order.role(of: account) == .provider
+                if isProvider, !$0.isProviderVerified { throw NotVerified() }
+            }
+        } catch let error as OrderNotFound {
+            // Who was asked, and answers after it was passed on, is told so.
+            let state = try await transaction.first(FindOfferedState(order: order, provider: account))
+            throw state.flatMap(OrderState.init).map { OrderRefusal.wrongState($0) } ?? error
         }
     }
 }

@@ -15,7 +15,9 @@ struct MissCustomer: Sendable {
             let settings = try change.terms(of: order).settings
             let metres = try await transaction.first(ReadOdometer(order: order.id)) ?? 0
             return .missCustomer(
-                fine: WayFine(metres: metres, perKilometre: settings.finePerKilometre, price: order.total))
+                fine: WayFine(
+                    metres: metres, perKilometre: settings.finePerKilometre, fee: settings.fee(of: order),
+                    price: order.total))
         }
     }
 }

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Postgres
 import ServiceKit
@@ -16,7 +17,8 @@ struct SwitchAvailability: Sendable {
                 ListOfferings(market: market, account: provider))
             guard let role = roles.first else { throw Problem.providerNotKnown }
             try AvailabilityRule.check(
-                wanted: isAvailable, isVerified: role.isVerified, offerings: offerings.count)
+                wanted: isAvailable, isVerified: role.isVerified, offerings: offerings.count,
+                doesByTitle: Market.named(market)?.isSearchedFor(title: role.title) ?? false)
             let set = SetAvailability(market: market, account: provider, isAvailable: isAvailable)
             return try await transaction.first(set) ?? nil
         }

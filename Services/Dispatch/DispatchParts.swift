@@ -17,11 +17,13 @@ struct DispatchParts {
     let providers: ProviderParts
     let places: PlaceParts
     let http: HTTPServer
+    let rounds: RunRound
     /// What has to run, in no order: each has its stage.
     let components: [ServiceComponent]
 
     init(_ bootstrap: ServiceBootstrap) async throws {
         let logger = bootstrap.logger
+        let role = try bootstrap.configuration[DispatchRole.key]
         let (pool, database) = try bootstrap.database(on: PollThread(name: "postgres"))
         let markets = LiveMarkets(pool: pool, logger: logger)
         let orders = OrderOperations(markets: markets)
@@ -57,10 +59,13 @@ struct DispatchParts {
         ReportHandlers.add(to: &handlers, orders.decide)
 
         let (http, serving) = try bootstrap.http(on: pool.thread, verifier: checks.verifier) { router in
+            // Of a worker only its health and its figures are asked for.
+            guard role.answers else { return }
             router.addOpenAPI(service: DispatchService.name, document: PackageResources.openapi_yaml)
             orderRoutes.add(to: router)
             let group = router.group("dispatch/v1", context: AuthenticatedContext.self)
             BoardRoutes(orders: orderRoutes, markets: markets).add(to: group)
+            RideRoutes(orders: orderRoutes, markets: markets).add(to: group)
             CareRoutes(orders: orderRoutes, markets: markets).add(to: group)
             providers.addRoutes(to: router)
             places.addRoutes(to: router)
@@ -72,29 +77,48 @@ struct DispatchParts {
         self.providers = providers
         self.places = places
         self.http = http
+        rounds = RunRound(
+            pool: pool, markets: markets,
+            candidates: RoundCandidates(
+                pool: pool, index: providers.index, freshness: providers.candidates.freshness),
+            travelTimes: places.travelTimes, offer: orders.offer, endWindow: orders.endWindow)
         components =
-            try Self.messaging(bootstrap, pool, handlers) + checks.components + providers.components + places.components
+            try Self.messaging(bootstrap, pool, handlers, role) + checks.components + providers.components
+            + places.components
             + [
                 database,
                 ServiceComponent("markets", stage: .relay, markets) { try await markets.loaded() },
                 ServiceComponent(
-                    "deadlines", stage: .background,
-                    DeadlineRunner(
-                        pool: pool,
-                        handlers: OrderDeadlines.handlers(orders.endWindow, orders.endBanned)
-                            .merging(places.deadlineHandlers) { own, _ in own },
-                        logger: logger)),
-                ServiceComponent(
-                    "retention", stage: .background, RetentionPass(pool: pool, markets: markets, logger: logger)),
-                ServiceComponent(
-                    "idempotency purge", stage: .background, IdempotencyPurge(idempotency, logger: logger)),
+                    "round call", stage: .background, RoundCall(pool: pool, logger: logger)),
                 serving,
             ]
+            + (role.answers ? providers.answering : [])
+            + (role.works ? try Self.working(bootstrap, pool, rounds, orders, places, idempotency) : [])
     }
 
-    /// What it says goes out through the relay; what it hears comes in through the consumer.
+    /// What a worker runs besides: rounds, deadlines, and what is cleaned up.
+    private static func working(
+        _ bootstrap: ServiceBootstrap, _ pool: PostgresPool, _ rounds: RunRound, _ orders: OrderOperations,
+        _ places: PlaceParts, _ idempotency: IdempotencyStore
+    ) throws -> [ServiceComponent] {
+        let logger = bootstrap.logger
+        let deadlines = OrderDeadlines.handlers(orders.endWindow, orders.endBanned)
+            .merging(places.deadlineHandlers) { own, _ in own }
+        return [
+            ServiceComponent(
+                "rounds", stage: .background,
+                RoundRunner(
+                    pool: pool, round: rounds, lanes: try bootstrap.configuration[DispatchRole.lanesKey],
+                    logger: logger)),
+            ServiceComponent(
+                "deadlines", stage: .background, DeadlineRunner(pool: pool, handlers: deadlines, logger: logger)),
+            ServiceComponent("idempotency purge", stage: .background, IdempotencyPurge(idempotency, logger: logger)),
+        ]
+    }
+
+    /// What it says goes out through the relay; what it hears comes in through the consumer of a worker.
     private static func messaging(
-        _ bootstrap: ServiceBootstrap, _ pool: PostgresPool, _ handlers: MessageHandlers
+        _ bootstrap: ServiceBootstrap, _ pool: PostgresPool, _ handlers: MessageHandlers, _ role: DispatchRole
     ) throws -> [ServiceComponent] {
         let logger = bootstrap.logger
         let topology = ServiceTopology(service: DispatchService.name)
@@ -106,9 +130,7 @@ struct DispatchParts {
         let runner = ConsumerRunner(
             queue: topology.eventsQueue, consumer: consumer, publisher: publisher, pool: pool, handlers: handlers,
             topology: topology, logger: logger)
-        return [
-            publishing, ServiceComponent("relay", stage: .relay, relay),
-            ServiceComponent("consumer", stage: .consumers, runner),
-        ]
+        return [publishing, ServiceComponent("relay", stage: .relay, relay)]
+            + (role.works ? [ServiceComponent("consumer", stage: .consumers, runner)] : [])
     }
 }

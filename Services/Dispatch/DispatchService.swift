@@ -7,7 +7,8 @@ import ServiceKit
 struct DispatchService: SeraiService {
     static let name = "dispatch"
     static let about = "Runs orders: who does what, for whom, and how it ends."
-    static let keys = ProviderParts.keys + PlaceParts.keys
+    static let keys =
+        ProviderParts.keys + PlaceParts.keys + [DispatchRole.key.erased, DispatchRole.lanesKey.erased]
     static let migrations =
         MessagingMigrations.all + IdempotencyStore.migrations + EndedSessions.migrations + LeavingAccounts.migrations
         + LiveMarkets.migrations + [
@@ -28,6 +29,7 @@ struct DispatchService: SeraiService {
             migration(15, "customers", PackageResources._015_customers_sql),
             migration(16, "searches and relatives", PackageResources._016_searches_and_relatives_sql),
             migration(17, "retention", PackageResources._017_retention_sql),
+            migration(18, "searches", PackageResources._018_searches_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,

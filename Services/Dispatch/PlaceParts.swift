@@ -70,6 +70,8 @@ struct PlaceParts: Sendable {
     }
 
     let components: [ServiceComponent]
+    /// Along the streets.
+    let travelTimes: any TravelTimes
     let advanceSeries: AdvanceSeries
     private let series: SeriesRoutes
     private let quotes: QuoteRoutes
@@ -83,6 +85,7 @@ struct PlaceParts: Sendable {
         checkVisit: @escaping CheckVisit
     ) {
         let client = outside.client
+        travelTimes = outside.travelTimes
         components = [
             ServiceComponent(
                 "outside client", stage: .database,

@@ -34,7 +34,9 @@ struct ProviderParts: Sendable {
         default: 120, in: 5...3_600)
     static let keys = [flushKey.erased, freshnessKey.erased]
 
+    /// What every process runs, and what one runs that answers requests.
     let components: [ServiceComponent]
+    let answering: [ServiceComponent]
     let index: PositionIndex
     let inbox: PositionInbox
     let candidates: CandidateSearch
@@ -55,7 +57,7 @@ struct ProviderParts: Sendable {
         let inbox = PositionInbox(limit: settings.inboxLimit)
         self.index = index
         self.inbox = inbox
-        components = try Self.components(
+        (components, answering) = try Self.components(
             pool: pool, markets: markets, settings: settings, process: process, index: index, inbox: inbox,
             logger: logger, broker: broker, announce: announce)
 
@@ -93,7 +95,7 @@ struct ProviderParts: Sendable {
         pool: PostgresPool, markets: LiveMarkets, settings: Settings, process: String, index: PositionIndex,
         inbox: PositionInbox, logger: Logger, broker: (_ purpose: String) throws -> AMQPConfiguration,
         announce: @escaping AnnounceNearby.Announce
-    ) throws -> [ServiceComponent] {
+    ) throws -> (all: [ServiceComponent], answering: [ServiceComponent]) {
         let freshness = settings.freshness / .seconds(1)
         let publisher = Publisher(
             try broker("positions publisher"), topology: PositionTopology.exchange, logger: logger)
@@ -109,10 +111,13 @@ struct ProviderParts: Sendable {
             announce: AnnounceNearby(pool: pool, announce: announce),
             broadcast: PositionBroadcast(publisher: publisher, process: process, logger: logger),
             interval: settings.flushInterval, logger: logger)
-        return [
-            ServiceComponent("positions publisher", stage: .publisher, PublisherRun(publisher: publisher)),
-            ServiceComponent("positions index", stage: .consumers, feed) { try await feed.loadAtStart() },
-            ServiceComponent("positions flusher", stage: .background, flusher),
-        ]
+        let hearing = ServiceComponent("positions index", stage: .consumers, feed) { try await feed.loadAtStart() }
+        return (
+            [hearing],
+            [
+                ServiceComponent("positions publisher", stage: .publisher, PublisherRun(publisher: publisher)),
+                ServiceComponent("positions flusher", stage: .background, flusher),
+            ]
+        )
     }
 }

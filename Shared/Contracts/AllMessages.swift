@@ -15,7 +15,7 @@ public enum AllMessages {
         OrderPending.self, OrderDisputed.self, OrderUndecided.self, ReportOpened.self, OrderRequested.self,
         OrderAccepted.self, OrderRefused.self, OrderEnRoute.self, OrderNearby.self,
         OrderArrived.self, OrderConfirmed.self, OrderCompleted.self, OrderCancelled.self, OrderExpired.self,
-        OrderOffered.self, OrderReopened.self, OrderDeposited.self, OrderStarted.self,
+        OrderOffered.self, OrderPassed.self, OrderReopened.self, OrderDeposited.self, OrderStarted.self,
         OrderTimeAsked.self, OrderRescheduled.self, OrderManaged.self, RackManaged.self,
         OrderPaymentChanged.self, RatingGiven.self, DispatchAnsweredDeletion.self,
     ]

@@ -29,6 +29,7 @@ final class Platform: Sendable {
     /// Nil: every service, and its migrations, as the superuser and with a broker's user who may do all.
     private let deployment: Deployment?
     private let ports: [String: [Int]]
+    private let roles: [String]
     private let running = Mutex<[String: [Program]]>([:])
 
     /// The platform of the suite that the test belongs to.
@@ -39,15 +40,19 @@ final class Platform: Sendable {
 
     /// - Parameters:
     ///   - dispatchProcesses: how many processes of dispatch there are.
+    ///   - roles: of the processes of dispatch, in their sequence; those without one do everything. Workers are not asked
+    ///     for anything.
     ///   - settings: of the services' environment, besides or instead of the usual.
     static func withPlatform(
-        dispatchProcesses: Int = 1, settings: [String: String] = [:], _ body: (Platform) async throws -> Void
+        dispatchProcesses: Int = 1, roles: [String] = [], settings: [String: String] = [:],
+        _ body: (Platform) async throws -> Void
     ) async throws {
         try await Gate.platforms.pass {
             try await TestBroker.withVirtualHost { host in
                 try await TestDatabase.withDatabase { database in
                     let platform = try Platform(
-                        database: database, host: host, dispatchProcesses: dispatchProcesses, settings: settings)
+                        database: database, host: host, dispatchProcesses: dispatchProcesses, roles: roles,
+                        settings: settings)
                     try await platform.run(body)
                 }
             }
@@ -76,9 +81,10 @@ final class Platform: Sendable {
     }
 
     private init(
-        database: TestDatabase, host: VirtualHost, dispatchProcesses: Int, settings: [String: String] = [:],
-        deployment: Deployment? = nil
+        database: TestDatabase, host: VirtualHost, dispatchProcesses: Int, roles: [String] = [],
+        settings: [String: String] = [:], deployment: Deployment? = nil
     ) throws {
+        self.roles = roles
         self.host = host
         self.database = database
         self.deployment = deployment
@@ -98,7 +104,11 @@ final class Platform: Sendable {
         environment = Self.environment(
             database: database, host: host, folder: folder, sandboxPort: sandboxPort
         ).merging(settings) { $1 }
-        network = PhoneNetwork(Endpoints(services: addresses))
+        var asked = addresses
+        asked["dispatch"] = asked["dispatch"]?.enumerated().filter { number, _ in
+            !roles.indices.contains(number) || roles[number] != "worker"
+        }.map(\.element)
+        network = PhoneNetwork(Endpoints(services: asked))
     }
 
     private static func environment(
@@ -176,6 +186,7 @@ final class Platform: Sendable {
         var environment = environment.merging(deployment?.serving(service) ?? [:]) { $1 }
         var arguments = ["serve"]
         if let port = ports[service]?[index] { environment["SERAI_HTTP_PORT"] = "\(port)" }
+        if service == "dispatch", roles.indices.contains(index) { environment["SERAI_ROLE"] = roles[index] }
         if service == "sandbox" {
             // Every webhook comes three times; each must count once.
             arguments = [

@@ -111,3 +111,31 @@ extension ItemTests {
             }, customer: [.orderUnpaidAlone]),
     ]
 }
+
+extension ItemTests {
+    /// Orders that the platform searches somebody for.
+    static let searched: [Case] = [
+        Case(
+            name: "offered by the platform, of which the customer hears nothing",
+            publish: { world, sample in
+                try await world.publish(OrderOffered(order: errand(.offered, by: .system, in: .btnc)(sample)))
+            }, provider: [.orderForYou]),
+        Case(
+            name: "passed on by silence",
+            publish: { try await $0.publish(passed(by: .system, reason: "offer-window-over")($1)) },
+            provider: [.orderMissed]),
+        Case(name: "declined", publish: { try await $0.publish(passed(by: .provider, reason: "declined")($1)) }),
+        Case(
+            name: "the driver is there",
+            publish: { try await $0.publish(OrderArrived(order: errand(.arrived, by: .provider, in: .btnc)($1))) },
+            customer: [.orderWaitsForYou]),
+    ]
+
+    private static func passed(by: OrderSnapshot.Actor, reason: String?) -> @Sendable (Sample) -> OrderPassed {
+        { sample in
+            OrderPassed(
+                order: errand(.requested, by: by, reason: reason, hasProvider: false, in: .btnc)(sample),
+                former: .init(account: sample.provider, name: sample.providerName))
+        }
+    }
+}

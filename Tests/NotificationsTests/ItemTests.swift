@@ -288,9 +288,9 @@ struct ItemTests {
     func everyEvent() async throws {
         try await World.run { world in
             try await world.withProcess { process in
-                let cases = (Self.orders + Self.others + Self.wallets + Self.moneyOut + Self.errands + Self.ends).map {
-                    ($0, Sample())
-                }
+                let all =
+                    Self.orders + Self.others + Self.wallets + Self.moneyOut + Self.errands + Self.ends + Self.searched
+                let cases = all.map { ($0, Sample()) }
                 for (one, sample) in cases {
                     try await world.publish(sample.registered(sample.customer, language: "en"))
                     try await world.publish(sample.registered(sample.provider, language: "ar"))

@@ -7,6 +7,7 @@ public struct Call: Sendable {
     /// With its query.
     public var path: String
     public var body: Data?
+    public var contentType = "application/json"
     /// Every POST has one: by it a service knows a repeat.
     public var idempotencyKey: String?
     /// Whether it is sent without a token.

@@ -46,9 +46,17 @@ public struct Newcomer: Sendable {
     public static func byLink(
         _ name: String, in market: String, living home: Coordinate, of town: Town
     ) async throws -> Newcomer {
-        let person = Person(name)
+        try await byLink(Person(name), of: town) { phone, person in
+            try await phone.register(person, market: market, role: "customer", living: home)
+        }
+    }
+
+    /// - Parameter register: sends the person's registration, with what the market asks for.
+    static func byLink(
+        _ person: Person, of town: Town, register: (Phone, Person) async throws -> Void
+    ) async throws -> Newcomer {
         let phone = Phone(town.network)
-        try await phone.register(person, market: market, role: "customer", living: home)
+        try await register(phone, person)
         let token = try await sent("mail", to: person.email, of: town, reading: phone, token(in:))
         try await phone.send(try Call.post("/identity/v1/confirmations", ["token": token]).anonymous())
         return try await signedIn(phone, person)

@@ -104,7 +104,7 @@ public final class Phone: Sendable {
         if let token { request.headers.add(name: "authorization", value: "Bearer \(token)") }
         if let key = call.idempotencyKey { request.headers.add(name: "idempotency-key", value: key) }
         if let body = call.body {
-            request.headers.add(name: "content-type", value: "application/json")
+            request.headers.add(name: "content-type", value: call.contentType)
             request.body = .bytes(ByteBuffer(data: body))
         }
         return request

@@ -43,5 +43,7 @@ struct Walk: AsyncParsableCommand {
         try await CareVisit(town: town, desk: desk).walk()
         say("\ncarrepsa", "a parcel crosses Gothenburg")
         try await Parcel(town: town, desk: desk).walk()
+        say("\nbtnc", "somebody is driven through Perth")
+        try await Ride(town: town, desk: desk).walk()
     }
 }

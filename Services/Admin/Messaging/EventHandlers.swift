@@ -83,6 +83,7 @@ enum EventHandlers {
         on(OrderRequested.self, &handlers)
         on(OrderAccepted.self, &handlers)
         on(OrderOffered.self, &handlers)
+        on(OrderPassed.self, &handlers)
         on(OrderReopened.self, &handlers)
         on(OrderDeposited.self, &handlers)
         on(OrderStarted.self, &handlers)

@@ -24,7 +24,7 @@ struct SettingRule: Sendable {
         range = bounds.count == 2 && bounds[0] <= bounds[1] ? bounds[0]...bounds[1] : nil
         kind =
             switch key {
-            case .subscriptionRequired: .trueOrFalse
+            case .subscriptionRequired, .startCodeRequired: .trueOrFalse
             case .paymentMethods: .paymentMethods
             case .openingHours: .openingHours
             case .serviceArea: .serviceArea

@@ -136,7 +136,7 @@ extension Order {
                 method: news.method, state: news.method == "cash" ? .unpaid : .held, version: news.version)
         case .paymentCaptured(let news): payment = Payment(method: news.method, state: .captured, version: news.version)
         case .paymentReleased(let news): payment = Payment(method: news.method, state: .released, version: news.version)
-        case .take(let party), .assign(let party): provider = party
+        case .take(let party), .assign(let party), .offer(let party): provider = party
         case .giveUp(let reason), .unassign(let reason): self.reason = reason
         case .askForTime(let time): proposedAt = time
         case .reschedule(let time): (scheduledAt, proposedAt) = (time, nil)
@@ -163,11 +163,11 @@ extension Order {
                     deposit = Deposit(amount: amount, state: .awaited, orderVersion: version)
                 }
             case .losesProvider:
-                (provider, proposedAt) = (nil, nil)
+                (provider, proposedAt, arrivedAt, isNear) = (nil, nil, nil, false)
                 if let amount = deposit?.amount { deposit = Deposit(amount: amount) }
             // There is one at most, since what is decided ends the order: so it has the order's id.
             case .reports(let reason, _): (report, self.reason) = (id, reason)
-            case .posts, .unposts: break
+            case .posts, .unposts, .searches, .offers, .searchesOn, .endsSearch: break
             case .claimsProvider, .freesProvider, .fines, .tells: break
             }
         }

@@ -117,7 +117,7 @@ struct Order: Sendable, Equatable {
 
     /// Whether any provider of the market may take it.
     var isOnBoard: Bool {
-        Workflow.named(kind)?.rows.contains { $0.from == state && $0.trigger == .take } ?? false
+        parcel != nil && Workflow.named(kind)?.rows.contains { $0.from == state && $0.trigger == .take } ?? false
     }
 
     /// Who an account is to this order; nil for strangers.

@@ -49,6 +49,8 @@ extension Order {
         var seconds: Int
         /// What the rider tells the driver before they set out; nil where it is not asked for.
         var startCode: String?
+        /// When the search for a driver that runs, or ran last, ends.
+        var searchEndsAt: Date?
     }
 
     struct Food: Sendable, Hashable, Codable {
@@ -102,10 +104,32 @@ extension Order.Particulars: Codable {
     }
 }
 
+extension Order.Particulars {
+    /// Which the order costs what it said.
+    var quote: UUID? {
+        switch self {
+        case .ride(let ride): ride.quote
+        case .food(let food): food.quote
+        case .bike(let bike): bike.quote
+        case .parcel, .homeCare: nil
+        }
+    }
+}
+
 extension Order {
     var parcel: Parcel? { if case .parcel(let parcel)? = particulars { parcel } else { nil } }
     var homeCare: HomeCare? { if case .homeCare(let care)? = particulars { care } else { nil } }
     var ride: Ride? { if case .ride(let ride)? = particulars { ride } else { nil } }
     var food: Food? { if case .food(let food)? = particulars { food } else { nil } }
     var bike: Bike? { if case .bike(let bike)? = particulars { bike } else { nil } }
+
+    /// When the platform's search for a provider ends, of kinds that it searches for.
+    var searchEndsAt: Date? {
+        get { ride?.searchEndsAt }
+        set {
+            guard case .ride(var ride)? = particulars else { return }
+            ride.searchEndsAt = newValue
+            particulars = .ride(ride)
+        }
+    }
 }

@@ -21,6 +21,8 @@ enum OrderTrigger: Sendable, Hashable {
     case paymentCaptured(PaymentNews)
     case paymentReleased(PaymentNews)
     case windowOver(OrderWindow)
+    /// The platform asks somebody.
+    case offer(Order.Party)
     /// Somebody takes it from the board.
     case take(Order.Party)
     /// An admin sends it to somebody.
@@ -59,6 +61,7 @@ enum OrderTrigger: Sendable, Hashable {
         case paymentHeld, paymentCaptured, paymentReleased
         case acceptWindowOver, paymentWindowOver, arrivalWindowOver, completionWindowOver, confirmationWindowOver
         case decisionWindowOver
+        case offer
         case take, assign, unassign, giveUp, start, askForTime, reschedule
         case depositLocked, depositRefused, depositEnded
         case searchWindowOver, offerWindowOver, assignmentWindowOver, deskWindowOver, depositWindowOver
@@ -69,7 +72,7 @@ enum OrderTrigger: Sendable, Hashable {
         /// To end an order in another way, or to arrive after all, stays possible until the deadline fires.
         var isBoundByWindow: Bool {
             switch self {
-            case .accept, .paymentHeld, .complete, .take, .assign, .depositLocked: true
+            case .accept, .paymentHeld, .complete, .take, .assign, .depositLocked, .offer: true
             case .decline, .cancel, .arrive, .comeNear, .paymentCaptured, .paymentReleased: false
             case .acceptWindowOver, .paymentWindowOver, .arrivalWindowOver: false
             case .completionWindowOver, .confirmationWindowOver, .decisionWindowOver: false
@@ -97,6 +100,7 @@ enum OrderTrigger: Sendable, Hashable {
         case .paymentCaptured: .paymentCaptured
         case .paymentReleased: .paymentReleased
         case .windowOver(let window): window.overKind
+        case .offer: .offer
         case .take: .take
         case .assign: .assign
         case .unassign: .unassign

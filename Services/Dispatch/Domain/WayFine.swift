@@ -21,12 +21,14 @@ struct WayFine: Hashable, Sendable {
     /// - Parameters:
     ///   - metres: as the odometer has them; below zero, or no number, is none.
     ///   - rate: minor units for each kilometre.
+    ///   - fee: what it costs besides, however long the way; minor units.
     ///   - price: of the order, minor units.
-    init(metres: Double, perKilometre rate: Int, price: Int) {
+    init(metres: Double, perKilometre rate: Int, fee: Int = 0, price: Int) {
         // Once around the earth: no order is longer, and the product below fits.
         let whole = metres.isFinite ? Int(min(max(metres, 0), 40_000_000)) : 0
         let (product, isTooLarge) = whole.multipliedReportingOverflow(by: max(rate, 0))
-        self.init(metres: whole, amount: min(isTooLarge ? .max : product / 1_000, max(price, 0)))
+        let (sum, isSumTooLarge) = (isTooLarge ? .max : product / 1_000).addingReportingOverflow(max(fee, 0))
+        self.init(metres: whole, amount: min(isSumTooLarge ? .max : sum, max(price, 0)))
     }
 }
 

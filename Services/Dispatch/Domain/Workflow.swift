@@ -68,7 +68,16 @@ struct Workflow: Sendable {
         rows(on: trigger, by: actor).contains { $0.from == state && $0.effects.contains(.fines) }
     }
 
-    static let all: [Workflow] = [visit, parcel, homeCare]
+    /// Whether the customer of such an order awaits its provider, and is told when he or she is near.
+    static func isAwaited(_ kind: String, in state: String) -> Bool { awaited[kind]?.contains(state) ?? false }
+
+    private static let awaited: [String: Set<String>] = Dictionary(
+        all.map { workflow in
+            (workflow.kind, Set(workflow.rows.filter { $0.trigger == .comeNear }.map(\.from.rawValue)))
+        }
+    ) { first, _ in first }
+
+    static let all: [Workflow] = [visit, parcel, homeCare, ride]
 
     static func named(_ kind: String) -> Workflow? { all.first { $0.kind == kind } }
 }
@@ -91,6 +100,15 @@ enum OrderEffect: Sendable, Hashable {
     case losesProvider
     /// It is on the board from now on, and no longer.
     case posts, unposts
+    /// The platform searches a provider from now on; when that ends is fixed now, however many are asked meanwhile. Who
+    /// had it before is not asked again.
+    case searches
+    /// Its provider is asked, and nobody else until that has ended.
+    case offers
+    /// Who was asked is not asked again, and the search goes on to its end.
+    case searchesOn
+    /// The search has ended.
+    case endsSearch
     /// A report is made in a party's name, for this reason, since nobody else can.
     case reports(String, for: OrderActor = .customer)
     /// The customer pays for the way that the provider has made for nothing.
@@ -111,6 +129,8 @@ enum OrderNews: String, Sendable, CaseIterable {
     case pending
     /// Somebody is asked; the work has begun; who had it has it no more, and it is open again.
     case offered, started, reopened
+    /// Who was asked by the platform has said no, or nothing in time; the next one is asked.
+    case passed
     /// The wallet has the provider's deposit.
     case deposited
     /// Another time is asked for, and set.

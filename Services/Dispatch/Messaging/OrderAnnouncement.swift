@@ -25,6 +25,8 @@ extension PostgresTransaction {
         case .pending: try publish(OrderPending(order: order))
         case .offered: try publish(OrderOffered(order: order))
         case .started: try publish(OrderStarted(order: order))
+        case .passed:
+            try publish(OrderPassed(order: order, former: change.former.map { OrderSnapshot.Party($0) }))
         case .reopened:
             try publish(OrderReopened(order: order, former: change.former.map { OrderSnapshot.Party($0) }))
         case .deposited: try publish(OrderDeposited(order: order))

@@ -110,7 +110,9 @@ struct Account: Hashable, Sendable {
         if let title = change.title {
             guard let index = index(.provider, market) else { throw .notAProvider }
             let old = roles[index]
-            roles[index] = Role(market: market, kind: .provider, title: title, state: old.state, reason: old.reason)
+            roles[index] = Role(
+                market: market, kind: .provider, title: title, state: old.state, reason: old.reason,
+                vehicle: old.vehicle)
         }
         guard self != before else { return false }
         version += 1
@@ -223,6 +225,8 @@ struct Role: Hashable, Sendable {
     var state: State
     /// Why a provider was rejected.
     var reason: String?
+    /// The class of what a driver drives, of those that the market asks it of.
+    var vehicle: String?
 
     static func customer(in market: String) -> Role {
         Role(market: market, kind: .customer, title: nil, state: .active, reason: nil)

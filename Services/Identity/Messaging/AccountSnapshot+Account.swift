@@ -9,7 +9,8 @@ extension AccountSnapshot {
             gender: account.gender.flatMap { Gender(rawValue: $0.rawValue) }, language: account.language.rawValue,
             roles: account.roles(at: now).map { role in
                 AccountSnapshot.Role(
-                    market: role.market, role: role.kind.rawValue, title: role.title, verified: role.isVerified)
+                    market: role.market, role: role.kind.rawValue, title: role.title, verified: role.isVerified,
+                    vehicle: role.vehicle)
             }, avatar: account.avatar, muted: account.choices.muted)
     }
 }

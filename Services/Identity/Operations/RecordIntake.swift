@@ -6,6 +6,8 @@ import Postgres
 struct RoleIntake: Sendable, Equatable {
     /// Among the details: who comes along with a customer who is too young to be alone.
     static let adult = "accompaniedBy"
+    /// Among a driver's details: the class of the vehicle.
+    static let vehicle = "vehicleClass"
 
     /// Nil where it was not asked for, or was known.
     var birthDate: CalendarDate?
@@ -44,6 +46,7 @@ struct RecordIntake: Sendable {
             PutRoleDetails(
                 id: id, account: account, market: role.market, role: role.kind,
                 sealed: try cipher.seal(bytes: Array(try encoder.encode(details)), .details, of: id), now: now))
+        transaction.send(SetVehicle(account: account, role: role, vehicle: details[RoleIntake.vehicle]))
     }
 
     func open(_ row: FindRoleDetails.Row?) throws -> [String: String] {

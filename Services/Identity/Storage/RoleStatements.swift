@@ -3,7 +3,8 @@ import Postgres
 
 struct ListRoles: Statement {
     static let sql: StaticString = """
-        SELECT market, role, title, state, reason FROM roles WHERE account = $1 ORDER BY requested_at, market, role
+        SELECT market, role, title, state, reason, vehicle FROM roles WHERE account = $1
+        ORDER BY requested_at, market, role
         """
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
@@ -15,8 +16,9 @@ struct ListRoles: Statement {
         let title = try row.next(String?.self)
         let state = Role.State(rawValue: try row.next())
         let reason = try row.next(String?.self)
+        let vehicle = try row.next(String?.self)
         guard let kind, let state else { return nil }
-        return Role(market: market, kind: kind, title: title, state: state, reason: reason)
+        return Role(market: market, kind: kind, title: title, state: state, reason: reason, vehicle: vehicle)
     }
 }
 
@@ -61,6 +63,21 @@ struct DecideRole: Statement {
         bindings.append(role.reason)
         bindings.append(now)
         bindings.append(admin)
+    }
+}
+
+/// The class of what a driver drives. Of a role that is there.
+struct SetVehicle: Statement {
+    static let sql: StaticString = "UPDATE roles SET vehicle = $4 WHERE account = $1 AND market = $2 AND role = $3"
+    let account: UUID
+    let role: Role
+    let vehicle: String?
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(role.market)
+        bindings.append(role.kind.rawValue)
+        bindings.append(vehicle)
     }
 }
 

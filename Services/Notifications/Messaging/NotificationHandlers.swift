@@ -65,6 +65,7 @@ enum NotificationHandlers {
         on(OrderRequested.self)
         on(OrderAccepted.self)
         on(OrderOffered.self)
+        on(OrderPassed.self)
         on(OrderReopened.self)
         on(OrderDeposited.self)
         on(OrderStarted.self)

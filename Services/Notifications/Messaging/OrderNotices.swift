@@ -27,18 +27,28 @@ struct OrderNotices {
     // MARK: States
 
     private func states() throws -> [Notice] {
-        let snapshot = JSONObject(encoding: try MessageJSON.encode(order))
         var extra: [JSONObject.Member] = [.text("event", type(of: event).name.text)]
         if let nearby = event as? OrderNearby {
             extra += [.number("metresLeft", nearby.metresLeft), .number("secondsLeft", nearby.secondsLeft)]
         }
-        return parties.map { account, role in
-            .state(
+        return try parties.map { account, role in
+            let snapshot = JSONObject(encoding: try MessageJSON.encode(shown(to: role)))
+            return .state(
                 .order, of: order.order, version: order.version, order: order.order, to: account,
                 label: OrderLabel(market: order.market, state: order.state, role: role).text,
                 payload: snapshot.adding(extra + [.text("role", role.rawValue)]).text, at: order.changedAt)
         }
     }
+
+    /// Whom the platform asks is nobody's business before he or she says yes.
+    private func shown(to role: OrderSnapshot.Actor) -> OrderSnapshot {
+        guard role == .customer, order.state == .offered, isSearchedFor else { return order }
+        var order = order
+        order.provider = nil
+        return order
+    }
+
+    private var isSearchedFor: Bool { Market.named(order.market)?.kind(order.kind)?.matching == .auto }
 
     private var parties: [(account: UUID, role: OrderSnapshot.Actor)] {
         var parties = [(account: order.customer.account, role: OrderSnapshot.Actor.customer)]
@@ -46,7 +56,9 @@ struct OrderNotices {
             parties.append((provider.account, .provider))
         }
         // Whose phone would go on showing it else.
-        if let former = (event as? OrderReopened)?.former { parties.append((former.account, .provider)) }
+        if let former = (event as? OrderReopened)?.former ?? (event as? OrderPassed)?.former {
+            parties.append((former.account, .provider))
+        }
         return parties
     }
 
@@ -62,7 +74,10 @@ struct OrderNotices {
         case is OrderAccepted where isPaidFirst: order.deposit == nil ? [try toCustomer(.orderTaken)] : []
         case is OrderDeposited: [try toCustomer(.orderTaken)]
         case let reopened as OrderReopened: try reopening(reopened)
+        case let passed as OrderPassed: try passing(passed)
         case is OrderStarted: [try order.by == .customer ? toProvider(.orderStarted) : toCustomer(.orderStarted)]
+        case is OrderOffered where isSearchedFor:
+            [try toProvider(.orderForYou, ["seconds": .number(secondsLeft(\.offerWindowSeconds))])]
         case is OrderOffered:
             [try toProvider(.orderOffered, ["minutes": .number(minutesLeft(\.assignmentWindowSeconds))])]
         case is OrderTimeAsked: [try toCustomer(.orderTimeAsked)]
@@ -81,7 +96,7 @@ struct OrderNotices {
                 try toCustomer(
                     .orderNearby, ["minutes": .number(max(1, (nearby.secondsLeft + 30) / 60))], asOf: order.version)
             ]
-        case is OrderArrived: [try toCustomer(.orderArrived)]
+        case is OrderArrived: [try toCustomer(isSearchedFor ? .orderWaitsForYou : .orderArrived)]
         case is OrderConfirmed: try confirmation()
         case is OrderDisputed: try report()
         case is OrderUndecided: [try toCustomer(.orderUndecided), try toProvider(.orderUndecided)]
@@ -107,6 +122,12 @@ struct OrderNotices {
         // Who gave it back knows.
         return order.by == .provider
             ? [try toCustomer(.orderReopened)] : [try toCustomer(.orderReopened), former]
+    }
+
+    /// The customer is looking for somebody before and after it. Who said no knows; who said nothing has missed it.
+    private func passing(_ event: OrderPassed) throws -> [Notice?] {
+        guard order.by == .system else { return [] }
+        return [try event.former.map { try item(.orderMissed, [:], to: $0.account) }]
     }
 
     /// To who has not confirmed yet.
@@ -230,10 +251,14 @@ struct OrderNotices {
 
     /// Until the deadline, rounded up; the market's own window when there is none.
     private func minutesLeft(_ window: KeyPath<MarketSettings, Int>) -> Int {
+        (secondsLeft(window) + 59) / 60
+    }
+
+    private func secondsLeft(_ window: KeyPath<MarketSettings, Int>) -> Int {
         let seconds =
             order.deadline.map { $0.timeIntervalSince(order.changedAt) }
             ?? Double(Market.named(order.market)?.defaults[keyPath: window] ?? 60)
-        return max(1, Int((min(seconds, 1e6) / 60).rounded(.up)))
+        return max(1, Int(min(seconds, 1e6).rounded(.up)))
     }
 }
 

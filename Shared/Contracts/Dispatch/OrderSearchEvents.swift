@@ -9,6 +9,19 @@ public struct OrderOffered: Message, OrderEvent {
     public init(order: OrderSnapshot) { self.order = order }
 }
 
+/// Who was asked by the platform has said no, or nothing in time; the next one is asked. `reason` says which.
+public struct OrderPassed: Message, OrderEvent {
+    public static let name: MessageName = "dispatch.order.passed.v1"
+    public var order: OrderSnapshot
+    /// Who was asked.
+    public var former: OrderSnapshot.Party?
+
+    public init(order: OrderSnapshot, former: OrderSnapshot.Party?) {
+        self.order = order
+        self.former = former
+    }
+}
+
 /// Who had it, or was asked, has it no more; somebody else is looked for. `reason` says why.
 public struct OrderReopened: Message, OrderEvent {
     public static let name: MessageName = "dispatch.order.reopened.v1"

@@ -15,12 +15,15 @@ public struct AccountSnapshot: Codable, Hashable, Sendable {
         public var title: String?
         /// Whether the market's check of the provider's papers is done. True for roles that need none.
         public var verified: Bool
+        /// The class of what a driver drives: `regular`, `xl`. Nil where there is none.
+        public var vehicle: String?
 
-        public init(market: String, role: String, title: String? = nil, verified: Bool) {
+        public init(market: String, role: String, title: String? = nil, verified: Bool, vehicle: String? = nil) {
             self.market = market
             self.role = role
             self.title = title
             self.verified = verified
+            self.vehicle = vehicle
         }
     }
 

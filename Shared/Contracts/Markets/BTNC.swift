@@ -9,7 +9,8 @@ extension Market {
         signIn: [.password],
         onboarding: .btnc,
         kinds: [
-            OrderKind(.ride, .auto, paying: .first, name: ["en": "Ride", "ar": "مشوار"]),
+            OrderKind(
+                .ride, .auto, paying: .first, name: ["en": "Ride", "ar": "مشوار"], titles: ["driver"]),
             OrderKind(.food, .auto, paying: .first, name: ["en": "Food", "ar": "طعام"]),
             OrderKind(.bikeDropOff, .auto, paying: .first, name: ["en": "Bike to your door", "ar": "دراجة إلى بابك"]),
             OrderKind(.bikePickUp, .direct, paying: .first, name: ["en": "Bike from a rack", "ar": "دراجة من الموقف"]),
@@ -58,6 +59,8 @@ extension Market {
         settings.searchWindowSeconds = 300
         settings.offerWindowSeconds = 20
         settings.noShowWaitSeconds = 300
+        // Five dollars, and the driver's way.
+        settings.cancellationFee = 500
         // Cents.
         settings.tariffs = [
             "regular": MarketSettings.Tariff(
@@ -87,6 +90,9 @@ extension Market {
             parties: [.provider]),
         ReportReason(
             id: "wrong-place", text: ["en": "The place is wrong", "ar": "الموقع غير صحيح"], parties: [.provider]),
+        ReportReason(
+            id: "declined", text: ["en": "The driver asked cannot come", "ar": "اعتذر السائق المعروض عليه"], parties: []
+        ),
         ReportReason(
             id: "payment-lost", text: ["en": "The payment was lost", "ar": "فُقدت الدفعة"], parties: []),
         ReportReason(

@@ -50,12 +50,17 @@ public struct Market: Sendable, Identifiable {
         public let matching: Matching
         public let paying: Paying
         public let name: LocalizedText
+        /// The titles that may do it; empty is all.
+        public let titles: Set<String>
 
-        public init(_ workflow: Workflow, _ matching: Matching, paying: Paying, name: LocalizedText) {
+        public init(
+            _ workflow: Workflow, _ matching: Matching, paying: Paying, name: LocalizedText, titles: Set<String> = []
+        ) {
             self.workflow = workflow
             self.matching = matching
             self.paying = paying
             self.name = name
+            self.titles = titles
         }
 
         /// As orders name it.

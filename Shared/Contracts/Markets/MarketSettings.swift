@@ -13,6 +13,7 @@ public struct MarketSettings: Hashable, Sendable {
         case depositWindowSeconds, preparationWindowSeconds
         case retentionMonths
         case phonePaymentWindowSeconds, startEarlySeconds
+        case cancellationFee, startCodeRequired
     }
 
     /// A value that a setting cannot have. Nothing is changed then.
@@ -85,6 +86,11 @@ public struct MarketSettings: Hashable, Sendable {
     public var phonePaymentWindowSeconds = 172_800
     /// How long before its time a visit may begin.
     public var startEarlySeconds = 900
+    /// What a ride costs that is cancelled after a driver has taken it, in minor units; the driver's way is charged
+    /// besides, by ``finePerKilometre``.
+    public var cancellationFee = 0
+    /// Whether a driver needs the rider's code to begin a ride.
+    public var startCodeRequired = false
 
     public init(
         acceptWindowSeconds: Int, paymentWindowSeconds: Int, arrivalWindowSeconds: Int, completionWindowSeconds: Int,
@@ -141,6 +147,8 @@ public struct MarketSettings: Hashable, Sendable {
         case .retentionMonths: String(retentionMonths)
         case .phonePaymentWindowSeconds: String(phonePaymentWindowSeconds)
         case .startEarlySeconds: String(startEarlySeconds)
+        case .cancellationFee: String(cancellationFee)
+        case .startCodeRequired: String(startCodeRequired)
         }
     }
 
@@ -158,9 +166,7 @@ public struct MarketSettings: Hashable, Sendable {
         case .searchRadiusMetres: searchRadiusMetres = try Self.number(text, key, 100...500_000)
         case .speedMetresPerMinute: speedMetresPerMinute = try Self.number(text, key, 10...3_000)
         case .nearbyMetres: nearbyMetres = try Self.number(text, key, 10...10_000)
-        case .subscriptionRequired:
-            guard let isRequired = Bool(text) else { throw Refusal(key: key, allowed: "true or false") }
-            subscriptionRequired = isRequired
+        case .subscriptionRequired: subscriptionRequired = try Self.flag(text, key)
         case .tariffs: tariffs = try Self.tariffs(text, key)
         case .surge: surge = try Self.surge(text, key)
         case .quoteSeconds: quoteSeconds = try Self.number(text, key, 10...86_400)
@@ -194,6 +200,8 @@ public struct MarketSettings: Hashable, Sendable {
         case .retentionMonths: retentionMonths = try Self.number(text, key, 3...120)
         case .phonePaymentWindowSeconds: phonePaymentWindowSeconds = try Self.number(text, key, 1...2_592_000)
         case .startEarlySeconds: startEarlySeconds = try Self.number(text, key, 0...86_400)
+        case .cancellationFee: cancellationFee = try Self.number(text, key, 0...1_000_000)
+        case .startCodeRequired: startCodeRequired = try Self.flag(text, key)
         }
     }
 
@@ -202,6 +210,11 @@ public struct MarketSettings: Hashable, Sendable {
             throw Refusal(key: key, allowed: "\(range.lowerBound)...\(range.upperBound)")
         }
         return value
+    }
+
+    private static func flag(_ text: String, _ key: Key) throws(Refusal) -> Bool {
+        guard let flag = Bool(text) else { throw Refusal(key: key, allowed: "true or false") }
+        return flag
     }
 
     private static func area(_ text: String, _ key: Key) throws(Refusal) -> [Coordinate] {

@@ -79,7 +79,7 @@ enum SampleOrder {
             .decide(verdict(.payProvider)), .decide(verdict(.returnToCustomer)),
             .comeNear(metresLeft: 400, secondsLeft: 60), held(9),
             .paymentCaptured(.init(method: "card", version: 9)), .paymentReleased(.init(method: "card", version: 9)),
-            .take(other), .assign(other), .unassign(reason: nil), .giveUp(reason: "ill"), .start,
+            .offer(other), .take(other), .assign(other), .unassign(reason: nil), .giveUp(reason: "ill"), .start,
             .askForTime(later), .reschedule(later), .depositLocked(orderVersion: 3), .depositRefused(orderVersion: 3),
             .depositEnded(toCustomer: false), .customerBanned, .providerBanned,
             .missProvider,

@@ -14,6 +14,12 @@ public struct OrderView: Decodable, Sendable {
         public let comment: String?
     }
 
+    public struct Ride: Decodable, Sendable {
+        public let size: String
+        public let startCode: String?
+        public let needsStartCode: Bool
+    }
+
     public let snapshot: OrderSnapshot
     /// The state in the market's words, in the account's language.
     public let label: String?
@@ -21,6 +27,7 @@ public struct OrderView: Decodable, Sendable {
     public let role: String?
     public let place: Place?
     public let companion: String?
+    public let ride: Ride?
     /// On the stream: the wire name of what happened.
     public let event: String?
 
@@ -28,7 +35,7 @@ public struct OrderView: Decodable, Sendable {
     public var state: OrderSnapshot.State { snapshot.state }
     public var version: Int { snapshot.version }
 
-    private enum CodingKeys: CodingKey { case label, role, place, companion, event }
+    private enum CodingKeys: CodingKey { case label, role, place, companion, ride, event }
 
     public init(from decoder: any Decoder) throws {
         snapshot = try OrderSnapshot(from: decoder)
@@ -37,6 +44,7 @@ public struct OrderView: Decodable, Sendable {
         role = try container.decodeIfPresent(String.self, forKey: .role)
         place = try container.decodeIfPresent(Place.self, forKey: .place)
         companion = try container.decodeIfPresent(String.self, forKey: .companion)
+        ride = try container.decodeIfPresent(Ride.self, forKey: .ride)
         event = try container.decodeIfPresent(String.self, forKey: .event)
     }
 }

@@ -4,11 +4,14 @@ enum AvailabilityRefusal: Error, Hashable {
     case noOfferings
 }
 
-/// Who may be available: whoever is verified and does something. Everybody may stop.
+/// Who may be available: whoever is verified and does something, by offering it or by title. Everybody may stop.
 enum AvailabilityRule {
-    static func check(wanted: Bool, isVerified: Bool, offerings: Int) throws(AvailabilityRefusal) {
+    /// - Parameter doesByTitle: whether the platform searches for such providers, who set no prices.
+    static func check(
+        wanted: Bool, isVerified: Bool, offerings: Int, doesByTitle: Bool = false
+    ) throws(AvailabilityRefusal) {
         guard wanted else { return }
         guard isVerified else { throw .notVerified }
-        guard offerings > 0 else { throw .noOfferings }
+        guard offerings > 0 || doesByTitle else { throw .noOfferings }
     }
 }

@@ -13,6 +13,8 @@ struct CancellationView: ResponseEncodable, Encodable, Sendable {
     let metres: Int
     /// Minor units, as it is now.
     let finePerKilometre: Int
+    /// Of the fine, what is not for the way; minor units.
+    let fee: Int
     let validUntil: Date
     /// Goes with the cancellation, and proves what was shown.
     let quote: String
@@ -23,6 +25,7 @@ struct CancellationView: ResponseEncodable, Encodable, Sendable {
         fine = Money(amount: answer.quote.fine.amount, currency: answer.order.currency)
         metres = answer.quote.fine.metres
         finePerKilometre = answer.perKilometre
+        fee = answer.fee
         validUntil = answer.quote.until
         quote = seal
     }

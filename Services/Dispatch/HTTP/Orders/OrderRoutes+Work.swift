@@ -14,11 +14,14 @@ extension OrderRoutes {
         }
     }
 
-    /// `POST {id}/start`
+    /// `POST {id}/start`, with the rider's code where it is asked for.
     func start(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let (order, once) = try await order(request, context)
+        let code = try await once.request.optionalText("code", length: 1...20, context: context)
+        let account = context.caller.accountID
+        if code != nil { try await operations.start.count(order, by: account, in: reader.pool) }
         return try await answer(once, .ok, context) { transaction in
-            try await operations.start(order, by: context.caller.accountID, at: .thisMillisecond, in: transaction)
+            try await operations.start(order, by: account, code: code, at: .thisMillisecond, in: transaction)
         }
     }
 

@@ -38,6 +38,7 @@ struct OrderRoutes: Sendable {
             .post("{id}/no-show") { try await missParty($0, $1) }
             .post("{id}/reports") { try await report($0, $1) }
             .get("{id}/reports") { try await reports($0, $1) }
+            .get("{id}/matching") { try await matching($0, $1) }
     }
 
     // MARK: Reading

@@ -99,6 +99,7 @@ struct OrderView: Encodable, Sendable {
     /// Of these an order has its own kind's.
     let parcel: ParcelView?
     let care: CareView?
+    let ride: RideView?
 
     /// - Parameter isStranger: of somebody who only might become its provider. Why it is on the board again is not his to know.
     init(_ details: OrderDetails, for role: OrderActor, in language: String, isStranger: Bool = false) {
@@ -115,9 +116,11 @@ struct OrderView: Encodable, Sendable {
             Market.named(order.market)?.label(of: snapshot.state, for: self.role, in: language)
             ?? snapshot.state.rawValue
         customer = Party(account: order.customer.account.text, name: order.customer.name)
-        provider = order.provider.map { Party(account: $0.account.text, name: $0.name) }
+        // Whom the platform asks is nobody's business before he or she says yes.
+        let isAsked = role == .customer && order.state == .offered && order.searchKind != nil
+        provider = isAsked ? nil : order.provider.map { Party(account: $0.account.text, name: $0.name) }
         customerRating = Standing(details.customerStanding)
-        providerRating = Standing(details.providerStanding)
+        providerRating = Standing(isAsked ? .none : details.providerStanding)
         services = snapshot.services.map { Service(service: $0.service, name: $0.name, price: $0.price) }
         total = snapshot.total
         payment = snapshot.payment
@@ -146,6 +149,7 @@ struct OrderView: Encodable, Sendable {
         depositState = order.deposit?.state.rawValue
         parcel = order.parcel.map { ParcelView($0) }
         care = order.homeCare.map { CareView($0, for: role) }
+        ride = order.ride.map { RideView($0, for: role) }
     }
 }
 

@@ -43,3 +43,23 @@ struct CareView: Encodable, Sendable {
         isByPhone = care.orderedBy != nil
     }
 }
+
+/// A ride, by its quote.
+struct RideView: Encodable, Sendable {
+    let size: String
+    /// Of the way, as it was quoted.
+    let metres: Int
+    let seconds: Int
+    /// What the rider tells the driver; the rider's alone to see.
+    let startCode: String?
+    /// Whether the driver needs it to begin.
+    let needsStartCode: Bool
+
+    init(_ ride: Order.Ride, for role: OrderActor) {
+        size = ride.size.rawValue
+        metres = ride.metres
+        seconds = ride.seconds
+        startCode = role == .customer ? ride.startCode : nil
+        needsStartCode = ride.startCode != nil
+    }
+}

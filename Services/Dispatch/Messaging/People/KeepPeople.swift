@@ -32,13 +32,17 @@ enum KeepPeople {
 
     private static func keep(_ role: AccountSnapshot.Role, of account: UUID, _ transaction: PostgresTransaction) {
         transaction.send(
-            StoreProviderRole(market: role.market, account: account, title: role.title, isVerified: role.verified))
+            StoreProviderRole(
+                market: role.market, account: account, title: role.title, isVerified: role.verified,
+                vehicle: role.vehicle))
         // A market that this version of the program does not know keeps what it has.
         guard let market = Market.named(role.market) else { return }
         // Another title may do other services.
         let allowed = OfferingRules(market, title: role.title).allowed
         transaction.send(RemoveOtherOfferings(market: market.id, account: account, services: allowed))
-        transaction.send(StopWithoutOfferings(market: market.id, account: account))
+        if !market.isSearchedFor(title: role.title) {
+            transaction.send(StopWithoutOfferings(market: market.id, account: account))
+        }
     }
 }
 

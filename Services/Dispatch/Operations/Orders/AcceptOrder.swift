@@ -19,11 +19,17 @@ struct AcceptOrder: Sendable {
         _ order: UUID, by account: UUID, companion: String?, seeing version: Int? = nil, at now: Date,
         in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
-        try await change(.accept(companion: companion), of: order, by: account, at: now, in: transaction) { details in
-            let isProvider = details.order.role(of: account) == .provider
-            if isProvider, !details.isProviderVerified { throw NotVerified() }
-            guard let version, isProvider else { return }
-            if details.order.version != version { throw Changed(version: details.order.version) }
+        do {
+            return try await change(.accept(companion: companion), of: order, by: account, at: now, in: transaction) {
+                let isProvider = $0.order.role(of: account) == .provider
+                if isProvider, !$0.isProviderVerified { throw NotVerified() }
+                guard let version, isProvider else { return }
+                if $0.order.version != version { throw Changed(version: $0.order.version) }
+            }
+        } catch let error as OrderNotFound {
+            // Who was asked, and answers after it was passed on, is told so.
+            let state = try await transaction.first(FindOfferedState(order: order, provider: account))
+            throw state.flatMap(OrderState.init).map { OrderRefusal.wrongState($0) } ?? error
         }
     }
 }

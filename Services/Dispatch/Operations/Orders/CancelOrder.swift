@@ -3,7 +3,7 @@ import Foundation
 import Postgres
 
 /// The customer does not want the order any more. Free until the provider is on the way; from then on it costs the way made
-/// so far, which the customer has to have agreed to.
+/// so far and the fee of its kind, which the customer has to have agreed to.
 struct CancelOrder: Sendable {
     /// What the customer says along with it.
     struct Input: Sendable {
@@ -38,7 +38,9 @@ struct CancelOrder: Sendable {
             let (workflow, settings) = try change.terms(of: order)
             guard workflow.fines(.cancel, by: actor, in: order.state) else { return .cancel(reason: input.reason) }
             let metres = try await transaction.first(ReadOdometer(order: order.id)) ?? 0
-            let fine = WayFine(metres: metres, perKilometre: settings.finePerKilometre, price: order.total)
+            let fine = WayFine(
+                metres: metres, perKilometre: settings.finePerKilometre, fee: settings.fee(of: order),
+                price: order.total)
             guard
                 let binding = CancellationQuote.binding(
                     fine, accepted: input.accepted?.amount, quote: input.quote, at: now)
@@ -48,4 +50,9 @@ struct CancelOrder: Sendable {
             return .cancel(reason: input.reason, fine: binding)
         }
     }
+}
+
+extension MarketSettings {
+    /// What a cancellation costs besides the way, in minor units.
+    func fee(of order: Order) -> Int { order.ride == nil ? 0 : cancellationFee }
 }

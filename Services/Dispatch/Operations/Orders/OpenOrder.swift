@@ -9,6 +9,8 @@ import ServiceKit
 struct OpenOrder: Sendable {
     /// What is asked for; who asks is named by what identity has told.
     struct Input: Sendable {
+        /// Nil makes one.
+        var id: UUID?
         let market: Market
         let kind: Market.Workflow
         let customer: UUID
@@ -60,8 +62,10 @@ struct OpenOrder: Sendable {
     ) async throws -> OrderDetails {
         let (workflow, settings) = try terms(of: input.market, input.kind)
         let area = ServiceArea(corners: settings.serviceArea)
-        var places = [(input.destination == nil ? "place" : "origin", input.place)]
-        if let destination = input.destination { places.append(("destination", destination)) }
+        // Those of a quote were looked at when it was made, and it binds.
+        let isQuoted = input.particulars?.quote != nil
+        var places = isQuoted ? [] : [(input.destination == nil ? "place" : "origin", input.place)]
+        if let destination = input.destination, !isQuoted { places.append(("destination", destination)) }
         for (field, place) in places {
             guard area.contains(latitude: place.latitude, longitude: place.longitude) else {
                 throw Refusal.outsideArea(field: field)
@@ -79,7 +83,7 @@ struct OpenOrder: Sendable {
         guard let name = names.first else { throw Refusal.customerUnknown }
         let change = Order.opened(
             Order.Request(
-                id: .timeOrdered(), market: input.market.id,
+                id: input.id ?? .timeOrdered(), market: input.market.id,
                 customer: Order.Party(account: input.customer, name: name), provider: nil, lines: input.lines,
                 total: input.total, currency: input.market.currency, place: input.place,
                 destination: input.destination, scheduledAt: input.scheduledAt, deposit: input.deposit,

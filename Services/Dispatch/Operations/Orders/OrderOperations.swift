@@ -5,6 +5,7 @@ struct OrderOperations: Sendable {
     // By people.
     let request: RequestOrder
     let postParcel: PostParcel
+    let requestRide: RequestRide
     let take: TakeOrder
     let start: StartOrder
     let giveUp: GiveUpOrder
@@ -27,11 +28,15 @@ struct OrderOperations: Sendable {
     let recordPayment: RecordPayment
     let recordDeposit: RecordDeposit
     let comeNear: ComeNearOrder
+    // By rounds.
+    let offer: OfferOrders
 
     init(markets: LiveMarkets) {
         let change = ChangeOrder(markets: markets)
         request = RequestOrder(markets: markets)
         postParcel = PostParcel(open: OpenOrder(markets: markets))
+        requestRide = RequestRide(open: OpenOrder(markets: markets))
+        offer = OfferOrders(change: change)
         orderCare = OrderCare(open: OpenOrder(markets: markets))
         askForTime = AskForTime(change: change)
         manage = ManageOrder(change: change)

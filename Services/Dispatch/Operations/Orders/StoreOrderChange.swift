@@ -19,15 +19,46 @@ extension PostgresTransaction {
             case .ends(let window): clearDeadline(kind: window.deadlineKind, subject: order.id.text)
             case .freesProvider:
                 guard let provider = change.former ?? order.provider else { continue }
-                send(FreeProvider(provider: provider.account, order: order.id))
+                let wasAsked = change.effects.contains(.searchesOn) || change.effects.contains(.endsSearch)
+                send(FreeProvider(provider: provider.account, order: order.id, hadWork: !wasAsked))
             case .posts:
                 guard let parcel = order.parcel else { continue }
                 send(PostOnBoard(order: order, parcel: parcel))
             case .unposts: send(TakeOffBoard(order: order.id))
+            case .searches, .offers, .searchesOn, .endsSearch: try search(effect, change)
             case .reports(let reason, let author): try report(reason, for: author, in: order)
             case .tells(let news): try tell(news, of: change)
             case .claimsProvider, .takesProvider, .losesProvider, .fines, .because: break
             }
+        }
+    }
+
+    /// What rounds read, and who was asked.
+    private func search(_ effect: OrderEffect, _ change: OrderChange) throws {
+        let order = change.order
+        let outcome = change.trigger?.kind.rawValue ?? ""
+        switch effect {
+        case .searches:
+            guard let kind = order.searchKind else { return }
+            if let former = change.former {
+                send(BarProvider(order: order.id, provider: former.account, outcome: outcome, at: order.changedAt))
+                send(DeleteOdometer(order: order.id))
+            }
+            send(try UpdateParticulars(order))
+            send(BeginSearch(order: order, kind: kind))
+            raiseAfterCommit(RoundCall.signal)
+        case .offers:
+            guard let provider = order.provider else { return }
+            send(InsertOffer(order: order.id, provider: provider.account, at: order.changedAt))
+            send(HoldSearch(order: order.id))
+        case .searchesOn:
+            send(CloseOffer(order: order.id, outcome: outcome, at: order.changedAt))
+            send(ResumeSearch(order: order.id))
+            raiseAfterCommit(RoundCall.signal)
+        case .endsSearch:
+            send(CloseOffer(order: order.id, outcome: outcome, at: order.changedAt))
+            send(EndSearch(order: order.id))
+        default: break
         }
     }
 

@@ -20,7 +20,9 @@ struct ReplaceOfferings: Sendable {
             let services = offerings.map(\.service)
             transaction.send(RemoveOtherOfferings(market: market.id, account: provider, services: services))
             transaction.send(StoreOfferings(market: market.id, account: provider, offerings: offerings))
-            transaction.send(StopWithoutOfferings(market: market.id, account: provider))
+            if !market.isSearchedFor(title: role.title) {
+                transaction.send(StopWithoutOfferings(market: market.id, account: provider))
+            }
         }
     }
 }

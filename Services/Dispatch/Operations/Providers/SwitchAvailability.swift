@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Postgres
 import ServiceKit
@@ -19,7 +20,8 @@ struct SwitchAvailability: Sendable {
             guard let role = roles.first else { throw Problem.providerNotKnown }
             guard !isAvailable || banned.isEmpty else { throw Problem.banned }
             try AvailabilityRule.check(
-                wanted: isAvailable, isVerified: role.isVerified, offerings: offerings.count)
+                wanted: isAvailable, isVerified: role.isVerified, offerings: offerings.count,
+                doesByTitle: Market.named(market)?.isSearchedFor(title: role.title) ?? false)
             let set = SetAvailability(market: market, account: provider, isAvailable: isAvailable)
             return try await transaction.first(set) ?? nil
         }

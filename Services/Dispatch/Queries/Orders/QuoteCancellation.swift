@@ -10,6 +10,8 @@ struct QuoteCancellation: Sendable {
         let quote: CancellationQuote
         /// Minor units.
         let perKilometre: Int
+        /// Besides the way; minor units.
+        let fee: Int
     }
 
     let pool: PostgresPool
@@ -30,10 +32,11 @@ struct QuoteCancellation: Sendable {
         let rate = settings.finePerKilometre
         let fine =
             workflow.fines(.cancel, by: actor, in: order.state)
-            ? WayFine(metres: metres.first ?? 0, perKilometre: rate, price: order.total) : .none
+            ? WayFine(metres: metres.first ?? 0, perKilometre: rate, fee: settings.fee(of: order), price: order.total)
+            : .none
         return Answer(
             order: order,
             quote: CancellationQuote(fine: fine, until: now.addingTimeInterval(CancellationQuote.seconds)),
-            perKilometre: rate)
+            perKilometre: rate, fee: min(fine.amount, settings.fee(of: order)))
     }
 }

@@ -16,7 +16,7 @@ struct TrackOrder: Sendable {
 
     /// While the customer waits for an answer, the chosen provider is seen on the map, roughly.
     static let waiting: Set<OrderSnapshot.State> = [.requested]
-    static let running: Set<OrderSnapshot.State> = [.accepted, .enRoute, .arrived]
+    static let running: Set<OrderSnapshot.State> = [.accepted, .enRoute, .arrived, .inProgress]
 
     let pool: PostgresPool
     let markets: LiveMarkets
@@ -31,6 +31,10 @@ struct TrackOrder: Sendable {
             // Who does several things, or something in some days, is followed by nobody.
             Workflow.claiming.contains(order.kind),
             Self.waiting.contains(state) || Self.running.contains(state)
+                // Who is asked by the platform sees how far it would be, and is seen by nobody.
+                || state == .offered && order.provider == caller,
+            // Who has carried a customer there goes on without being followed.
+            state != .inProgress || !order.isConfirmed
         else { throw Problem.notTracked(state: order.state) }
         let isRunning = Self.running.contains(state)
         if order.provider == caller {

@@ -8,6 +8,8 @@ struct OrderDetails: Sendable {
     struct Standing: Sendable, Equatable {
         let stars: Int
         let count: Int
+
+        static let none = Standing(stars: 0, count: 0)
     }
 
     struct Rating: Sendable, Equatable {

@@ -23,11 +23,17 @@ struct ClaimProvider: Statement {
 
 /// Lets the provider go, if it is this order that is held.
 struct FreeProvider: Statement {
-    static let sql: StaticString = "UPDATE providers SET current_order = NULL WHERE account = $1 AND current_order = $2"
+    static let sql: StaticString = """
+        UPDATE providers SET current_order = NULL, free_since = CASE WHEN $3 THEN now() ELSE free_since END
+        WHERE account = $1 AND current_order = $2
+        """
     let provider: UUID
     let order: UUID
+    /// Not when he or she was only asked: who has waited longer still has.
+    let hadWork: Bool
     func bind(_ bindings: inout Bindings) {
         bindings.append(provider)
         bindings.append(order)
+        bindings.append(hadWork)
     }
 }

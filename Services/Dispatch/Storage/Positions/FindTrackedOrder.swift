@@ -9,14 +9,19 @@ struct TrackedOrder: Sendable {
     let state: String
     let customer: UUID
     let provider: UUID?
+    /// Where the provider goes: to the customer, or where both go.
     let destination: GeoPoint
+    /// Whether somebody has said that the work is done.
+    let isConfirmed: Bool
     let last: Fix?
 }
 
 struct FindTrackedOrder: Statement {
     static let sql: StaticString = """
-        SELECT o.market, o.kind, o.state, o.customer, o.provider, o.latitude, o.longitude,
-            last.latitude, last.longitude, last.at
+        SELECT o.market, o.kind, o.state, o.customer, o.provider,
+            CASE WHEN o.state = 'inProgress' THEN coalesce(o.destination_latitude, o.latitude) ELSE o.latitude END,
+            CASE WHEN o.state = 'inProgress' THEN coalesce(o.destination_longitude, o.longitude) ELSE o.longitude END,
+            cardinality(o.confirmed_by) > 0, last.latitude, last.longitude, last.at
         FROM orders AS o LEFT JOIN provider_positions AS last ON last.provider = o.provider
         WHERE o.id = $1
         """
@@ -26,6 +31,7 @@ struct FindTrackedOrder: Statement {
         let (market, kind, state): (String, String, String) = (try row.next(), try row.next(), try row.next())
         let (customer, provider): (UUID, UUID?) = (try row.next(), try row.next())
         let destination = GeoPoint(latitude: try row.next(), longitude: try row.next())
+        let isConfirmed: Bool = try row.next()
         let (latitude, longitude, at): (Double?, Double?, Date?) = (try row.next(), try row.next(), try row.next())
         var last: Fix?
         if let latitude, let longitude, let at {
@@ -33,6 +39,6 @@ struct FindTrackedOrder: Statement {
         }
         return TrackedOrder(
             market: market, kind: kind, state: state, customer: customer, provider: provider, destination: destination,
-            last: last)
+            isConfirmed: isConfirmed, last: last)
     }
 }

@@ -16,7 +16,7 @@ struct ReadJourneys: Statement {
             coalesce(o.market, (
                 SELECT market FROM provider_roles AS role WHERE role.account = provider.account
                 ORDER BY role.available DESC, role.market LIMIT 1)),
-            o.id, o.customer, o.state, o.latitude, o.longitude, meter.nearby_at IS NOT NULL,
+            o.id, o.customer, o.kind, o.state, o.latitude, o.longitude, meter.nearby_at IS NOT NULL,
             meter.metres, meter.latitude, meter.longitude, meter.at
         FROM providers AS provider
         LEFT JOIN orders AS o ON o.id = provider.current_order AND o.state IN ('accepted', 'enRoute')
@@ -27,14 +27,15 @@ struct ReadJourneys: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(providers) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
         let (provider, market): (UUID, String?) = (try row.next(), try row.next())
-        let (order, customer, state): (UUID?, UUID?, String?) = (try row.next(), try row.next(), try row.next())
+        let (order, customer): (UUID?, UUID?) = (try row.next(), try row.next())
+        let (kind, state): (String?, String?) = (try row.next(), try row.next())
         let (latitude, longitude): (Double?, Double?) = (try row.next(), try row.next())
         let isAnnounced: Bool = try row.next()
         let (metres, baseLatitude, baseLongitude): (Double?, Double?, Double?) = (
             try row.next(), try row.next(), try row.next()
         )
         let baseAt: Date? = try row.next()
-        guard let order, let customer, let state, let latitude, let longitude else {
+        guard let order, let customer, let kind, let state, let latitude, let longitude else {
             return Row(provider: provider, market: market, journey: nil)
         }
         var odometer: Odometer?
@@ -44,7 +45,7 @@ struct ReadJourneys: Statement {
         }
         let journey = Journey(
             order: order, customer: customer, destination: GeoPoint(latitude: latitude, longitude: longitude),
-            isEnRoute: state == "enRoute", isAnnounced: isAnnounced, odometer: odometer)
+            isEnRoute: Workflow.isAwaited(kind, in: state), isAnnounced: isAnnounced, odometer: odometer)
         return Row(provider: provider, market: market, journey: journey)
     }
 }

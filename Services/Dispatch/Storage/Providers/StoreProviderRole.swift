@@ -4,8 +4,9 @@ import Postgres
 /// A provider in a market, as identity tells. Whoever is no longer verified is no longer available.
 struct StoreProviderRole: Statement {
     static let sql: StaticString = """
-        INSERT INTO provider_roles (market, account, title, verified) VALUES ($1, $2, $3, $4)
+        INSERT INTO provider_roles (market, account, title, verified, vehicle) VALUES ($1, $2, $3, $4, $5)
         ON CONFLICT (market, account) DO UPDATE SET title = excluded.title, verified = excluded.verified,
+            vehicle = excluded.vehicle,
             available = provider_roles.available AND excluded.verified,
             available_at = CASE WHEN excluded.verified THEN provider_roles.available_at END
         """
@@ -13,10 +14,13 @@ struct StoreProviderRole: Statement {
     let account: UUID
     let title: String?
     let isVerified: Bool
+    /// The class of what he or she drives.
+    let vehicle: String?
     func bind(_ bindings: inout Bindings) {
         bindings.append(market)
         bindings.append(account)
         bindings.append(title)
         bindings.append(isVerified)
+        bindings.append(vehicle)
     }
 }

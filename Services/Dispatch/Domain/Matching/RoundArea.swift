@@ -1,0 +1,25 @@
+import Matching
+
+/// What one round is for: the orders of a market that begin in one cell of a tenth of a degree, some eleven kilometres.
+struct RoundArea: Hashable, Sendable {
+    let market: String
+    let cell: Int
+
+    init(market: String, cell: Int) {
+        self.market = market
+        self.cell = cell
+    }
+
+    init(market: String, latitude: Double, longitude: Double) {
+        self.init(
+            market: market,
+            cell: Int(((latitude + 90) * 10).rounded(.down)) * 10_000 + Int(((longitude + 180) * 10).rounded(.down)))
+    }
+}
+
+extension Order {
+    /// What has to be done, as a round names it; nil of kinds that the platform does not search for.
+    var searchKind: String? { ride.map { Self.searchKind(kind, isLarge: $0.size == .xl) } }
+
+    static func searchKind(_ kind: String, isLarge: Bool) -> String { isLarge ? "\(kind)-xl" : kind }
+}

@@ -1,0 +1,125 @@
+import Contracts
+import Foundation
+import Hummingbird
+import LiveMarkets
+import Matching
+import Messaging
+import Postgres
+import ServiceKit
+
+/// Rides (O8): ordering one by a quote, and what a waiting driver may take without being asked.
+struct RideRoutes: Sendable {
+    static let limits = 1...50
+    static let defaultLimit = 10
+
+    let orders: OrderRoutes
+    let markets: LiveMarkets
+
+    func add(to group: RouterGroup<AuthenticatedContext>) {
+        group.post("markets/{market}/rides") { try await request($0, $1) }
+        group.get("markets/{market}/requests") { try await list($0, $1) }
+    }
+
+    private func request(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let (market, _) = try markets.market(of: context)
+        try context.caller.require("customer", in: market.id)
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        let quote = form.uuid("quote")
+        guard let quote, form.isValid else { throw form.problem }
+        let input = RequestRide.Input(market: market, rider: context.caller.accountID, quote: quote)
+        return try await orders.answer(once, .created, context) { transaction in
+            try await orders.operations.requestRide(input, at: .thisMillisecond, in: transaction)
+        }
+    }
+
+    /// The nearest that are on offer to nobody, and that the caller may take. Riders have no names here.
+    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> RideRequestListView {
+        let (market, settings) = try markets.market(of: context)
+        try context.caller.require("provider", in: market.id)
+        let query = QueryForm(request)
+        let place = query.place()
+        let limit = query.integer("limit", in: Self.limits, otherwise: Self.defaultLimit)
+        guard let place, query.isValid else { throw query.problem }
+        let pool = orders.reader.pool
+        let account = context.caller.accountID
+        let driver = try await pool.query(
+            ReadRoundProviders(
+                market: market.id, accounts: [account], needsSubscription: settings.subscriptionRequired)
+        ).first
+        guard let driver else { throw Problem.providerNotKnown }
+        guard driver.isVerified, driver.isSubscribed else { throw AcceptOrder.NotVerified() }
+        guard driver.isAvailable else { throw TakeOrder.NotWaiting() }
+        let radius = Double(settings.searchRadiusMetres)
+        let box = DegreeBox(around: place, metres: radius)
+        let kinds = market.searchKinds(title: driver.title, vehicle: driver.vehicle)
+        let rows = try await pool.query(
+            ListOpenSearches(
+                market: market.id, account: account, kinds: kinds.sorted(), latitudes: box.latitudes,
+                longitudes: box.longitudes))
+        let near = try rows.map { row in (try row.details().order, place) }
+            .map { order, place in
+                (
+                    order,
+                    place.metres(to: GeoPoint(latitude: order.place.latitude, longitude: order.place.longitude))
+                )
+            }
+            .filter { $0.1 <= radius }
+            .sorted { ($0.1, $0.0.id) < ($1.1, $1.0.id) }
+        return RideRequestListView(items: near.prefix(limit).map { .init($0.0, metresAway: Int($0.1.rounded())) })
+    }
+}
+
+/// Rides that wait for somebody.
+struct RideRequestListView: ResponseEncodable, Encodable, Sendable {
+    struct Item: Encodable, Sendable {
+        let order: String
+        let kind: String
+        let place: OrderView.Place
+        let destination: OrderView.Place?
+        let ride: RideView?
+        let total: Money
+        /// To its origin, as the crow flies.
+        let metresAway: Int
+        /// Until then it is searched for.
+        let deadline: Date?
+
+        init(_ order: Order, metresAway: Int) {
+            self.order = order.id.text
+            kind = order.kind
+            place = OrderView.Place(
+                latitude: order.place.latitude, longitude: order.place.longitude, description: nil)
+            destination = order.destination.map {
+                OrderView.Place(latitude: $0.latitude, longitude: $0.longitude, description: nil)
+            }
+            ride = order.ride.map { RideView($0, for: .provider) }
+            total = Money(amount: order.total, currency: order.currency)
+            self.metresAway = metresAway
+            deadline = order.deadline
+        }
+    }
+
+    let items: [Item]
+}
+
+extension RequestRide.Refusal: ProblemConvertible {
+    var problem: Problem {
+        switch self {
+        case .marketClosed: Problem("market-closed", status: .conflict)
+        }
+    }
+}
+
+extension TakeOrder.NotWaiting: ProblemConvertible {
+    var problem: Problem { Problem("not-waiting", status: .conflict) }
+}
+
+extension StartOrder.WrongCode: ProblemConvertible {
+    var problem: Problem { .invalidFields([FieldProblem("code", "wrong-start-code")]) }
+}
+
+extension StartOrder.TooManyTries: ProblemConvertible {
+    var problem: Problem {
+        Problem("too-many-tries", status: .conflict, arguments: ["maximum": String(StartOrder.maximumTries)])
+    }
+}

@@ -1,0 +1,56 @@
+import Contracts
+import Foundation
+import Postgres
+import ServiceKit
+
+/// Asks providers for orders: several at once, each provider and each order once.
+///
+/// The orders' locks are taken first, all of them, and none is waited for; then the providers'. So neither two rounds
+/// nor a round and a person can wait for each other in a circle.
+struct OfferOrders: Sendable {
+    /// In one transaction.
+    static let limit = 20
+
+    struct Pair: Hashable, Sendable {
+        let order: UUID
+        let provider: UUID
+    }
+
+    let change: ChangeOrder
+
+    /// - Returns: those that are offered once this commits. An order that is not open any more, or that somebody has in
+    ///   hand at this moment, and a provider who is not free, or was asked for the order before, make no offer.
+    func callAsFunction(
+        _ pairs: [Pair], in market: Market, needsSubscription: Bool, at now: Date, in transaction: PostgresTransaction
+    ) async throws -> Set<Pair> {
+        // Before any row: a deletion that is being asked has its account locked.
+        let leaving = try await LeavingAccounts.among(pairs.map(\.provider), in: transaction)
+        let wanted = pairs.filter { !leaving.contains($0.provider) }
+        guard !wanted.isEmpty else { return [] }
+        let ids = wanted.map(\.order)
+        let (locked, rows) = try await transaction.queryAll(TryLockOrders(orders: ids), FindOrders(orders: ids))
+        let held = Set(locked)
+        var orders: [UUID: Order] = [:]
+        for row in rows where held.contains(row.id) {
+            let order = try row.details().order
+            let trigger = OrderTrigger.offer(order.customer)
+            if order.market == market.id, order.state == .requested, !order.isTooLate(for: trigger, at: now) {
+                orders[order.id] = order
+            }
+        }
+        let open = wanted.filter { pair in orders[pair.order].map { $0.customer.account != pair.provider } ?? false }
+        guard !open.isEmpty else { return [] }
+        let claims = try await transaction.query(
+            ClaimProviders(
+                market: market.id, pairs: open.map { ($0.order, $0.provider) }, needsSubscription: needsSubscription))
+        var made: Set<Pair> = []
+        for claim in claims {
+            guard let order = orders[claim.order] else { continue }
+            _ = try change.store(
+                .offer(Order.Party(account: claim.provider, name: claim.name)), to: order, by: .system, at: now,
+                in: transaction)
+            made.insert(Pair(order: claim.order, provider: claim.provider))
+        }
+        return made
+    }
+}

@@ -1,0 +1,58 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+import ServiceKit
+
+/// A rider wants to be driven, at the price of a quote. A driver is searched for once it is paid.
+struct RequestRide: Sendable {
+    struct Input: Sendable {
+        let market: Market
+        let rider: UUID
+        let quote: UUID
+    }
+
+    enum Refusal: Error, Equatable {
+        case marketClosed
+    }
+
+    let open: OpenOrder
+
+    /// The quote is used up by the very transaction that makes the order.
+    ///
+    /// - Throws: ``Refusal``, ``QuoteRefusal``, ``OpenOrder/Refusal``
+    func callAsFunction(
+        _ input: Input, at now: Date, in transaction: PostgresTransaction
+    ) async throws -> OrderDetails {
+        let market = input.market
+        let settings = try open.terms(of: market, .ride).settings
+        guard settings.isOpen(in: market, at: now) else { throw Refusal.marketClosed }
+        // Before the quote's row: a deletion has the account first, and then its quotes.
+        try await LeavingAccounts.refuse(input.rider, in: transaction)
+        let id = UUID.timeOrdered()
+        let kind = Market.Workflow.ride.rawValue
+        let quote = try await UseQuote()(
+            input.quote, for: id, kind: kind, in: market.id, by: input.rider, at: now, in: transaction)
+        let names = market.kind(kind)?.name.texts ?? [:]
+        let ride = Order.Ride(
+            size: Order.Ride.Size(rawValue: quote.tariff) ?? .regular, quote: quote.id, metres: quote.terms.metres,
+            seconds: quote.terms.seconds, startCode: settings.startCodeRequired ? Self.startCode() : nil)
+        return try await open(
+            OpenOrder.Input(
+                id: id, market: market, kind: .ride, customer: input.rider,
+                lines: [Order.Line(service: kind, names: names, price: quote.total)], total: quote.total,
+                place: quote.from, destination: quote.to, particulars: .ride(ride)),
+            at: now, in: transaction)
+    }
+
+    /// Four digits, as can be said through a car's window.
+    private static func startCode() -> String { String(format: "%04d", Int.random(in: 0...9_999)) }
+}
+
+extension MarketSettings {
+    /// Whether orders are taken at a moment.
+    func isOpen(in market: Market, at now: Date) -> Bool {
+        guard let openingHours else { return true }
+        return LocalTime.minuteOfDay(of: now, in: market.timeZone).map(openingHours.isOpen(minuteOfDay:)) ?? false
+    }
+}

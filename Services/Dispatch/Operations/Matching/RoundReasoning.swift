@@ -1,0 +1,93 @@
+import Foundation
+import Matching
+import Messaging
+
+/// Why an order got what it got in one round, as it is kept: the providers weighed with their costs, and how many were
+/// left out by which rule.
+struct RoundReasoning: Sendable, Hashable, Codable {
+    /// Ids that are kept of those left out by one rule; the others are counted.
+    static let namedProviders = 20
+    /// Weighed ones that are kept, the cheapest.
+    static let weighedProviders = 50
+
+    enum Outcome: String, Sendable, Codable, CaseIterable {
+        case offered
+        /// It was to be offered, and the order or the provider was somebody else's a moment before.
+        case lost
+        case widened, waits, gaveUp
+    }
+
+    struct Weighed: Sendable, Hashable, Codable {
+        let provider: UUID
+        let travel: Int
+        let fairness: Int
+        let rating: Int
+    }
+
+    struct LeftOut: Sendable, Hashable, Codable {
+        let rule: RoundRule
+        let count: Int
+        let providers: [UUID]
+    }
+
+    var outcome: Outcome
+    /// Whom it was to be offered to.
+    let provider: UUID?
+    let stage: Int
+    let radiusMetres: Int
+    /// All that were; of these the cheapest are named.
+    let weighedCount: Int
+    let weighed: [Weighed]
+    let leftOut: [LeftOut]
+
+    init(_ explanation: RoundDecisions.Explanation, stage: Int, _ settings: RoundSettings) {
+        self.stage = stage
+        radiusMetres = settings.radius(ofStage: stage)
+        switch explanation.outcome {
+        case .offer(let provider, _): (outcome, self.provider) = (.offered, provider)
+        case .widen: (outcome, provider) = (.widened, nil)
+        case .wait: (outcome, provider) = (.waits, nil)
+        case .giveUp: (outcome, provider) = (.gaveUp, nil)
+        }
+        var weighed: [Weighed] = []
+        var leftOut: [(rule: RoundRule, providers: [UUID])] = []
+        // The cheapest come first, then those left out by their rules.
+        for considered in explanation.providers {
+            switch considered.verdict {
+            case .weighed(let cost):
+                weighed.append(
+                    Weighed(
+                        provider: considered.provider, travel: cost.travelSeconds, fairness: cost.fairnessSeconds,
+                        rating: cost.ratingSeconds))
+            case .leftOut(let rule):
+                if leftOut.last?.rule != rule { leftOut.append((rule, [])) }
+                leftOut[leftOut.count - 1].providers.append(considered.provider)
+            }
+        }
+        weighedCount = weighed.count
+        self.weighed = Array(weighed.prefix(Self.weighedProviders))
+        self.leftOut = leftOut.map {
+            LeftOut(
+                rule: $0.rule, count: $0.providers.count, providers: Array($0.providers.prefix(Self.namedProviders)))
+        }
+    }
+
+    /// The same for the same thoughts, in every process: who was weighed and who was left out why, whatever the
+    /// seconds.
+    var fingerprint: Int {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        func add(_ text: String) {
+            for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        }
+        add("\(outcome.rawValue) \(stage) \(weighedCount)")
+        for provider in weighed.map(\.provider.text).sorted() { add(provider) }
+        for group in leftOut { add("\(group.rule.rawValue) \(group.count) \(group.providers.map(\.text))") }
+        return Int(Int64(bitPattern: hash))
+    }
+
+    /// Whether it is kept although it is no other than the last one.
+    var isOutcome: Bool { outcome != .waits }
+
+    /// - Throws: what the encoder throws.
+    func json() throws -> String { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) }
+}

@@ -1,0 +1,63 @@
+import Contracts
+import Foundation
+import Matching
+
+/// A market's rounds: what its settings and its kinds mean for them.
+extension Market {
+    /// What a provider does of all that is searched for: by title, and the larger ones by vehicle.
+    func searchKinds(title: String?, vehicle: String?) -> Set<String> {
+        let own = kinds.filter { kind in
+            kind.matching == .auto && (kind.titles.isEmpty || title.map(kind.titles.contains) ?? false)
+        }.map(\.id)
+        let isLarge = vehicle == Order.Ride.Size.xl.rawValue
+        return Set(own + (isLarge ? own.map { Order.searchKind($0, isLarge: true) } : []))
+    }
+}
+
+extension Market {
+    /// Whether the platform searches for providers of a title.
+    func isSearchedFor(title: String?) -> Bool { !searchKinds(title: title, vehicle: nil).isEmpty }
+}
+
+extension RoundSettings {
+    /// - Parameter freshness: of a place, in seconds.
+    init(_ settings: MarketSettings, freshness: TimeInterval) {
+        self.init()
+        let radius = settings.searchRadiusMetres
+        radiiMetres = [max(1, radius / 5), max(1, radius / 2), radius]
+        searchSeconds = settings.searchWindowSeconds
+        offerSeconds = settings.offerWindowSeconds
+        freshSeconds = Int(freshness)
+    }
+
+    /// In metres.
+    func radius(ofStage stage: Int) -> Int { radiiMetres[min(max(0, stage), radiiMetres.count - 1)] }
+}
+
+extension RoundOrder {
+    init(_ row: ListSearches.Row) {
+        self.init(
+            id: row.order, customer: row.customer, place: row.place, kind: row.kind,
+            requestedAt: Int(row.beganAt.timeIntervalSince1970), stage: row.stage,
+            stageSince: Int(row.stageSince.timeIntervalSince1970), declined: Set(row.declined))
+    }
+}
+
+extension RoundProvider {
+    /// - Parameter found: where the index has the provider; what is stored is more exact, and may be older.
+    init(_ row: ReadRoundProviders.Row, found: PlaceIndex.Found, in market: Market, isOpen: Bool) {
+        var facts: Facts = []
+        if !row.isVerified { facts.insert(.unverified) }
+        if !row.isSubscribed { facts.insert(.unsubscribed) }
+        if !row.isAvailable || row.isLeaving { facts.insert(.unavailable) }
+        if row.isBusy { facts.insert(row.isAsked ? .onOffer : .busy) }
+        if !isOpen { facts.insert(.outOfHours) }
+        let at = max(found.at, row.last?.at ?? .distantPast)
+        self.init(
+            id: row.account, place: row.last?.place ?? found.place, placeAt: Int(at.timeIntervalSince1970),
+            facts: facts,
+            kinds: market.searchKinds(title: row.title, vehicle: row.vehicle),
+            waitingSince: Int((row.waitingSince ?? at).timeIntervalSince1970),
+            rating: row.ratings == 0 ? nil : row.stars * 100 / row.ratings)
+    }
+}

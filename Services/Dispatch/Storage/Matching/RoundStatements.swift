@@ -1,0 +1,214 @@
+import Foundation
+import Matching
+import Postgres
+
+/// Takes an area whose orders are due, for some seconds. One round of an area runs at a time: whoever comes second
+/// finds it taken until the first has given it back, or is late.
+struct ClaimArea: Statement {
+    /// Where two workers begin at once they mostly choose different ones.
+    static let sql: StaticString = """
+        WITH due AS (
+            SELECT market, area FROM (
+                SELECT DISTINCT market, area FROM (
+                    SELECT market, area FROM searches WHERE round_at <= clock_timestamp() ORDER BY round_at LIMIT 200
+                ) AS first
+            ) AS areas
+            WHERE NOT EXISTS (
+                SELECT FROM round_areas AS taken
+                WHERE taken.market = areas.market AND taken.area = areas.area
+                    AND taken.leased_until > clock_timestamp())
+            ORDER BY random() LIMIT 1
+        )
+        INSERT INTO round_areas (market, area, worker, leased_until)
+        SELECT market, area, $1, clock_timestamp() + make_interval(secs => $2) FROM due
+        ON CONFLICT (market, area) DO UPDATE SET worker = excluded.worker, leased_until = excluded.leased_until
+        WHERE round_areas.leased_until <= clock_timestamp()
+        RETURNING market, area
+        """
+    let worker: UUID
+    let seconds: Double
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(worker)
+        bindings.append(seconds)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> RoundArea {
+        RoundArea(market: try row.next(), cell: try row.next())
+    }
+}
+
+/// Gives it back, if it is still this worker's.
+struct ReleaseArea: Statement {
+    static let sql: StaticString = """
+        UPDATE round_areas SET leased_until = clock_timestamp() WHERE market = $1 AND area = $2 AND worker = $3
+        """
+    let area: RoundArea
+    let worker: UUID
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(area.market)
+        bindings.append(area.cell)
+        bindings.append(worker)
+    }
+}
+
+/// The orders of an area that wait for somebody, and nobody is asked: the oldest first.
+struct ListSearches: Statement {
+    struct Row: Sendable {
+        let order: UUID
+        let customer: UUID
+        let kind: String
+        let place: GeoPoint
+        let beganAt: Date
+        let stage: Int
+        let stageSince: Date
+        let explained: Int?
+        /// Who was asked before, or had it.
+        let declined: [UUID]
+    }
+
+    /// In one round.
+    static let limit = 200
+    static let sql: StaticString = """
+        SELECT order_id, customer, kind, latitude, longitude, began_at, stage::bigint, stage_since, explained,
+            coalesce((SELECT array_agg(provider) FROM offers WHERE offers.order_id = searches.order_id), '{}')
+        FROM searches WHERE market = $1 AND area = $2 AND round_at IS NOT NULL ORDER BY began_at LIMIT 200
+        """
+    let area: RoundArea
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(area.market)
+        bindings.append(area.cell)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        Row(
+            order: try row.next(), customer: try row.next(), kind: try row.next(),
+            place: GeoPoint(latitude: try row.next(), longitude: try row.next()), beganAt: try row.next(),
+            stage: try row.next(), stageSince: try row.next(), explained: try row.next(), declined: try row.next())
+    }
+}
+
+/// What a round has to know of providers. Those who are none in the market are left out.
+struct ReadRoundProviders: Statement {
+    struct Row: Sendable {
+        let account: UUID
+        let isVerified: Bool
+        let isAvailable: Bool
+        let isSubscribed: Bool
+        let isLeaving: Bool
+        let isBusy: Bool
+        /// Of who is busy: only asked, and thinks about it.
+        let isAsked: Bool
+        let title: String?
+        let vehicle: String?
+        /// Since when without work; nil for who is not available.
+        let waitingSince: Date?
+        let stars: Int
+        let ratings: Int
+        let last: Fix?
+    }
+
+    static let sql: StaticString = """
+        SELECT role.account, role.verified, role.available,
+            NOT $3 OR EXISTS (
+                SELECT FROM provider_subscriptions AS subscription
+                WHERE subscription.market = $1 AND subscription.account = role.account
+                    AND subscription.ends_at > now()),
+            EXISTS (
+                SELECT FROM leaving_accounts AS leaving
+                WHERE leaving.account = role.account AND leaving.state <> 'stays'),
+            provider.current_order IS NOT NULL, coalesce(running.state = 'offered', false), role.title, role.vehicle,
+            greatest(role.available_at, provider.free_since), coalesce(rating.stars, 0), coalesce(rating.count, 0),
+            last.latitude, last.longitude, last.at
+        FROM unnest($2::uuid[]) AS asked (account)
+        JOIN provider_roles AS role ON role.market = $1 AND role.account = asked.account
+        JOIN providers AS provider ON provider.account = role.account
+        LEFT JOIN orders AS running ON running.id = provider.current_order
+        LEFT JOIN rating_sums AS rating ON rating.market = $1 AND rating.account = role.account
+            AND rating.role = 'provider'
+        LEFT JOIN provider_positions AS last ON last.provider = role.account
+        """
+    let market: String
+    let accounts: [UUID]
+    let needsSubscription: Bool
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(market)
+        bindings.append(accounts)
+        bindings.append(needsSubscription)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        let account: UUID = try row.next()
+        let (isVerified, isAvailable, isSubscribed): (Bool, Bool, Bool) = (
+            try row.next(), try row.next(), try row.next()
+        )
+        let (isLeaving, isBusy, isAsked): (Bool, Bool, Bool) = (try row.next(), try row.next(), try row.next())
+        let (title, vehicle): (String?, String?) = (try row.next(), try row.next())
+        let (waitingSince, stars, ratings): (Date?, Int, Int) = (try row.next(), try row.next(), try row.next())
+        let (latitude, longitude, at): (Double?, Double?, Date?) = (try row.next(), try row.next(), try row.next())
+        var last: Fix?
+        if let latitude, let longitude, let at {
+            last = Fix(place: GeoPoint(latitude: latitude, longitude: longitude), at: at)
+        }
+        return Row(
+            account: account, isVerified: isVerified, isAvailable: isAvailable, isSubscribed: isSubscribed,
+            isLeaving: isLeaving, isBusy: isBusy, isAsked: isAsked, title: title, vehicle: vehicle,
+            waitingSince: waitingSince, stars: stars, ratings: ratings, last: last)
+    }
+}
+
+/// When, and how far away, orders are looked at next. Those that are offered or over by now are left alone.
+struct ScheduleSearches: Statement {
+    struct Next: Sendable {
+        let order: UUID
+        /// Nil leaves it.
+        var stage: Int?
+        /// From now on.
+        let seconds: Double
+        var explained: Int?
+    }
+
+    static let sql: StaticString = """
+        UPDATE searches SET round_at = now() + make_interval(secs => next.seconds),
+            stage = coalesce(next.stage, searches.stage),
+            stage_since = CASE WHEN next.stage IS NULL THEN searches.stage_since ELSE now() END,
+            explained = coalesce(next.explained, searches.explained)
+        FROM unnest($1::uuid[], $2::bigint[], $3::float8[], $4::bigint[])
+            AS next (order_id, stage, seconds, explained)
+        WHERE searches.order_id = next.order_id AND searches.round_at IS NOT NULL
+        """
+    let orders: [Next]
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(orders.map(\.order))
+        bindings.append(orders.map(\.stage))
+        bindings.append(orders.map(\.seconds))
+        bindings.append(orders.map(\.explained))
+    }
+}
+
+/// Keeps why orders got what they got.
+struct InsertExplanations: Statement {
+    static let sql: StaticString = """
+        INSERT INTO round_explanations (order_id, at, reasoning)
+        SELECT order_id, $2, reasoning::jsonb FROM unnest($1::uuid[], $3::text[]) AS given (order_id, reasoning)
+        """
+    let at: Date
+    let explanations: [(order: UUID, reasoning: String)]
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(explanations.map(\.order))
+        bindings.append(at)
+        bindings.append(explanations.map(\.reasoning))
+    }
+}
+
+/// Some that are older than they are kept.
+struct PurgeExplanations: Statement {
+    static let sql: StaticString = """
+        DELETE FROM round_explanations USING (
+            SELECT order_id, id FROM round_explanations WHERE at < $1 ORDER BY at LIMIT 1000 FOR UPDATE SKIP LOCKED
+        ) AS old
+        WHERE round_explanations.order_id = old.order_id AND round_explanations.id = old.id
+        """
+    let before: Date
+    func bind(_ bindings: inout Bindings) { bindings.append(before) }
+}
+
+struct NotifyRounds: Statement {
+    static let sql: StaticString = "SELECT pg_notify('dispatch_rounds', '')::text"
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Postgres
+
+/// Begins an order's search, or begins it anew.
+struct BeginSearch: Statement {
+    static let sql: StaticString = """
+        INSERT INTO searches (order_id, market, area, kind, customer, latitude, longitude, began_at, stage, stage_since,
+            round_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $8, now())
+        ON CONFLICT (order_id) DO UPDATE SET began_at = excluded.began_at, stage = 0,
+            stage_since = excluded.stage_since, round_at = excluded.round_at, explained = NULL
+        """
+    let order: Order
+    let kind: String
+    func bind(_ bindings: inout Bindings) {
+        let area = RoundArea(
+            market: order.market, latitude: order.place.latitude, longitude: order.place.longitude)
+        bindings.append(order.id)
+        bindings.append(order.market)
+        bindings.append(area.cell)
+        bindings.append(kind)
+        bindings.append(order.customer.account)
+        bindings.append(order.place.latitude)
+        bindings.append(order.place.longitude)
+        bindings.append(order.changedAt)
+    }
+}
+
+/// Somebody is asked, so no round looks at it.
+struct HoldSearch: Statement {
+    static let sql: StaticString = "UPDATE searches SET round_at = NULL WHERE order_id = $1"
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order) }
+}
+
+/// Nobody is asked any more.
+struct ResumeSearch: Statement {
+    static let sql: StaticString = "UPDATE searches SET round_at = now() WHERE order_id = $1"
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order) }
+}
+
+struct EndSearch: Statement {
+    static let sql: StaticString = "DELETE FROM searches WHERE order_id = $1"
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order) }
+}
+
+/// What only the order's kind has, where a transition changes it. The order's lock is held.
+struct UpdateParticulars: Statement {
+    static let sql: StaticString = "UPDATE orders SET particulars = $2 WHERE id = $1"
+    let order: UUID
+    let particulars: PostgresJSON?
+
+    /// - Throws: what encoding it throws.
+    init(_ order: Order) throws {
+        self.order = order.id
+        particulars = try order.particulars.map { try .encoding($0) }
+    }
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(order)
+        bindings.append(particulars)
+    }
+}
+
+/// The next provider begins from nought.
+struct DeleteOdometer: Statement {
+    static let sql: StaticString = "DELETE FROM order_odometers WHERE order_id = $1"
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order) }
+}
+
+/// Orders within a box of degrees that somebody may take: on offer to nobody, of what he or she does, not his or her
+/// own, and never asked for before.
+struct ListOpenSearches: Statement {
+    static let sql: StaticString = """
+        SELECT id, market, kind, version, state, customer, customer_name, provider, provider_name, services, total,
+            currency, payment_method, payment_state, payment_version, confirmed_by, deadline, changed_by, reason,
+            companion, is_near, latitude, longitude, description, requested_at, changed_at, customer_stars,
+            customer_count, provider_stars, provider_count, by_customer_stars, by_customer_service_stars,
+            by_customer_comment, by_customer_at, by_provider_stars, by_provider_comment, by_provider_at,
+            is_provider_verified, arrived_at, report, ended_by, ended_at, fine, fine_metres, decision, to_customer,
+            decision_note, destination_latitude, destination_longitude, destination_description, scheduled_at,
+            proposed_at, deposit, deposit_state, deposit_version, shares, particulars
+        FROM order_details
+        WHERE state = 'requested' AND id IN (
+            SELECT order_id FROM searches
+            WHERE market = $1 AND round_at IS NOT NULL AND customer <> $2 AND kind = ANY ($3)
+                AND latitude BETWEEN $4 AND $5 AND longitude BETWEEN $6 AND $7
+                AND NOT EXISTS (SELECT FROM offers WHERE offers.order_id = searches.order_id AND offers.provider = $2)
+            ORDER BY began_at LIMIT 500)
+        """
+    let market: String
+    let account: UUID
+    let kinds: [String]
+    let latitudes: ClosedRange<Double>
+    let longitudes: ClosedRange<Double>
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(market)
+        bindings.append(account)
+        bindings.append(kinds)
+        bindings.append(latitudes.lowerBound)
+        bindings.append(latitudes.upperBound)
+        bindings.append(longitudes.lowerBound)
+        bindings.append(longitudes.upperBound)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> OrderDetailsRow { try OrderDetailsRow(&row) }
+}

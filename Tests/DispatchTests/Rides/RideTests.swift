@@ -1,0 +1,221 @@
+import Foundation
+import TestKit
+import Testing
+
+@testable import SeraiDispatch
+
+@Suite("O8: the workflow of a ride", .timeLimit(.minutes(5)))
+struct RideTests {
+    private static let coming: [String: OrderState] = [
+        "arrive provider": .arrived, "giveUp provider": .requested, "cancel customer": .cancelled,
+        "cancel admin": .cancelled, "report customer": .disputed, "report provider": .disputed,
+        "arrivalWindowOver system": .cancelled, "paymentReleased system": .cancelled,
+    ]
+
+    /// Everything that can happen to a ride, and what comes of it. All else is refused.
+    static let table: [String: [String: OrderState]] = [
+        "pending": [
+            "paymentHeld system": .requested, "cancel customer": .cancelled, "cancel admin": .cancelled,
+            "paymentWindowOver system": .expired, "paymentReleased system": .cancelled,
+        ],
+        "requested": [
+            "offer system": .offered, "take provider": .accepted, "cancel customer": .cancelled,
+            "cancel admin": .cancelled, "searchWindowOver system": .expired, "paymentReleased system": .cancelled,
+        ],
+        "offered": [
+            "accept provider": .accepted, "decline provider": .requested, "offerWindowOver system": .requested,
+            "cancel customer": .cancelled, "cancel admin": .cancelled, "paymentReleased system": .cancelled,
+        ],
+        "accepted": coming.merging(["comeNear system": .accepted]) { $1 },
+        "near": coming,
+        "arrived": [
+            "start provider": .inProgress, "giveUp provider": .requested, "missCustomer provider": .cancelled,
+            "cancel customer": .cancelled, "cancel admin": .cancelled, "report customer": .disputed,
+            "report provider": .disputed, "completionWindowOver system": .cancelled,
+            "paymentReleased system": .cancelled,
+        ],
+        "started": [
+            "complete provider": .inProgress, "report customer": .disputed, "report provider": .disputed,
+            "completionWindowOver system": .disputed, "paymentReleased system": .disputed,
+        ],
+        "brought": [
+            "complete customer": .completed, "confirmationWindowOver system": .completed, "report customer": .disputed,
+            "report provider": .disputed, "paymentReleased system": .disputed,
+        ],
+        "completed": ["paymentCaptured system": .completed, "paymentReleased system": .completed],
+        "cancelled": ["paymentReleased system": .cancelled],
+        "expired": ["paymentReleased system": .expired],
+        "disputed": [
+            "decideForProvider admin": .completed, "decideForCustomer admin": .cancelled,
+            "decisionWindowOver system": .disputed, "paymentCaptured system": .disputed,
+            "paymentReleased system": .disputed,
+        ],
+    ]
+
+    /// When a driver has waited long enough for the rider, and no window that began at the start is over that matters.
+    private static func now(_ trigger: OrderTrigger) -> Date {
+        trigger.kind == .missCustomer ? SampleRide.start.addingTimeInterval(900) : SampleRide.start
+    }
+
+    @Test(
+        "O8: wherever a ride stands each trigger by each actor does what the table says, or is refused",
+        arguments: table.keys.sorted())
+    func everything(_ standing: String) throws {
+        let order = try SampleRide.standing(standing)
+        for trigger in SampleOrder.triggers {
+            for actor in OrderActor.allCases {
+                let key = "\(trigger.kind.rawValue) \(actor.rawValue)"
+                let expected = Self.table[standing]?[key]
+                do {
+                    let next = try order.applying(
+                        trigger, by: actor, at: Self.now(trigger), windows: SampleOrder.windows, in: .ride
+                    ).order
+                    #expect(next.state == expected, "\(standing) \(key)")
+                    #expect(next.version == order.version + 1)
+                } catch {
+                    #expect(expected == nil, "\(standing) \(key): \(error)")
+                    let isEverAllowed = RideModel.mayEver(trigger, actor)
+                    #expect(error == (isEverAllowed ? .wrongState(order.state) : .wrongActor), "\(standing) \(key)")
+                }
+            }
+        }
+    }
+
+    @Test("O8, P3a: the search ends when it was to end, however many are asked; who gives up begins another")
+    func searchEnd() throws {
+        var order = try SampleRide.standing("requested")
+        let end = try #require(order.deadline)
+        var now = SampleRide.start
+        for _ in 0..<5 {
+            now += 30
+            order = try order.applying(
+                .offer(SampleRide.driver), by: .system, at: now, windows: SampleOrder.windows, in: .ride
+            ).order
+            #expect(order.deadline == now.addingTimeInterval(20))
+            let change = try order.applying(
+                .decline(reason: "not him again"), by: .provider, at: now, windows: SampleOrder.windows, in: .ride)
+            order = change.order
+            #expect(order.deadline == end && order.reason == "declined" && order.provider == nil)
+            #expect(change.former == SampleRide.driver && change.effects.contains(.searchesOn))
+        }
+        #expect(throws: OrderRefusal.tooLate(.requested)) {
+            try order.applying(
+                .offer(SampleRide.driver), by: .system, at: end, windows: SampleOrder.windows, in: .ride)
+        }
+        let coming = try SampleRide.standing("near")
+        let again = try coming.applying(
+            .giveUp(reason: "a flat tyre"), by: .provider, at: now, windows: SampleOrder.windows, in: .ride
+        ).order
+        #expect(again.deadline == SampleOrder.windows.end(of: .search, from: now) && !again.isNear)
+        #expect(again.searchEndsAt == again.deadline && again.reason == "a flat tyre")
+    }
+
+    @Test("O8: the rider pays a fee from the moment that a driver has it, admins and the platform take none")
+    func fees() {
+        let fined = Workflow.ride.rows.filter { $0.effects.contains(.fines) }
+        #expect(
+            Set(fined.map { "\($0.from.rawValue) \($0.trigger.rawValue) \($0.actors.map(\.rawValue).joined())" }) == [
+                "accepted cancel customer", "arrived cancel customer", "arrived missCustomer provider",
+            ])
+        #expect(WayFine(metres: 2_000, perKilometre: 100, fee: 500, price: 2_000).amount == 700)
+        #expect(WayFine(metres: 2_000, perKilometre: 100, fee: 500, price: 600).amount == 600)
+        #expect(WayFine(metres: 0, perKilometre: 100, fee: 500, price: 2_000).amount == 500)
+        #expect(WayFine(metres: .infinity, perKilometre: .max, fee: .max, price: 2_000).amount == 2_000)
+    }
+
+    @Test("O8: what only a ride has is the same after it was kept, with the end of its search")
+    func kept() throws {
+        let particulars = try #require(try SampleRide.standing("requested").particulars)
+        let json = try JSONEncoder().encode(particulars)
+        #expect(try JSONDecoder().decode(Order.Particulars.self, from: json) == particulars)
+        #expect(particulars.quote != nil)
+    }
+
+    @Test("O8, P3a: a random walk agrees with an independent model of a ride at every step")
+    func walks() throws {
+        var generator = SeededGenerator()
+        var visited: [OrderState: Int] = [:]
+        var fined = 0
+        for _ in 0..<max(1, VisitWalkTests.steps / VisitWalkTests.length) {
+            var model = RideModel()
+            var order = SampleRide.opened()
+            var isHeld = false
+            var now = SampleRide.start
+            for step in 0..<VisitWalkTests.length {
+                // Every second one leads on, so that walks get somewhere.
+                let trigger =
+                    (step % 2 == 0 ? Self.next(after: order, &generator) : nil) ?? Self.trigger(&generator)
+                let able = OrderActor.allCases.filter { RideModel.mayEver(trigger, $0) }
+                let actors = Int.random(in: 0..<4, using: &generator) > 0 && !able.isEmpty ? able : OrderActor.allCases
+                let actor = try #require(actors.randomElement(using: &generator))
+                now +=
+                    step % 12 == 11
+                    ? .random(in: 0...100_000, using: &generator) : .random(in: 0...12, using: &generator)
+                let expected = model.happen(trigger, by: actor, at: now)
+                var answer = RideModel.Answer.done
+                do {
+                    let change = try order.applying(
+                        trigger, by: actor, at: now, windows: SampleOrder.windows, in: .ride)
+                    order = change.order
+                    if change.effects.contains(.claimsProvider) { isHeld = true }
+                    if change.effects.contains(.freesProvider) { isHeld = false }
+                } catch {
+                    answer = Self.answer(error)
+                }
+                visited[order.state, default: 0] += 1
+                if (order.ending?.fine?.amount ?? 0) > 0 { fined += 1 }
+                guard answer == expected, model.agrees(with: order, isHeld: isHeld) else {
+                    Issue.record(
+                        "\(trigger) by \(actor) in \(model): \(answer), expected \(expected); \(order), \(generator)")
+                    return
+                }
+            }
+        }
+        let reached = Set(Workflow.ride.rows.map(\.to)).union([.pending])
+        for state in reached where state != .refused {
+            #expect(visited[state, default: 0] > 0, "\(state) \(generator)")
+        }
+        #expect(fined > 0, "\(generator)")
+    }
+
+    private static func answer(_ refusal: OrderRefusal) -> RideModel.Answer {
+        switch refusal {
+        case .wrongState, .providerBusy: .wrongState
+        case .tooLate: .tooLate
+        case .tooEarly: .tooEarly
+        case .wrongActor: .wrongActor
+        case .outdated: .outdated
+        }
+    }
+
+    private static func next(after order: Order, _ generator: inout SeededGenerator) -> OrderTrigger? {
+        guard Int.random(in: 0..<4, using: &generator) > 0 else { return nil }
+        return switch order.state {
+        case .pending: .paymentHeld(.init(method: "card", version: order.payment.version + 1))
+        case .requested: .offer(SampleRide.driver)
+        case .offered: .accept(companion: nil)
+        case .accepted: .arrive
+        case .arrived: .start
+        case .inProgress: .complete
+        default: nil
+        }
+    }
+
+    private static func trigger(_ generator: inout SeededGenerator) -> OrderTrigger {
+        let news = OrderTrigger.PaymentNews(method: "card", version: Int.random(in: 1...8, using: &generator))
+        let fine = WayFine(metres: 2_000, amount: Int.random(in: 0...100, using: &generator))
+        let decision = Order.Verdict.Decision.allCases.randomElement(using: &generator) ?? .split
+        let all: [OrderTrigger] =
+            [
+                .paymentHeld(news), .paymentHeld(news), .paymentHeld(news), .offer(SampleRide.driver),
+                .offer(SampleRide.driver), .offer(SampleRide.driver), .take(SampleRide.driver),
+                .accept(companion: nil), .accept(companion: nil), .accept(companion: nil), .decline(reason: "no"),
+                .arrive, .arrive, .arrive, .start, .start, .start, .complete, .complete, .complete, .complete,
+                .comeNear(metresLeft: 1, secondsLeft: 1), .giveUp(reason: nil), .missCustomer(fine: fine),
+                .cancel(reason: nil, fine: fine), .report(SampleOrder.report, reason: "unsafe"),
+                .decide(SampleOrder.verdict(decision)), .decide(SampleOrder.verdict(decision)),
+                .paymentCaptured(news), .paymentReleased(news), .depositEnded(toCustomer: true),
+            ] + OrderWindow.allCases.map { .windowOver($0) }
+        return all.randomElement(using: &generator) ?? .start
+    }
+}

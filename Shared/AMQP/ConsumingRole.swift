@@ -21,8 +21,9 @@ final class ConsumingRole: ChannelRole {
     private var counts = AMQPMetrics.Turn()
     private var lastInFlight = 0
 
-    /// How long a few settlements wait for more.
-    private static let flushDelay = Duration.milliseconds(1)
+    /// How long a few settlements wait for more. A quorum queue syncs the disk for each frame of them, before what is
+    /// published meanwhile; that nobody waits for them is why they may wait.
+    private static let flushDelay = Duration.milliseconds(20)
 
     init(queue: String, prefetch: Int, settlementBurst: Int, box: DeliveryBox, metrics: AMQPMetrics) {
         purpose = .consuming(queue: queue, prefetch: prefetch)

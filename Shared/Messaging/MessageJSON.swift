@@ -17,8 +17,7 @@ public enum MessageJSON {
         var index = 0
         while index + 37 < body.count {
             guard body[index] == quote, body[index + 37] == quote, body[index + 9] == hyphen,
-                body[index + 14] == hyphen, body[index + 19] == hyphen, body[index + 24] == hyphen,
-                UUID(uuidString: String(decoding: body[(index + 1)...(index + 36)], as: UTF8.self)) != nil
+                WireID.isID(body[(index + 1)...(index + 36)])
             else {
                 index += 1
                 continue
@@ -38,10 +37,7 @@ public enum MessageJSON {
         encoder.outputFormatting = [.withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .custom { date, encoder in
             var container = encoder.singleValueContainer()
-            // The formatter cuts off what is below a millisecond, and most milliseconds lie a little below in binary:
-            // what is read and written again must stay as it was.
-            let nearest = Date(timeIntervalSince1970: ((date.timeIntervalSince1970 * 1000).rounded() + 0.1) / 1000)
-            try container.encode(nearest.formatted(.iso8601WithMilliseconds))
+            try container.encode(WireTime.text(date))
         }
         return encoder
     }()
@@ -51,19 +47,11 @@ public enum MessageJSON {
         decoder.dateDecodingStrategy = .custom { decoder in
             let container = try decoder.singleValueContainer()
             let text = try container.decode(String.self)
-            let style: Date.ISO8601FormatStyle = text.contains(".") ? .iso8601WithMilliseconds : .iso8601
-            do {
-                return try style.parse(text)
-            } catch {
+            guard let date = WireTime.parse(text) else {
                 throw DecodingError.dataCorruptedError(in: container, debugDescription: "not an RFC 3339 time")
             }
+            return date
         }
         return decoder
     }()
-}
-
-extension FormatStyle where Self == Date.ISO8601FormatStyle {
-    fileprivate static var iso8601WithMilliseconds: Date.ISO8601FormatStyle {
-        Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-    }
 }

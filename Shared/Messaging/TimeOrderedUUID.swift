@@ -1,4 +1,6 @@
 public import Foundation
+import Glibc
+import Locks
 
 extension UUID {
     /// A UUID version 7 (RFC 9562, 5.7): the first 48 bits are Unix milliseconds, so ids made later sort later.
@@ -21,12 +23,12 @@ extension UUID {
 
     /// A UUID version 7 of now.
     public static func timeOrdered() -> UUID {
-        var generator = SystemRandomNumberGenerator()
-        return timeOrdered(milliseconds: UInt64(Date().timeIntervalSince1970 * 1000), using: &generator)
+        let milliseconds = UInt64(Date().timeIntervalSince1970 * 1000)
+        return RandomReserve.shared.withLock { timeOrdered(milliseconds: milliseconds, using: &$0) }
     }
 
     /// Lower case, as ids are written in messages and in JSON.
-    public var text: String { uuidString.lowercased() }
+    public var text: String { WireID.text(self) }
 }
 
 extension UUID {
@@ -34,5 +36,24 @@ extension UUID {
     public var timeMilliseconds: Int64? {
         guard uuid.6 >> 4 == 7 else { return nil }
         return [uuid.0, uuid.1, uuid.2, uuid.3, uuid.4, uuid.5].reduce(0) { $0 << 8 | Int64($1) }
+    }
+}
+
+/// The system's random numbers, fetched many at once: a call of the kernel for each number is most of what an id costs.
+struct RandomReserve: RandomNumberGenerator {
+    static let shared = Mutex(RandomReserve())
+
+    private var words: [UInt64] = []
+
+    mutating func next() -> UInt64 {
+        if words.isEmpty { fetch() }
+        return words.removeLast()
+    }
+
+    private mutating func fetch() {
+        // As much as one call gives at most: 256 bytes.
+        words = Array(repeating: 0, count: 32)
+        let code = words.withUnsafeMutableBytes { getentropy($0.baseAddress, $0.count) }
+        precondition(code == 0, "the system has no random numbers: error \(errno)")
     }
 }

@@ -71,6 +71,33 @@ struct DepositTests {
         }
     }
 
+    @Test("O11: what is heard first of an acceptance, or of its provider's next one, is answered with that acceptance")
+    func acceptances() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            try await wallet.give(3_000, to: noura)
+            let order = order(salem, noura)
+            // Accepted with 2, changed with 3; the wallet hears 3 first.
+            for version in [3, 2, 4] {
+                try await wallet.hear(order.now(.accepted, version: version) { $0.acceptance = 2 })
+            }
+            #expect(try await wallet.answeredAcceptances(of: order.order) == [2])
+            // Given up with 5, and taken again with 6; of 5 nothing is heard in time.
+            for version in [7, 6, 5, 8] {
+                let isGivenUp = version == 5
+                try await wallet.hear(
+                    order.now(isGivenUp ? .requested : .accepted, version: version) {
+                        $0.acceptance = isGivenUp ? nil : 6
+                        if isGivenUp { $0.provider = nil }
+                    })
+            }
+            #expect(try await wallet.answeredAcceptances(of: order.order) == [2, 6])
+            #expect(try await wallet.told(about: order.order) == ["locked", "locked"])
+            #expect(try await wallet.balance(noura) == 0)
+            try await wallet.expectSound()
+        }
+    }
+
     @Test("O11: reported, it stays until an admin gives it to the customer, or back", arguments: [true, false])
     func decided(toCustomer: Bool) async throws {
         try await WalletFixture.run(workers: 0) { wallet in
@@ -131,4 +158,21 @@ struct DepositTests {
             #expect(open == [.heldMoney])
         }
     }
+}
+
+extension WalletFixture {
+    /// The acceptances that dispatch was told about, in the order of telling.
+    fileprivate func answeredAcceptances(of order: UUID) async throws -> [Int] {
+        try await pool.query(ListAnswers(order: order))
+    }
+}
+
+private struct ListAnswers: Statement {
+    static let sql: StaticString = """
+        SELECT (payload::json->>'orderVersion')::int8 FROM outbox
+        WHERE aggregate = $1 AND name IN ('wallet.deposit.locked.v1', 'wallet.deposit.refused.v1') ORDER BY seq
+        """
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order.text) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }

@@ -104,7 +104,9 @@ struct FlowDomainTests {
         let (noura, huda) = (UUID.timeOrdered(), UUID.timeOrdered())
         func step(_ state: String, _ provider: UUID?, locked: UUID?, reported: Bool = false) -> [Bool] {
             let step = DepositStep(
-                orderState: state, isReported: reported, provider: provider, wanted: 5, lockedFor: locked)
+                orderState: state, isReported: reported, provider: provider, wanted: 5, acceptance: 2,
+                lockedFor: locked, lockedAt: locked.map { _ in 2 })
+            #expect(!step.answersAgain)
             return [step.returns, step.locks]
         }
         #expect(step("requested", nil, locked: nil) == [false, false])
@@ -118,6 +120,21 @@ struct FlowDomainTests {
         }
         #expect(step("disputed", noura, locked: noura) == [false, false])
         #expect(step("disputed", noura, locked: nil) == [false, false])
+    }
+
+    @Test("O11: a later acceptance by whose deposit is there is answered with it, once and while the order runs")
+    func laterAcceptances() {
+        let (noura, huda) = (UUID.timeOrdered(), UUID.timeOrdered())
+        func answersAgain(_ state: String, _ provider: UUID, _ acceptance: Int?, reported: Bool = false) -> Bool {
+            DepositStep(
+                orderState: state, isReported: reported, provider: provider, wanted: 5, acceptance: acceptance,
+                lockedFor: noura, lockedAt: 4
+            ).answersAgain
+        }
+        #expect(answersAgain("accepted", noura, 6) && answersAgain("inProgress", noura, 6))
+        #expect(!answersAgain("accepted", noura, 4) && !answersAgain("accepted", noura, nil))
+        #expect(!answersAgain("accepted", huda, 6) && !answersAgain("completed", noura, 6))
+        #expect(!answersAgain("accepted", noura, 6, reported: true))
     }
 
     // MARK: Support

@@ -127,6 +127,66 @@ struct PayoutKeyTests {
         }
     }
 
+    @Test("W5: faults of the payment provider under one key lead to looking for the payout, and in vain to another key")
+    func faults() throws {
+        let accepted = Date(timeIntervalSince1970: 1_000_000)
+        var cashOut = Self.cashOut()
+        _ = try cashOut.decide(rejecting: nil, by: UUID(), at: accepted)
+        cashOut.restore(askedAt: accepted)
+        func fault(at moment: Date) -> Double? {
+            let asked = cashOut
+            return cashOut.fault(after: asked, at: moment)
+        }
+        for _ in 1..<CashOut.faultsToLook {
+            #expect(fault(at: accepted) == cashOut.pauseSeconds && cashOut.nextRequest(at: accepted) == .pay)
+        }
+        #expect(fault(at: accepted) == CashOut.missSeconds && cashOut.nextRequest(at: accepted) == .find)
+        // Not asked for under this key any more; and not found too soon says nothing.
+        let asked = cashOut
+        let (isFault, isTooSoon) = (
+            fault(at: accepted), cashOut.miss(after: asked, at: accepted.addingTimeInterval(60))
+        )
+        #expect(isFault == nil && !isTooSoon)
+        for miss in 1...CashOut.missesToAskAnew {
+            let now = accepted.addingTimeInterval(Double(miss) * CashOut.missSeconds)
+            let asked = cashOut
+            let isMissed = cashOut.miss(after: asked, at: now)
+            #expect(isMissed && (cashOut.nextRequest(at: now) == .pay) == (miss == CashOut.missesToAskAnew))
+        }
+        #expect(cashOut.keyNumber == 1 && cashOut.faults == 0 && cashOut.askedAt == nil)
+    }
+
+    @Test(
+        "W5: a payout whose key the payment provider keeps a fault under is paid with another one, once, the same day")
+    func keptFault() async throws {
+        try await WalletFixture.run { wallet in
+            let (noura, admin) = (try await wallet.people.provider(), try await wallet.admin())
+            try await wallet.give(4_000, to: noura)
+            let id = try #require(try await wallet.cashOut(4_000, noura, endingIn: "5000").json["cashOut"]?.string)
+            _ = try await wallet.decide(id, admin, accept: true)
+            for fault in 1...CashOut.faultsToLook {
+                #expect(try await wallet.parts.payoutWorker.payDue() == 1)
+                #expect(try await wallet.stored(id).faults == fault)
+                try await wallet.pool.execute(WakePayouts(hours: 0))
+            }
+            // Looked for, an hour apart.
+            for _ in 1...CashOut.missesToAskAnew {
+                try await wallet.pool.execute(WakePayouts(hours: 1))
+                #expect(try await wallet.parts.payoutWorker.payDue() == 1)
+                #expect(wallet.paidOut == 0)
+            }
+            let anew = try await wallet.stored(id)
+            #expect(anew.keyNumber == 1 && anew.askedAt == nil && anew.faults == 0)
+            #expect(try await wallet.parts.payoutWorker.payDue() == 1)
+            // No webhook tells here how it ended, and after so many tries it is looked at seldom.
+            try await wallet.pool.execute(WakePayouts(hours: 0))
+            try await wallet.pays(id, until: .paid)
+            #expect(wallet.paidOut == 4_000)
+            #expect(try await wallet.told(about: anew.id) == ["decided", "paid"])
+            try await wallet.expectSound()
+        }
+    }
+
     private static func cashOut(_ amount: Int = 100, to destination: PayoutDestination? = nil) -> CashOut {
         CashOut(
             id: .timeOrdered(), account: UUID(), market: "assef", currency: "SAR", amount: amount,

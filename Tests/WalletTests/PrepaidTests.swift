@@ -46,7 +46,9 @@ struct PrepaidTests {
         }
     }
 
-    @Test("O11, P3: what is paid first and costs nothing is paid as soon as it is heard of, and needs no word of the customer")
+    @Test(
+        "O11, P3: what is paid first and costs nothing is paid as soon as it is heard of, and needs no word of the customer"
+    )
     func nothing() async throws {
         try await WalletFixture.run(workers: 0) { wallet in
             let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())

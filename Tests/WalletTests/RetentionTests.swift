@@ -50,6 +50,48 @@ struct RetentionTests {
         }
     }
 
+    @Test("Q9: names go from old deposits, top-ups and cash-outs that have ended; what is younger or waits keeps them")
+    func names() async throws {
+        try await WalletFixture.run { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            let admin = try await wallet.admin()
+            try await wallet.give(60_000, to: noura)
+            // Of each an old one that has ended, an old one that is open, and a young one.
+            var orders: [OrderSnapshot] = []
+            for _ in 0..<3 {
+                let order = Orders.accepted(by: salem, noura).now(.accepted, version: 2) {
+                    $0.deposit = Money(amount: 3_000, currency: "SAR")
+                }
+                try await wallet.hear(order)
+                orders.append(order)
+            }
+            for index in [0, 2] { try await wallet.hear(orders[index].now(.cancelled)) }
+            var cashOuts: [UUID] = []
+            for _ in 0..<3 {
+                let answer = try await wallet.cashOut(4_000, noura)
+                cashOuts.append(try #require(answer.json["cashOut"]?.string.flatMap(UUID.init(uuidString:))))
+            }
+            for index in [0, 2] { _ = try await wallet.decide(cashOuts[index].text, admin, accept: false) }
+            for state in [TopUp.State.completed, .waiting, .completed] {
+                let topUp = TopUp(
+                    id: .timeOrdered(), account: salem.account, market: "assef", currency: "SAR", amount: 100,
+                    holder: salem.name, method: .card, state: state, reason: nil)
+                _ = try await wallet.pool.execute(InsertTopUp(topUp: topUp))
+            }
+            let now = Date()
+            try await wallet.pool.execute(AgeMatters(to: now - 600 * 86_400))
+            for _ in 0..<2 { try await wallet.parts.retentionPass.pass(at: now) }
+            let names = try await wallet.pool.query(ListNames())
+            #expect(
+                names == [
+                    "cash-out '' null", "cash-out 'NOURA ALI' Al Rajhi", "cash-out 'NOURA ALI' Al Rajhi",
+                    "deposit '' ''", "deposit '\(salem.name)' '\(noura.name)'",
+                    "deposit '\(salem.name)' '\(noura.name)'",
+                    "top-up ''", "top-up '\(salem.name)'", "top-up '\(salem.name)'",
+                ])
+        }
+    }
+
     @Test("Q9: eighteen months are eighteen months of the calendar")
     func months() throws {
         let now = try #require(Timestamp.parse("2026-08-31T12:00:00Z"))
@@ -75,4 +117,31 @@ private struct AgeLines: Statement {
         bindings.append(orders)
         bindings.append(to)
     }
+}
+
+/// The two that were made first of each kind.
+private struct AgeMatters: Statement {
+    static let sql: StaticString = """
+        WITH old_deposits AS (
+            UPDATE deposits SET made_at = $1 WHERE id IN (SELECT id FROM deposits ORDER BY id LIMIT 2)
+        ), old_top_ups AS (
+            UPDATE top_ups SET made_at = $1 WHERE id IN (SELECT id FROM top_ups ORDER BY id LIMIT 2)
+        )
+        UPDATE cash_outs SET made_at = $1 WHERE id IN (SELECT id FROM cash_outs ORDER BY id LIMIT 2)
+        """
+    let to: Date
+    func bind(_ bindings: inout Bindings) { bindings.append(to) }
+}
+
+private struct ListNames: Statement {
+    static let sql: StaticString = """
+        SELECT what FROM (
+            SELECT 'deposit ' || quote_literal(customer_name) || ' ' || quote_literal(provider_name) AS what, id
+            FROM deposits
+            UNION ALL SELECT 'cash-out ' || quote_literal(holder) || ' ' || coalesce(bank_name, 'null'), id FROM cash_outs
+            UNION ALL SELECT 'top-up ' || quote_literal(holder), id FROM top_ups
+        ) AS kept
+        ORDER BY split_part(what, ' ', 1), id
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }

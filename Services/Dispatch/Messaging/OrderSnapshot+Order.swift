@@ -16,6 +16,7 @@ extension OrderSnapshot {
             deposit: order.deposit.map { Money(amount: $0.amount, currency: order.currency) },
             shares: order.shares?.map { Share($0) }, report: order.report)
         scheduledAt = order.scheduledAt
+        acceptance = order.deposit?.orderVersion
         // Nobody is there when a visit of a series is ordered.
         if order.homeCare?.series != nil { paysByConsent = true }
         outcome = order.ending?.verdict.map { verdict in

@@ -21,6 +21,7 @@ extension PaymentProvider {
         }
         let behaviour = bankAccounts[destination]?.behaviour ?? .pays
         guard behaviour != .isUnavailable else { throw .unavailable }
+        if behaviour == .failsInside, failedInside.insert(destination).inserted { throw .internalFault }
         guard !isBalanceLow else { throw .balanceInsufficient }
         let made = Payout(
             id: makeID("po"), amount: amount, currency: try form.required("currency").lowercased(),

@@ -38,6 +38,8 @@ struct PaymentProvider: Sendable {
     var isDown = false
     /// Every payout is refused.
     var isBalanceLow = false
+    /// Bank accounts whose first payout has failed with a fault inside.
+    var failedInside: Set<String> = []
     /// Where its pages are.
     var address = ""
     private let salt: String

@@ -26,6 +26,8 @@ struct TestBankAccount: Sendable, Equatable {
         case losesAnswer
         /// The provider answers 503 and does nothing.
         case isUnavailable
+        /// The provider answers the first payout to it with a 500 and does nothing; every repeat under its key too.
+        case failsInside
         /// Taken at first, and failed a moment later.
         case fails(code: String)
     }
@@ -37,7 +39,8 @@ struct TestBankAccount: Sendable, Equatable {
 
     /// By the last four characters of the number; every other one is paid.
     static let behaviours: [String: Behaviour] = [
-        "0002": .fails(code: "account_closed"), "6660": .isUnavailable, "7775": .losesAnswer,
+        "0002": .fails(code: "account_closed"), "5000": .failsInside, "6660": .isUnavailable,
+        "7775": .losesAnswer,
     ]
 
     init(_ form: FormParameters) throws(StripeError) {

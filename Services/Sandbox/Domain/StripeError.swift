@@ -75,6 +75,10 @@ struct StripeError: Error, Sendable, Equatable {
     static let unavailable = StripeError(
         status: 503, type: "api_error", message: "The sandbox plays a provider that is down.")
 
+    /// A fault inside. It is kept under the request's key like any other end of it.
+    static let internalFault = StripeError(
+        status: 500, type: "api_error", message: "An unknown error occurred.", isOfExecution: true)
+
     static let keyReused = StripeError(
         status: 400, type: "idempotency_error",
         message: "Keys for idempotent requests can only be used with the same parameters they were first used with.")

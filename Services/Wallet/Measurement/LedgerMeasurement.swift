@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Messaging
 import Postgres
 
@@ -44,10 +45,17 @@ struct LedgerMeasurement: Sendable {
         try await pool.execute(AnalyzeAccounts())
     }
 
-    /// - Returns: transfers posted and the time they took.
-    func run(clients: Int, for limit: Duration) async throws -> (Int, Duration) {
-        let start = ContinuousClock.now
-        guard limit > .zero else { return (0, .zero) }
+    struct Result: Encodable {
+        var transfers = 0
+        var seconds = 0.0
+        /// Of this process.
+        var cpuSeconds = 0.0
+    }
+
+    /// Posts until the time is over.
+    func run(clients: Int, for limit: Duration) async throws -> Result {
+        let (start, cpu) = (ContinuousClock.now, Self.cpuSeconds)
+        guard limit > .zero else { return Result() }
         let count = try await withThrowingTaskGroup(of: Int.self) { tasks in
             for _ in 0..<clients {
                 tasks.addTask(executorPreference: pool.thread) {
@@ -62,8 +70,12 @@ struct LedgerMeasurement: Sendable {
             }
             return try await tasks.reduce(0, +)
         }
-        return (count, .now - start)
+        return Result(
+            transfers: count, seconds: (.now - start) / .seconds(1), cpuSeconds: Self.cpuSeconds - cpu)
     }
+
+    /// POSIX counts a clock's ticks in millionths of a second.
+    private static var cpuSeconds: Double { Double(clock()) / 1_000_000 }
 
     /// Two entries.
     private func transfer() -> LedgerCommand {

@@ -41,8 +41,8 @@ struct MeasureCommand: AsyncParsableCommand {
         try await WalletService.withDatabase(flags: flags) { pool, _, _ in
             let measurement = LedgerMeasurement(pool: pool, accounts: accounts, batch: batch, isHot: hot)
             try await measurement.prepare()
-            let (count, duration) = try await measurement.run(clients: clients, for: .seconds(seconds))
-            print(#"{"transfers": \#(count), "seconds": \#(duration / .seconds(1))}"#)
+            let result = try await measurement.run(clients: clients, for: .seconds(seconds))
+            print(String(decoding: try JSONEncoder().encode(result), as: UTF8.self))
         }
     }
 }

@@ -12,8 +12,14 @@ enum FollowDeposit {
     ) async throws {
         let step = DepositStep(
             orderState: order.state.rawValue, isReported: order.report != nil, provider: order.provider?.account,
-            wanted: order.deposit?.amount ?? 0, lockedFor: locked?.provider)
+            wanted: order.deposit?.amount ?? 0, acceptance: order.acceptance, lockedFor: locked?.provider,
+            lockedAt: locked?.orderVersion)
         if step.returns, let locked { try end(locked, toCustomer: false, at: at, in: transaction) }
+        if step.answersAgain, var locked {
+            locked.orderVersion = order.acceptance ?? order.version
+            transaction.send(UpdateDeposit(deposit: locked))
+            try answer(locked, at: at, in: transaction)
+        }
         guard step.locks, let provider = order.provider, let wanted = order.deposit else { return }
         // Read without a lock: should it be less at the commit, the ledger's floor refuses, and the message comes again.
         let balance = try await transaction.first(
@@ -21,22 +27,29 @@ enum FollowDeposit {
         let deposit = Deposit(
             id: .timeOrdered(), order: order.order, market: order.market, provider: provider.account,
             providerName: provider.name, customer: order.customer.account, customerName: order.customer.name,
-            currency: wanted.currency, amount: wanted.amount, orderVersion: order.version,
+            currency: wanted.currency, amount: wanted.amount, orderVersion: order.acceptance ?? order.version,
             state: (balance ?? 0) >= wanted.amount ? .locked : .refused)
         transaction.send(InsertDeposit(deposit: deposit))
-        guard deposit.state == .locked else {
-            try transaction.publish(
-                DepositRefused(
-                    order: order.order, orderVersion: order.version, market: order.market, provider: provider.account,
-                    amount: wanted, at: at))
-            return
-        }
+        try answer(deposit, at: at, in: transaction)
+        guard deposit.state == .locked else { return }
         Ledger.enqueue(Transfers.lock(deposit, id: .timeOrdered()), in: transaction)
         store(deposit, at: at, in: transaction)
-        try transaction.publish(
-            DepositLocked(
-                order: order.order, orderVersion: order.version, market: order.market, provider: provider.account,
-                amount: wanted, at: at))
+    }
+
+    /// Tells dispatch what became of the acceptance.
+    private static func answer(_ deposit: Deposit, at: Date, in transaction: PostgresTransaction) throws {
+        let amount = Money(amount: deposit.amount, currency: deposit.currency)
+        if deposit.state == .locked {
+            try transaction.publish(
+                DepositLocked(
+                    order: deposit.order, orderVersion: deposit.orderVersion, market: deposit.market,
+                    provider: deposit.provider, amount: amount, at: at))
+        } else {
+            try transaction.publish(
+                DepositRefused(
+                    order: deposit.order, orderVersion: deposit.orderVersion, market: deposit.market,
+                    provider: deposit.provider, amount: amount, at: at))
+        }
     }
 
     static func end(_ locked: Deposit, toCustomer: Bool, at: Date, in transaction: PostgresTransaction) throws {

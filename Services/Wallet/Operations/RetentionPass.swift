@@ -6,8 +6,8 @@ import PollThread
 import Postgres
 import ServiceLifecycle
 
-/// Forgets who paid whom for what when each market's time for that is over (Q9): names and titles of payments, and lines of
-/// statements. The ledger, and with it every sum, stays. Any number of processes may run it; each takes a few rows at a
+/// Forgets who paid whom for what when each market's time for that is over (Q9): names and titles of payments, names in
+/// deposits, top-ups and cash-outs, and lines of statements. The ledger, and with it every sum, stays. Any number of processes may run it; each takes a few rows at a
 /// time, which nobody else waits for long.
 struct RetentionPass: Service {
     static let interval: Duration = .seconds(3_600)
@@ -34,12 +34,12 @@ struct RetentionPass: Service {
         for market in Market.all {
             let months = markets.settings(of: market.id)?.retentionMonths ?? market.defaults.retentionMonths
             let before = Self.start(of: months, before: now)
-            while try await pool.execute(
-                ForgetOldPayments(market: market.id, before: before, limit: Self.batch)) >= Self.batch
-            {}
-            while try await pool.execute(
-                DeleteOldLines(market: market.id, before: before, limit: Self.batch)) >= Self.batch
-            {}
+            let (id, batch) = (market.id, Self.batch)
+            try await pool.executeInBatches(of: batch, ForgetOldPayments(market: id, before: before, limit: batch))
+            try await pool.executeInBatches(of: batch, ForgetOldDeposits(market: id, before: before, limit: batch))
+            try await pool.executeInBatches(of: batch, ForgetOldTopUps(market: id, before: before, limit: batch))
+            try await pool.executeInBatches(of: batch, ForgetOldCashOuts(market: id, before: before, limit: batch))
+            try await pool.executeInBatches(of: batch, DeleteOldLines(market: id, before: before, limit: batch))
         }
     }
 

@@ -16,6 +16,8 @@ extension PaymentProvider {
         case nothing(String)
         /// It was looked for, and has never been heard of.
         case absent
+        /// It may have happened or not, and the payment provider had a fault: the same key may repeat this.
+        case fault(String)
         /// It may have happened or not. For the log, without anything secret.
         case unknown(String)
         /// It was understood and says nothing that a payout can end with.
@@ -144,6 +146,8 @@ enum PayoutJSON {
             // The same key with other parameters: a fault of ours, and perhaps it was paid.
             if failure.type == "idempotency_error" { return .unexpected("idempotency_error") }
             return .known(.failed(reason: "payout-refused", reference: nil))
+        // Others from 500 on come from what stands before it, which keeps nothing.
+        case 500 where isFirst: return .fault("HTTP 500")
         default: return .unknown("HTTP \(status)")
         }
     }

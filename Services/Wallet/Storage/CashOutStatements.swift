@@ -14,7 +14,8 @@ extension CashOut {
         restore(
             state: try row.choice(State.self), reason: try row.next(), decidedBy: try row.next(),
             decidedAt: try row.next(), reference: try row.next(), tries: try row.next(), keyNumber: try row.next(),
-            askedAt: try row.next(), misses: try row.next(), missedAt: try row.next())
+            askedAt: try row.next(), misses: try row.next(), missedAt: try row.next(),
+            faults: try row.next())
     }
 }
 
@@ -46,7 +47,7 @@ struct InsertCashOut: Statement {
 struct FindCashOut: Statement {
     static let sql: StaticString = """
         SELECT id, account, market, currency, amount, destination_kind, destination, holder, bank_name, country, last_four,
-            made_at, state, reason, decided_by, decided_at, reference, tries, key_number, asked_at, misses, missed_at
+            made_at, state, reason, decided_by, decided_at, reference, tries, key_number, asked_at, misses, missed_at, faults
         FROM cash_outs WHERE id = $1
         """
     let cashOut: UUID
@@ -57,7 +58,7 @@ struct FindCashOut: Statement {
 struct LockCashOut: Statement {
     static let sql: StaticString = """
         SELECT id, account, market, currency, amount, destination_kind, destination, holder, bank_name, country, last_four,
-            made_at, state, reason, decided_by, decided_at, reference, tries, key_number, asked_at, misses, missed_at
+            made_at, state, reason, decided_by, decided_at, reference, tries, key_number, asked_at, misses, missed_at, faults
         FROM cash_outs WHERE id = $1 FOR UPDATE
         """
     let cashOut: UUID
@@ -71,7 +72,7 @@ struct UpdateCashOut: Statement {
         UPDATE cash_outs
         SET state = $2, reason = $3, decided_by = $4, decided_at = $5, reference = $6,
             due_at = CASE WHEN $2 = 'paying' THEN now() + $7 * interval '1 second' END, key_number = $8, asked_at = $9,
-            misses = $10, missed_at = $11,
+            misses = $10, missed_at = $11, faults = $12,
             changed_at = CASE WHEN state = $2 THEN changed_at ELSE now() END
         WHERE id = $1
         """
@@ -90,6 +91,7 @@ struct UpdateCashOut: Statement {
         bindings.append(cashOut.askedAt)
         bindings.append(cashOut.misses)
         bindings.append(cashOut.missedAt)
+        bindings.append(cashOut.faults)
     }
 }
 
@@ -101,7 +103,7 @@ struct ClaimCashOuts: Statement {
             asked_at = coalesce(asked_at, now())
         WHERE id IN (SELECT id FROM cash_outs WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
         RETURNING id, account, market, currency, amount, destination_kind, destination, holder, bank_name, country, last_four,
-            made_at, state, reason, decided_by, decided_at, reference, tries, key_number, asked_at, misses, missed_at
+            made_at, state, reason, decided_by, decided_at, reference, tries, key_number, asked_at, misses, missed_at, faults
         """
     let limit: Int
     let leaseSeconds: Double
@@ -147,7 +149,7 @@ struct CashOutFilter: Sendable {
 struct ListCashOutsOfAccount: Statement {
     static let sql: StaticString = """
         SELECT id, account, market, currency, amount, destination_kind, destination, holder, bank_name, country, last_four,
-            made_at, state, reason, decided_by, decided_at, reference, tries, key_number, asked_at, misses, missed_at
+            made_at, state, reason, decided_by, decided_at, reference, tries, key_number, asked_at, misses, missed_at, faults
         FROM cash_outs
         WHERE account = $1 AND ($2::text IS NULL OR state = $2)
             AND ($3::timestamptz IS NULL OR (made_at, id) > ($3, $4))
@@ -167,7 +169,7 @@ struct ListCashOutsOfAccount: Statement {
 struct ListCashOutsOfMarket: Statement {
     static let sql: StaticString = """
         SELECT id, account, market, currency, amount, destination_kind, destination, holder, bank_name, country, last_four,
-            made_at, state, reason, decided_by, decided_at, reference, tries, key_number, asked_at, misses, missed_at
+            made_at, state, reason, decided_by, decided_at, reference, tries, key_number, asked_at, misses, missed_at, faults
         FROM cash_outs
         WHERE market = $1 AND ($2::text IS NULL OR state = $2) AND ($3::uuid IS NULL OR account = $3)
             AND ($4::timestamptz IS NULL OR made_at >= $4) AND ($5::timestamptz IS NULL OR made_at < $5)

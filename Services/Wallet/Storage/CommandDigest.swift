@@ -1,31 +1,64 @@
 import Crypto
 import Foundation
+import Messaging
 
 extension LedgerCommand {
     /// What is asked, in sixteen bytes. Nil where the key says it all, and for a capture, of which the first one counts.
     var digest: [UInt8]? {
+        var text = DigestText()
         switch self {
         case .place(let hold):
+            text.add(hold.owner)
+            text.add(hold.currency)
+            text.add(String(hold.amount))
+            text.add(hold.subject)
             // Whole milliseconds, as a message has them.
             let end = hold.expiresAt.flatMap { Int(exactly: ($0.timeIntervalSince1970 * 1_000).rounded()) }
-            return Self.digest([
-                hold.owner.uuidString, hold.currency, String(hold.amount), hold.subject.uuidString,
-                end.map { String($0) } ?? "",
-            ])
+            text.add(end.map { String($0) } ?? "")
         case .post(_, let subject, let currency, let legs):
-            return Self.digest(
-                [subject.uuidString, currency]
-                    + legs.flatMap { [Self.text($0.from), Self.text($0.to), String($0.amount)] })
+            text.add(subject)
+            text.add(currency)
+            for leg in legs {
+                text.add(leg.from)
+                text.add(leg.to)
+                text.add(String(leg.amount))
+            }
         case .capture, .release, .expire, .reverse: return nil
         }
+        return text.digest
+    }
+}
+
+/// Parts with a space between them; no part contains one. Ids are in capitals.
+private struct DigestText {
+    private var bytes: [UInt8] = []
+
+    init() { bytes.reserveCapacity(320) }
+
+    var digest: [UInt8] {
+        var hash = SHA256()
+        bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
+        return hash.finalize().withUnsafeBytes { Array($0.prefix(16)) }
     }
 
-    /// No part contains a space.
-    private static func digest(_ parts: [String]) -> [UInt8] {
-        Array(SHA256.hash(data: Data(parts.joined(separator: " ").utf8)).prefix(16))
+    mutating func add(_ text: String) {
+        separate()
+        bytes.append(contentsOf: text.utf8)
     }
 
-    private static func text(_ account: AccountReference) -> String {
-        "\(account.kind.rawValue):\(account.owner.uuidString):\(account.currency):\(account.shard)"
+    mutating func add(_ id: UUID) {
+        separate()
+        WireID.append(id, inCapitals: true, to: &bytes)
+    }
+
+    mutating func add(_ account: AccountReference) {
+        add(account.kind.rawValue)
+        bytes.append(UInt8(ascii: ":"))
+        WireID.append(account.owner, inCapitals: true, to: &bytes)
+        bytes.append(contentsOf: ":\(account.currency):\(account.shard)".utf8)
+    }
+
+    private mutating func separate() {
+        if !bytes.isEmpty { bytes.append(UInt8(ascii: " ")) }
     }
 }

@@ -35,11 +35,14 @@ struct InsertDeposit: Statement {
 }
 
 struct UpdateDeposit: Statement {
-    static let sql: StaticString = "UPDATE deposits SET state = $2, changed_at = now() WHERE id = $1"
+    static let sql: StaticString = """
+        UPDATE deposits SET state = $2, order_version = $3, changed_at = now() WHERE id = $1
+        """
     let deposit: Deposit
     func bind(_ bindings: inout Bindings) {
         bindings.append(deposit.id)
         bindings.append(deposit.state.rawValue)
+        bindings.append(deposit.orderVersion)
     }
 }
 

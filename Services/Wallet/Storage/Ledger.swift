@@ -29,7 +29,7 @@ enum Ledger {
     ) async throws -> [LedgerOutcome] {
         guard !commands.isEmpty else { return [] }
         var locked = try await LockedLedger.lock(for: [], commands, in: transaction)
-        let outcomes = commands.map { locked.perform($0) }
+        let outcomes = locked.perform()
         locked.write(in: transaction)
         return outcomes
     }
@@ -64,9 +64,7 @@ final class LedgerBuffer: CommitParticipant {
         guard !transfers.isEmpty || !commands.isEmpty else { return }
         var locked = try await LockedLedger.lock(for: transfers, commands.map(\.command), in: transaction)
         for transfer in transfers { try locked.book.post(transfer) }
-        for (command, reply) in commands {
-            try reply(locked.perform(command), transaction)
-        }
+        for ((_, reply), outcome) in zip(commands, locked.perform()) { try reply(outcome, transaction) }
         locked.write(in: transaction)
     }
 }

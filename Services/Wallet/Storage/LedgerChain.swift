@@ -16,23 +16,26 @@ struct LedgerChain: Sendable, Hashable {
 
     /// Makes a transfer the chain's last one.
     /// - Parameters:
-    ///   - numbers: of the accounts of its entries.
+    ///   - accounts: the numbers of its entries' accounts.
     ///   - at: microseconds since 1970, of the transaction.
-    mutating func append(_ posting: LedgerBook.Posting, numbers: [AccountReference: Int], at: Int) {
+    mutating func append(_ posting: LedgerBook.Posting, accounts: [Int], at: Int) {
         let transfer = posting.transfer
         place += 1
         var link = ChainLink(
             .named, after: hash, chain: id, place: place, id: transfer.id, subject: transfer.subject,
             key: transfer.key, kind: transfer.kind.rawValue, currency: transfer.currency, at: at,
             entryCount: posting.entries.count)
-        for entry in posting.entries {
-            let account = NumberedAccount(numbers[entry.account] ?? 0, entry.account)
-            link.append(account, amount: entry.amount, balance: entry.balance)
+        for (entry, number) in zip(posting.entries, accounts) {
+            link.append(NumberedAccount(number, entry.account), amount: entry.amount, balance: entry.balance)
         }
         hash = Self.hash(link)
     }
 
-    static func hash(_ link: ChainLink) -> [UInt8] { Array(SHA256.hash(data: link.bytes)) }
+    static func hash(_ link: ChainLink) -> [UInt8] {
+        var hash = SHA256()
+        link.bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
+        return hash.finalize().withUnsafeBytes { Array($0) }
+    }
 }
 
 /// A chain that is locked, and the transaction's time, with which its rows are written.

@@ -50,16 +50,6 @@ struct LockAccounts: Statement {
         /// In the set of accounts, from 1 on.
         let place: Int
         let number: Int
-        let balance: Int
-
-        func named(in accounts: PostingAccounts) -> NamedRow {
-            NamedRow(reference: accounts.references[place - 1], number: number, balance: balance)
-        }
-    }
-
-    struct NamedRow: Sendable {
-        let reference: AccountReference
-        let number: Int
         /// Minor units.
         let balance: Int
     }
@@ -173,6 +163,14 @@ struct InsertTransfers: Statement {
     }
 }
 
+/// An entry as its row names it.
+struct NumberedEntry: Sendable {
+    let entry: LedgerBook.Entry
+    /// The account's number.
+    let account: Int
+    let transfer: UUID
+}
+
 /// In the order given: by it the entries' numbers are drawn.
 struct InsertEntries: Statement {
     static let sql: StaticString = """
@@ -182,15 +180,13 @@ struct InsertEntries: Statement {
             AS posted (account, transfer, amount, balance, floor, place)
         ORDER BY place
         """
-    let postings: [LedgerBook.Posting]
-    let numbers: [AccountReference: Int]
+    let entries: [NumberedEntry]
     func bind(_ bindings: inout Bindings) {
-        let entries = postings.flatMap(\.entries)
-        bindings.append(entries.map { numbers[$0.account] })
-        bindings.append(postings.flatMap { posting in posting.entries.map { _ in posting.transfer.id } })
-        bindings.append(entries.map(\.amount))
-        bindings.append(entries.map(\.balance))
-        bindings.append(entries.map(\.floor))
+        bindings.append(entries.map(\.account))
+        bindings.append(entries.map(\.transfer))
+        bindings.append(entries.map(\.entry.amount))
+        bindings.append(entries.map(\.entry.balance))
+        bindings.append(entries.map(\.entry.floor))
     }
 }
 

@@ -10,6 +10,14 @@ struct LockedLedger {
     var book: LedgerBook
     private let numbers: [AccountReference: Int]
     private let chain: LockedChain
+    private let asked: [Asked]
+
+    /// A command with what is made of it alone, before anything is locked.
+    private struct Asked {
+        let command: LedgerCommand
+        let digest: [UInt8]?
+        let transfer: UUID
+    }
 
     // MARK: Reading
 
@@ -18,31 +26,42 @@ struct LockedLedger {
     ) async throws -> LockedLedger {
         let holds = try await lockHolds(commands, in: transaction)
         let originals = try await findOriginals(commands, in: transaction)
-        var references = Set(transfers.lazy.flatMap(\.moves).flatMap { [$0.from, $0.to] })
-        references.formUnion(named(by: commands, holds))
+        var references = Set<AccountReference>(minimumCapacity: 2 * (transfers.count + commands.count))
+        for transfer in transfers {
+            for move in transfer.moves { references.formUnion([move.from, move.to]) }
+        }
+        name(by: commands, holds, &references)
         for hold in holds { references.formUnion([hold.wallet, hold.account]) }
         for original in originals.values {
             references.formUnion(original.legs.flatMap { [$0.from, $0.to] })
         }
         let keys = transfers.map(\.key) + commands.map(\.key)
 
+        let asked = commands.map { Asked(command: $0, digest: $0.digest, transfer: .timeOrdered()) }
+
         // Before any account is locked: who waits for another's new account holds none that the other might want.
         let accounts = PostingAccounts(references)
         transaction.send(OpenAccounts(accounts: accounts))
         let found = try await read(accounts, keys, in: transaction)
         guard found.accounts.count == references.count else { throw LedgerDamaged() }
+        var balances = [AccountReference: Int](minimumCapacity: references.count)
+        var numbers = [AccountReference: Int](minimumCapacity: references.count)
+        for row in found.accounts {
+            let reference = accounts.references[row.place - 1]
+            balances[reference] = row.balance
+            numbers[reference] = row.number
+        }
         return LockedLedger(
             book: LedgerBook(
-                balances: Dictionary(found.accounts.map { ($0.reference, $0.balance) }) { first, _ in first },
+                balances: balances,
                 posted: Dictionary(found.posted.map { ($0.key, $0.posted) }) { first, _ in first },
                 refused: Dictionary(found.refused.map { ($0.key, $0.refused) }) { first, _ in first },
                 holds: Dictionary(holds.map { ($0.id, $0) }) { first, _ in first }, originals: originals),
-            numbers: Dictionary(found.accounts.map { ($0.reference, $0.number) }) { first, _ in first },
-            chain: found.chain)
+            numbers: numbers, chain: found.chain, asked: asked)
     }
 
     private struct Found {
-        let accounts: [LockAccounts.NamedRow]
+        let accounts: [LockAccounts.Row]
         let posted: [FindPosted.Row]
         let refused: [FindRefused.Row]
         let chain: LockedChain
@@ -50,15 +69,15 @@ struct LockedLedger {
 
     /// The accounts that commands name. What makes no sense is refused without being looked at: it might not even be a
     /// currency. Nor does a capture open accounts in another currency than its hold's, or for a hold that is unknown.
-    private static func named(by commands: [LedgerCommand], _ holds: [Hold]) -> Set<AccountReference> {
+    private static func name(
+        by commands: [LedgerCommand], _ holds: [Hold], _ named: inout Set<AccountReference>
+    ) {
         var currencies = Dictionary(holds.map { ($0.id, $0.currency) }) { first, _ in first }
         for case .place(let hold) in commands { currencies[hold.id] = currencies[hold.id] ?? hold.currency }
-        var named: Set<AccountReference> = []
         for command in commands where command.isValid {
             if let hold = command.hold, !command.accounts.allSatisfy({ $0.currency == currencies[hold] }) { continue }
             named.formUnion(command.accounts)
         }
-        return named
     }
 
     /// Keys are looked up once the accounts are locked: who posts the same key locks the same accounts.
@@ -70,7 +89,7 @@ struct LockedLedger {
         var chain = chains.first
         if chain == nil { chain = try await transaction.first(LockChain()) }
         guard let chain else { throw LedgerDamaged() }
-        return Found(accounts: locked.map { $0.named(in: accounts) }, posted: posted, refused: refused, chain: chain)
+        return Found(accounts: locked, posted: posted, refused: refused, chain: chain)
     }
 
     private static func lockHolds(
@@ -100,24 +119,31 @@ struct LockedLedger {
 
     // MARK: Writing
 
-    mutating func perform(_ command: LedgerCommand) -> LedgerOutcome {
-        book.perform(command, asked: command.digest, id: .timeOrdered())
+    /// Performs the commands in their order.
+    /// - Returns: the outcome of each.
+    mutating func perform() -> [LedgerOutcome] {
+        asked.map { book.perform($0.command, asked: $0.digest, id: $0.transfer) }
     }
 
     /// Queues what the book has decided; it goes to the server with the commit.
     func write(in transaction: PostgresTransaction) {
         if !book.postings.isEmpty {
-            var (head, hashes) = (chain.head, [[UInt8]]())
+            var (head, hashes, entries) = (chain.head, [[UInt8]](), [NumberedEntry]())
             let first = head.place
             hashes.reserveCapacity(book.postings.count)
+            entries.reserveCapacity(2 * book.postings.count)
             for posting in book.postings {
-                head.append(posting, numbers: numbers, at: chain.at)
+                let accounts = posting.entries.map { numbers[$0.account] ?? 0 }
+                head.append(posting, accounts: accounts, at: chain.at)
                 hashes.append(head.hash)
+                for (entry, account) in zip(posting.entries, accounts) {
+                    entries.append(NumberedEntry(entry: entry, account: account, transfer: posting.transfer.id))
+                }
             }
             transaction.send(
                 InsertTransfers(
                     transfers: book.postings.map(\.transfer), chain: head.id, after: first, hashes: hashes))
-            transaction.send(InsertEntries(postings: book.postings, numbers: numbers))
+            transaction.send(InsertEntries(entries: entries))
             let changed = book.changedAccounts.compactMap { account in
                 numbers[account].map { (number: $0, balance: book.balances[account] ?? 0) }
             }

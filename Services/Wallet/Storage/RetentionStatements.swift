@@ -27,6 +27,63 @@ struct ForgetOldPayments: Statement {
     }
 }
 
+/// Takes names out of a few of a market's deposits that were made before a moment and have ended.
+struct ForgetOldDeposits: Statement {
+    static let sql: StaticString = """
+        UPDATE deposits SET customer_name = '', provider_name = '', is_forgotten = true
+        WHERE id IN (
+            SELECT id FROM deposits
+            WHERE market = $1 AND made_at < $2 AND NOT is_forgotten AND state <> 'locked'
+            ORDER BY made_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+        """
+    let market: String
+    let before: Date
+    let limit: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(market)
+        bindings.append(before)
+        bindings.append(limit)
+    }
+}
+
+/// Takes names out of a few of a market's top-ups that were made before a moment and have ended.
+struct ForgetOldTopUps: Statement {
+    static let sql: StaticString = """
+        UPDATE top_ups SET holder = '', is_forgotten = true
+        WHERE id IN (
+            SELECT id FROM top_ups
+            WHERE market = $1 AND made_at < $2 AND NOT is_forgotten AND state <> 'waiting'
+            ORDER BY made_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+        """
+    let market: String
+    let before: Date
+    let limit: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(market)
+        bindings.append(before)
+        bindings.append(limit)
+    }
+}
+
+/// Takes names out of a few of a market's cash-outs that were made before a moment and have ended.
+struct ForgetOldCashOuts: Statement {
+    static let sql: StaticString = """
+        UPDATE cash_outs SET holder = '', bank_name = NULL, is_forgotten = true
+        WHERE id IN (
+            SELECT id FROM cash_outs
+            WHERE market = $1 AND made_at < $2 AND NOT is_forgotten AND state NOT IN ('waiting', 'paying')
+            ORDER BY made_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+        """
+    let market: String
+    let before: Date
+    let limit: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(market)
+        bindings.append(before)
+        bindings.append(limit)
+    }
+}
+
 /// Deletes a few of a market's lines of statements that are older than a moment and say nothing that waits.
 struct DeleteOldLines: Statement {
     static let sql: StaticString = """

@@ -21,6 +21,9 @@ enum WalletMigrations {
         make(18, "payouts that are looked for", PackageResources._018_payouts_that_are_looked_for_sql),
         make(19, "lists of refunds and fines", PackageResources._019_lists_of_refunds_and_fines_sql),
         make(20, "what is kept for a time", PackageResources._020_what_is_kept_for_a_time_sql),
+        make(21, "payouts that fail there", PackageResources._021_payouts_that_fail_there_sql),
+        make(22, "names that go with time", PackageResources._022_names_that_go_with_time_sql),
+        make(23, "keys are bytes", PackageResources._023_keys_are_bytes_sql),
     ]
 
     private static func make(_ version: Int, _ name: String, _ text: [UInt8]) -> Migration {

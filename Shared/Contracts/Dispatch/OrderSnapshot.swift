@@ -110,6 +110,9 @@ public struct OrderSnapshot: Codable, Hashable, Sendable {
     /// What the provider leaves with the platform from the acceptance until the order's end; in every snapshot of an
     /// order that asks for one.
     public var deposit: Money?
+    /// The version with which the provider took it, where there is a deposit: the wallet's answer names it. Nil is
+    /// nobody, or, of an older event, this version.
+    public var acceptance: Int?
     /// Who is paid out of the total, where there are several. They add up to the total at most; what they leave is the
     /// platform's own. Absent: all of it is the provider's.
     public var shares: [Share]?

@@ -80,6 +80,8 @@ public struct Relay: Service {
         settings.applicationName += " relay"
         // A lost mark means a repeat on the wire, which readers ignore: no reason to wait for the disk.
         settings.settings["synchronous_commit"] = "off"
+        // Plans are made once, while the table is empty, and it grows: a mark would read all of it.
+        settings.settings["enable_seqscan"] = "off"
         let session = try await PostgresConnection.connect(settings, on: pool.thread)
         do {
             while !Task.isCancelled {

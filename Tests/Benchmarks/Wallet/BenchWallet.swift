@@ -29,9 +29,12 @@ struct BenchWallet: AsyncParsableCommand {
     func run() async throws {
         var results = Results(rounds: rounds, secondsPerMeasurement: seconds)
         try await TestDatabase.withDatabase { database in
-            let pgbench = try await PGBench(database)
+            let pgbench = PGBench(at: database)
+            try await pgbench.fill()
             try await WalletProcess.withService { service in
-                try await measure(pgbench, service, into: &results)
+                try await Ceiling.withCeiling(database) { ceiling in
+                    try await measure(pgbench, service, ceiling, into: &results)
+                }
             }
         }
         results.end()
@@ -40,8 +43,11 @@ struct BenchWallet: AsyncParsableCommand {
         print("\nwritten to \(out)")
     }
 
-    private func measure(_ pgbench: PGBench, _ service: WalletProcess, into results: inout Results) async throws {
+    private func measure(
+        _ pgbench: PGBench, _ service: WalletProcess, _ ceiling: Ceiling, into results: inout Results
+    ) async throws {
         var rates: [String: [Double]] = [:]
+        var costs: [Ceiling.Cost] = []
         var (halves, tails) = ([Double](), [Double]())
         func note(_ name: String, _ round: Int, _ rate: Double) {
             rates[name, default: []].append(rate)
@@ -52,7 +58,8 @@ struct BenchWallet: AsyncParsableCommand {
                 note("tpcb", round, try await pgbench.transactionsPerSecond(for: seconds))
                 note("transfers", round, try await load.transfersPerSecond(for: seconds, isHot: false))
                 note("hot", round, try await load.transfersPerSecond(for: seconds, isHot: true))
-                note("ledger", round, try await WalletProcess.ledgerRate(for: seconds))
+                costs.append(try await ceiling.cost(for: seconds))
+                note("ledger", round, costs.last?.transfersPerSecond ?? 0)
                 let waits = try await load.holdMilliseconds(for: seconds, perSecond: 100)
                 halves.append(waits.percentile(50))
                 tails.append(waits.percentile(99))
@@ -60,6 +67,10 @@ struct BenchWallet: AsyncParsableCommand {
                     "round \(round) of \(rounds): holds: p50 \(halves.last ?? 0) ms, p99 \(tails.last ?? 0) ms")
             }
             try await load.checkExactness()
+            for round in 1...rounds {
+                note("commits", round, try await ceiling.commitsPerSecond(for: seconds))
+                note("rows", round, try await ceiling.rowsPerSecond(for: seconds, clients: 1))
+            }
         }
         try await service.verify()
 
@@ -70,9 +81,19 @@ struct BenchWallet: AsyncParsableCommand {
         results.add("transfers_ratio", ratios("transfers"), "at least 2: \(CommandLoad.conditions) / pgbench")
         results.add("hot_per_second", rates["hot"] ?? [], "each with one account of the platform")
         results.add("hot_ratio", ratios("hot"), "at least 2: each with one account of the platform / pgbench")
-        results.add("ledger_per_second", rates["ledger"] ?? [], "wallet measure: batches of 200, 4 clients, no broker")
+        results.add(
+            "ledger_per_second", rates["ledger"] ?? [],
+            "wallet measure: batches of \(WalletProcess.batch), 4 clients, no broker")
         results.add("ledger_ratio", ratios("ledger"), "at least 4: wallet measure / pgbench")
         results.add("hold_p50_ms", halves, "at most 5: 100 a second, one by one, from publishing to the posted event")
         results.add("hold_p99_ms", tails, "at most 25")
+        results.add(
+            "rows_per_second", rates["rows"] ?? [], "the ledger's rows by one function of the server, one client")
+        results.add("rows_ratio", ratios("rows"), "the server's own ceiling: that / pgbench")
+        results.add("commit_ms", (rates["commits"] ?? []).map { 1_000 / $0 }, "the smallest commit alone: one fsync")
+        results.add("wal_bytes_per_transfer", costs.map(\.walBytes), "of the posting core")
+        results.add(
+            "client_cpu_us", costs.map(\.clientMicroseconds), "for each transfer of the posting core, the wallet's")
+        results.add("server_cpu_us", costs.map(\.serverMicroseconds), "the same, PostgreSQL's")
     }
 }

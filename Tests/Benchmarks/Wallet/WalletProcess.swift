@@ -5,6 +5,8 @@ import TestKit
 /// The wallet as it is deployed: a process of its own, with a database and a virtual host of its own.
 struct WalletProcess: Sendable {
     static let accounts = 10_000
+    /// Transfers in one transaction of the posting core alone.
+    static let batch = 200
 
     let database: TestDatabase
     let host: VirtualHost
@@ -45,22 +47,36 @@ struct WalletProcess: Sendable {
         }
     }
 
-    /// Transfers a second of the posting core alone, in a database of its own.
-    static func ledgerRate(for seconds: Int) async throws -> Double {
+    /// The posting core alone, in a database of its own.
+    static func ledger(for seconds: Int) async throws -> Measured {
         try await TestDatabase.withDatabase { database in
-            let environment = environment(database, nil)
-            try await Child.run(program, ["migrate"], environment)
-            let text = try await Child.run(
-                program, ["measure", "--accounts", "\(accounts)", "--batch", "200", "--seconds", "\(seconds)"],
-                environment)
-            let result = try JSONDecoder().decode(Measured.self, from: Data(text.utf8))
-            return Double(result.transfers) / result.seconds
+            try await measure(seconds, environment(database, nil))
         }
     }
 
-    private struct Measured: Decodable {
+    /// Gives `body` a database with the ledger's tables and money in its accounts.
+    static func withLedger<Value>(_ body: (TestDatabase) async throws -> Value) async throws -> Value {
+        try await TestDatabase.withDatabase { database in
+            _ = try await measure(0, environment(database, nil))
+            return try await body(database)
+        }
+    }
+
+    private static func measure(_ seconds: Int, _ environment: [String: String]) async throws -> Measured {
+        try await Child.run(program, ["migrate"], environment)
+        let text = try await Child.run(
+            program, ["measure", "--accounts", "\(accounts)", "--batch", "\(batch)", "--seconds", "\(seconds)"],
+            environment)
+        return try JSONDecoder().decode(Measured.self, from: Data(text.utf8))
+    }
+
+    struct Measured: Decodable {
         let transfers: Int
         let seconds: Double
+        /// Of the process, while it posted.
+        let cpuSeconds: Double
+
+        var perSecond: Double { Double(transfers) / seconds }
     }
 
     /// Fails unless the ledger is sound.

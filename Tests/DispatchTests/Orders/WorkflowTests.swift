@@ -63,7 +63,9 @@ struct WorkflowTests {
         }
     }
 
-    @Test("I11: in each workflow a ban of the customer has a row in each state, and one of the provider where there may be one")
+    @Test(
+        "I11: in each workflow a ban of the customer has a row in each state, and one of the provider where there may be one"
+    )
     func bans() {
         for workflow in Workflow.all {
             let reached = Set(workflow.rows.map(\.to) + [workflow.first])

@@ -73,7 +73,8 @@ extension PostgresTransaction {
         try publish(
             ReportOpened(
                 report: order.id, order: order.id, market: order.market, by: OrderSnapshot.Actor(author),
-                account: account ?? order.customer.account, reason: reason, note: nil, cancels: true, awaitsDecision: true,
+                account: account ?? order.customer.account, reason: reason, note: nil, cancels: true,
+                awaitsDecision: true,
                 at: order.changedAt))
     }
 }

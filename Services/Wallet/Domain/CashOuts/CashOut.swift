@@ -52,6 +52,9 @@ struct CashOut: Hashable, Sendable {
     /// through lags behind what it does.
     static let missesToAskAnew = 3
     static let missSeconds = 1_800.0
+    /// After how many faults of its own under one key the payment provider is looked through: it keeps such an answer too,
+    /// and repeats it for as long as it knows the key.
+    static let faultsToLook = 10
 
     let id: UUID
     let account: UUID
@@ -77,6 +80,8 @@ struct CashOut: Hashable, Sendable {
     /// How often it was looked for in vain, and when last.
     private(set) var misses = 0
     private(set) var missedAt: Date?
+    /// How often the payment provider has answered this key with a fault of its own.
+    private(set) var faults = 0
 
     init(
         id: UUID, account: UUID, market: String, currency: String, amount: Int, destination: PayoutDestination,
@@ -132,7 +137,22 @@ struct CashOut: Hashable, Sendable {
     func nextRequest(at now: Date) -> Request {
         if reference != nil { return .check }
         guard let askedAt else { return .pay }
-        return now.timeIntervalSince(askedAt) > Self.keyLifetimeSeconds ? .find : .pay
+        let isOver = faults >= Self.faultsToLook || now.timeIntervalSince(askedAt) > Self.keyLifetimeSeconds
+        return isOver ? .find : .pay
+    }
+
+    /// The payment provider has a fault, and may have paid or not. After some of them it is asked for no more under this
+    /// key, and looked for from half an hour later on.
+    ///
+    /// - Parameter asked: the cash-out as it was when it was asked for.
+    /// - Returns: how long to wait then, in seconds; nil when something else has happened since.
+    mutating func fault(after asked: CashOut, at now: Date) -> Double? {
+        guard state == .paying, reference == nil, keyNumber == asked.keyNumber, nextRequest(at: now) == .pay
+        else { return nil }
+        faults += 1
+        guard faults == Self.faultsToLook else { return pauseSeconds }
+        missedAt = now
+        return Self.missSeconds
     }
 
     /// Nothing happened under the key: it is asked for with another one, since payment providers repeat what they have
@@ -143,7 +163,7 @@ struct CashOut: Hashable, Sendable {
     mutating func takeNewKey(after asked: CashOut) -> Bool {
         guard state == .paying, reference == nil, keyNumber == asked.keyNumber else { return false }
         keyNumber += 1
-        (askedAt, misses, missedAt) = (nil, 0, nil)
+        (askedAt, misses, missedAt, faults) = (nil, 0, nil, 0)
         return true
     }
 
@@ -170,7 +190,7 @@ extension CashOut {
     /// What was stored of it besides what never changes.
     mutating func restore(
         state: State, reason: String?, decidedBy: UUID?, decidedAt: Date?, reference: String?, tries: Int,
-        keyNumber: Int, askedAt: Date?, misses: Int, missedAt: Date?
+        keyNumber: Int, askedAt: Date?, misses: Int, missedAt: Date?, faults: Int = 0
     ) {
         self.state = state
         self.reason = reason
@@ -182,6 +202,7 @@ extension CashOut {
         self.askedAt = askedAt
         self.misses = misses
         self.missedAt = missedAt
+        self.faults = faults
     }
 }
 

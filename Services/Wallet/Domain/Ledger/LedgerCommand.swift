@@ -41,12 +41,12 @@ enum LedgerCommand: Hashable, Sendable {
     /// The key of the transfer that it makes. Posted once.
     var key: String {
         switch self {
-        case .place(let hold): Self.key("hold.place", hold.id)
-        case .capture(let hold, _): Self.key("hold.capture", hold)
-        case .release(let hold): Self.key("hold.release", hold)
-        case .expire(let hold): Self.key("hold.expire", hold)
-        case .post(let id, _, _, _): Self.key("transfer.post", id)
-        case .reverse(let original): Self.key("transfer.reverse", original)
+        case .place(let hold): TransferKey.make("hold.place", hold.id)
+        case .capture(let hold, _): TransferKey.make("hold.capture", hold)
+        case .release(let hold): TransferKey.make("hold.release", hold)
+        case .expire(let hold): TransferKey.make("hold.expire", hold)
+        case .post(let id, _, _, _): TransferKey.make("transfer.post", id)
+        case .reverse(let original): TransferKey.make("transfer.reverse", original)
         }
     }
 
@@ -60,7 +60,7 @@ enum LedgerCommand: Hashable, Sendable {
 
     /// The key of the transfer that has to be known to decide.
     var originalKey: String? {
-        if case .reverse(let original) = self { Self.key("transfer.post", original) } else { nil }
+        if case .reverse(let original) = self { TransferKey.make("transfer.post", original) } else { nil }
     }
 
     /// The accounts that it names itself.
@@ -96,8 +96,6 @@ enum LedgerCommand: Hashable, Sendable {
     private static func isCurrency(_ text: String) -> Bool {
         text.utf8.count == 3 && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
     }
-
-    private static func key(_ what: String, _ id: UUID) -> String { "\(what):\(id.uuidString.lowercased())" }
 }
 
 /// What became of a command.

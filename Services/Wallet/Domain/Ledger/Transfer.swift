@@ -34,6 +34,6 @@ struct Transfer: Hashable, Sendable {
         self.subject = subject
         self.currency = currency
         self.moves = moves.compactMap { $0 }
-        self.key = key ?? "\(kind.rawValue):\(subject.uuidString.lowercased())"
+        self.key = key ?? TransferKey.make(kind.rawValue, subject)
     }
 }

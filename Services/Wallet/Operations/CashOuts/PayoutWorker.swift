@@ -62,6 +62,9 @@ struct PayoutWorker: Service {
             case .absent:
                 log(.error, "a payout was never answered, and the payment provider knows nothing of it", "", cashOut)
                 try await pool.withTransaction { try await SettleCashOut.miss(cashOut, at: Date(), in: $0) }
+            case .fault(let why):
+                log(.error, "the payment provider has a fault with a payout", why, cashOut)
+                try await pool.withTransaction { try await SettleCashOut.fault(cashOut, at: Date(), in: $0) }
             case .unknown(let why):
                 log(.warning, "the payment provider's answer about a payout is not known", why, cashOut)
                 try await pool.execute(PostponeCashOut(cashOut: cashOut.id, pauseSeconds: cashOut.pauseSeconds))

@@ -47,6 +47,16 @@ enum SettleCashOut {
         transaction.send(UpdateCashOut(cashOut: cashOut, pauseSeconds: cashOut.longPauseSeconds))
     }
 
+    /// The payment provider had a fault of its own.
+    ///
+    /// - Parameter asked: the cash-out as it was when it was asked for.
+    static func fault(_ asked: CashOut, at: Date, in transaction: PostgresTransaction) async throws {
+        guard var cashOut = try await transaction.first(LockCashOut(cashOut: asked.id)),
+            let pause = cashOut.fault(after: asked, at: at)
+        else { return }
+        transaction.send(UpdateCashOut(cashOut: cashOut, pauseSeconds: pause))
+    }
+
     /// The payment provider was looked through and knows nothing of it.
     ///
     /// - Parameter asked: the cash-out as it was then.

@@ -1,0 +1,58 @@
+public import Foundation
+
+/// Ids as text, digit by digit. Foundation goes through C's formatted printing for each, which costs as much as a lookup
+/// in a table, and a message has several.
+public enum WireID {
+    /// Appends the 36 characters, in lower case as ids are written in messages, or in capitals.
+    public static func append(_ id: UUID, inCapitals: Bool = false, to bytes: inout [UInt8]) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length) { text in
+            write(id, firstLetter: inCapitals ? UInt8(ascii: "A") : UInt8(ascii: "a"), to: text)
+            bytes.append(contentsOf: text)
+        }
+    }
+
+    static let length = 36
+
+    static func text(_ id: UUID) -> String {
+        String(unsafeUninitializedCapacity: length) { text in
+            write(id, firstLetter: UInt8(ascii: "a"), to: text)
+            return length
+        }
+    }
+
+    private static func write(_ id: UUID, firstLetter: UInt8, to text: UnsafeMutableBufferPointer<UInt8>) {
+        func digit(_ value: UInt8) -> UInt8 { value < 10 ? UInt8(ascii: "0") + value : firstLetter + value - 10 }
+        withUnsafeBytes(of: id.uuid) { bytes in
+            var place = 0
+            for index in 0..<16 {
+                if isHyphen(place) {
+                    text[place] = UInt8(ascii: "-")
+                    place += 1
+                }
+                text[place] = digit(bytes[index] >> 4)
+                text[place + 1] = digit(bytes[index] & 0xf)
+                place += 2
+            }
+        }
+    }
+
+    /// Whether 36 bytes are an id's text, in either case.
+    static func isID(_ text: ArraySlice<UInt8>) -> Bool {
+        guard text.count == length else { return false }
+        for (place, byte) in text.enumerated() {
+            if isHyphen(place) {
+                guard byte == UInt8(ascii: "-") else { return false }
+            } else {
+                switch byte {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+                    UInt8(ascii: "A")...UInt8(ascii: "F"):
+                    break
+                default: return false
+                }
+            }
+        }
+        return true
+    }
+
+    private static func isHyphen(_ place: Int) -> Bool { place == 8 || place == 13 || place == 18 || place == 23 }
+}

@@ -1,0 +1,107 @@
+import Foundation
+
+/// Times as messages have them, RFC 3339 in UTC with milliseconds: `2026-11-22T07:45:00.123Z`. By hand, since Foundation
+/// asks its calendar for each; what is out of the usual is left to Foundation.
+enum WireTime {
+    private static let dayMilliseconds = 86_400_000
+    /// The years 1600 to 9999, in milliseconds since 1970. Before 1582 Foundation counts days as they were counted then.
+    private static let usual = -11_676_096_000_000...253_402_300_799_999
+    private static let firstUsualYear = 1_600
+    /// Between 1970 and Foundation's epoch.
+    private static let secondsUntil2001 = 978_307_200
+
+    /// To the nearest millisecond: most milliseconds lie a little below in binary, and what is read and written again must
+    /// stay as it was.
+    static func text(_ date: Date) -> String {
+        guard let since1970 = Int(exactly: (date.timeIntervalSince1970 * 1_000).rounded()), usual.contains(since1970)
+        else { return date.formatted(foundation) }
+        let days = (since1970 < 0 ? since1970 - dayMilliseconds + 1 : since1970) / dayMilliseconds
+        let (year, month, day) = civil(days)
+        let rest = since1970 - days * dayMilliseconds
+        return String(unsafeUninitializedCapacity: 24) { text in
+            var place = 0
+            func put(_ value: Int, digits: Int, then separator: Unicode.Scalar) {
+                var left = value
+                for offset in (0..<digits).reversed() {
+                    text[place + offset] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: left % 10)
+                    left /= 10
+                }
+                text[place + digits] = UInt8(ascii: separator)
+                place += digits + 1
+            }
+            put(year, digits: 4, then: "-")
+            put(month, digits: 2, then: "-")
+            put(day, digits: 2, then: "T")
+            put(rest / 3_600_000, digits: 2, then: ":")
+            put(rest / 60_000 % 60, digits: 2, then: ":")
+            put(rest / 1_000 % 60, digits: 2, then: ".")
+            put(rest % 1_000, digits: 3, then: "Z")
+            return place
+        }
+    }
+
+    /// With fractions of a second or not.
+    static func parse(_ text: String) -> Date? {
+        if let date = parseUsual(text) { return date }
+        let style = text.contains(".") ? foundation : .iso8601
+        // try?: what is no time is said by nil.
+        return try? style.parse(text)
+    }
+
+    private static let foundation = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+
+    /// What ``text(_:)`` writes, also without the milliseconds; nil for anything else, right or wrong.
+    private static func parseUsual(_ text: String) -> Date? {
+        var text = text
+        return text.withUTF8 { bytes in
+            guard bytes.count == 24 || bytes.count == 20, bytes[bytes.count - 1] == UInt8(ascii: "Z"),
+                bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"), bytes[10] == UInt8(ascii: "T"),
+                bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":")
+            else { return nil }
+            let hasMilliseconds = bytes.count == 24
+            if hasMilliseconds && bytes[19] != UInt8(ascii: ".") { return nil }
+            func number(_ from: Int, _ count: Int) -> Int? {
+                var value = 0
+                for byte in bytes[from..<from + count] {
+                    guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+                    value = value * 10 + Int(byte - UInt8(ascii: "0"))
+                }
+                return value
+            }
+            // Days that not every month has, and hours that no day has, are Foundation's to judge.
+            guard let year = number(0, 4), year >= firstUsualYear, let month = number(5, 2), (1...12).contains(month),
+                let day = number(8, 2), (1...28).contains(day), let hour = number(11, 2), hour < 24,
+                let minute = number(14, 2), minute < 60, let second = number(17, 2), second < 60,
+                let milliseconds = hasMilliseconds ? number(20, 3) : 0
+            else { return nil }
+            let seconds = days(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second - secondsUntil2001
+            return Date(timeIntervalSinceReferenceDate: Double(seconds) + Double(milliseconds) / 1_000)
+        }
+    }
+
+    // MARK: The calendar
+    // Years begin with March, so that the day that not every year has is the last one; 400 of them have 146097 days.
+
+    private static func civil(_ daysSince1970: Int) -> (year: Int, month: Int, day: Int) {
+        // From 0000-03-01 on; no day here is before it.
+        let days = daysSince1970 + 719_468
+        let era = days / 146_097
+        let dayOfEra = days % 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let fromMarch = (5 * dayOfYear + 2) / 153
+        let month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
+        return (
+            era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * fromMarch + 2) / 5 + 1
+        )
+    }
+
+    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        let marchYear = month <= 2 ? year - 1 : year
+        let era = marchYear / 400
+        let yearOfEra = marchYear % 400
+        let fromMarch = month > 2 ? month - 3 : month + 9
+        let dayOfYear = (153 * fromMarch + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+}

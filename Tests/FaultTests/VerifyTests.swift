@@ -1,0 +1,48 @@
+import Foundation
+import Postgres
+import TestKit
+import Testing
+
+@Suite("The wallet's check of a running system", .timeLimit(.minutes(5)))
+struct VerifyTests {
+    @Test("W7: `wallet verify` takes one connection of the server and no right to change anything")
+    func oneConnection() async throws {
+        try await TestDatabase.withDatabase { database in
+            try await WalletProcess.run("migrate", database: database.dsn, broker: "amqp://127.0.0.1:1")
+            try await database.withPool(maximum: 1) { try await $0.execute(MakeReader()) }
+            var parts = try #require(URLComponents(string: database.dsn))
+            (parts.user, parts.password) = ("\(database.name)_reader", "reader")
+            let reader = try #require(parts.string)
+            // The role may have one connection, and a pool of the service's size would ask for six.
+            try await WalletProcess.run("verify", database: reader, broker: "amqp://127.0.0.1:1")
+            try await database.withPool(maximum: 1) { pool in
+                try await pool.execute(TakeReaderAway())
+                try await pool.execute(DropReader())
+            }
+        }
+    }
+}
+
+private struct MakeReader: Statement {
+    static let sql: StaticString = """
+        DO $$
+        DECLARE
+            reader text := current_database() || '_reader';
+        BEGIN
+            EXECUTE format('CREATE ROLE %I LOGIN PASSWORD ''reader'' CONNECTION LIMIT 1', reader);
+            EXECUTE format('GRANT USAGE ON SCHEMA wallet TO %I', reader);
+            EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA wallet TO %I', reader);
+        END
+        $$
+        """
+}
+
+private struct TakeReaderAway: Statement {
+    static let sql: StaticString =
+        "DO $$ BEGIN EXECUTE format('DROP OWNED BY %I', current_database() || '_reader'); END $$"
+}
+
+private struct DropReader: Statement {
+    static let sql: StaticString =
+        "DO $$ BEGIN EXECUTE format('DROP ROLE %I', current_database() || '_reader'); END $$"
+}

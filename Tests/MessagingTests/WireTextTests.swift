@@ -1,0 +1,81 @@
+import Foundation
+import TestKit
+import Testing
+
+@testable import Messaging
+
+@Suite("Ids and times as text")
+struct WireTextTests {
+    @Test("ids are written as Foundation writes them, in lower case or in capitals")
+    func ids() {
+        var generator = SeededGenerator()
+        for _ in 0..<20_000 {
+            let id = UUID.timeOrdered(milliseconds: .random(in: 0..<(1 << 48), using: &generator), using: &generator)
+            var capitals: [UInt8] = []
+            WireID.append(id, inCapitals: true, to: &capitals)
+            #expect(id.text == id.uuidString.lowercased(), "\(generator)")
+            #expect(capitals == Array(id.uuidString.utf8), "\(generator)")
+            #expect(WireID.isID(ArraySlice(id.text.utf8)) && WireID.isID(capitals[...]))
+        }
+        for wrong in ["", "0189-", "0x89c2f0-5a4b-7c3d-8e2f-1a2b3c4d5e6f", "0189c2f005a4b-7c3d-8e2f-1a2b3c4d5e6f"] {
+            #expect(!WireID.isID(ArraySlice(wrong.utf8)), "\(wrong)")
+        }
+    }
+
+    @Test("ids of one moment differ, and those made later sort later")
+    func order() async throws {
+        let made = await withTaskGroup(of: [UUID].self) { tasks in
+            for _ in 0..<8 { tasks.addTask { (0..<2_000).map { _ in UUID.timeOrdered() } } }
+            return await tasks.reduce(into: []) { $0 += $1 }
+        }
+        #expect(Set(made).count == made.count)
+        let before = UUID.timeOrdered()
+        try await Task.sleep(for: .milliseconds(2))
+        #expect(before.text < UUID.timeOrdered().text)
+        #expect(made.allSatisfy { $0.uuid.6 >> 4 == 7 && $0.uuid.8 >> 6 == 2 })
+    }
+
+    @Test("times are written as Foundation writes them, and read back the same")
+    func times() throws {
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        var generator = SeededGenerator()
+        var samples = (0..<20_000).map { _ in
+            Int.random(in: -11_676_096_000_000...253_402_300_799_999, using: &generator)
+        }
+        samples += (0..<20_000).map { _ in Int.random(in: 1_700_000_000_000...2_000_000_000_000, using: &generator) }
+        // The ends of days, months and years, with and without a leap.
+        samples += [
+            -11_676_096_000_001, -12_300_000_000_000, -62_135_596_800_000, 0, -1, 1, 951_782_399_999, 951_782_400_000,
+            4_107_542_399_999, 1_709_164_800_000, 1_735_689_599_999,
+        ]
+        for milliseconds in samples {
+            let date = Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
+            // Foundation cuts off what is below a millisecond, and most lie a little below.
+            let foundation = Date(timeIntervalSince1970: (Double(milliseconds) + 0.1) / 1_000).formatted(style)
+            let text = WireTime.text(date)
+            #expect(text == foundation, "\(milliseconds) \(generator)")
+            let read = try #require(WireTime.parse(text), "\(text)")
+            #expect(abs(read.timeIntervalSince(try style.parse(text))) < 0.000_01, "\(text)")
+            #expect(WireTime.text(read) == text)
+        }
+    }
+
+    @Test("what is no usual time is read as Foundation reads it, or not at all")
+    func unusual() {
+        let plain = Date.ISO8601FormatStyle.iso8601
+        for text in ["2026-11-22T07:45:00Z", "2024-02-29T23:59:59Z", "1999-12-31T00:00:00Z"] {
+            // try?: nil on either side is a difference.
+            #expect(WireTime.parse(text) == (try? plain.parse(text)), "\(text)")
+        }
+        for text in [
+            "", "now", "2026-13-01T00:00:00Z", "2026-11-22 07:45:00", "2026-11-22T07:45:00.1x3Z",
+            "0000-01-01T00:00:00Z",
+            "1581-05-05T00:00:00Z", "2024-02-30T00:00:00.000Z",
+        ] {
+            let style = text.contains(".") ? Date.ISO8601FormatStyle(includingFractionalSeconds: true) : plain
+            #expect(WireTime.parse(text) == (try? style.parse(text)), "\(text)")
+        }
+        let far = Date(timeIntervalSince1970: 300_000_000_000)
+        #expect(WireTime.text(far) == far.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+    }
+}

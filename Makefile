@@ -90,6 +90,7 @@ bench-wallet: install ## release build, then the ledger's figures into .build/be
 bench-dispatch: records = $(if $(filter file,$(origin DATA)),../shared/data,$(DATA))
 bench-dispatch: install ## release build, then the matching core's figures into .build/bench/dispatch.json (DATA=folder)
 	@test -d '$(records)' || { echo "There is no folder $(records): name that of the real records with DATA=…" >&2; exit 1; }
+	swift build -c release --product dispatch
 	swift build -c release --product BenchDispatch
 	SERAI_DURABLE=yes scripts/with-env .build/release/BenchDispatch figures --data '$(records)' $(ARGS)
 

@@ -190,7 +190,9 @@ let package = Package(
             ["BenchResults", "Contracts", "Messaging", "Postgres", "AMQP", "Locks", "TestKit", arguments],
             path: "Tests/Benchmarks/Wallet"),
         program(
-            "BenchDispatch", ["BenchResults", "Matching", "MealDelivery", arguments], path: "Tests/Benchmarks/Dispatch"),
+            "BenchDispatch",
+            ["BenchResults", "Matching", "MealDelivery", "Postgres", "TestKit", hummingbird, arguments],
+            path: "Tests/Benchmarks/Dispatch"),
         .executableTarget(
             name: "RawAMQP", dependencies: ["CRabbitMQ"], path: "Tests/Benchmarks/RawAMQP", cSettings: []),
     ]

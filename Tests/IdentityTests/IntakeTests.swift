@@ -112,6 +112,19 @@ struct IntakeTests {
         }
     }
 
+    @Test("I7, O8: others are told the class of what a driver drives, and nothing else of the details")
+    func vehicle() async throws {
+        try await World.run(onboarding: .rides) { world async throws in
+            let driver = Person.provider()
+            #expect(try await world.post("accounts", driver.asDriver).status == 201)
+            let tokens = try await world.logIn(driver)
+            // Whatever changes the account tells of it as it is.
+            _ = try await world.send("PATCH", "v1/accounts/me", ["language": "ar"], token: tokens.access)
+            let changed = try #require(try await world.events(AccountChanged.self).last)
+            #expect(changed.account.roles.map(\.vehicle) == ["regular"])
+        }
+    }
+
     @Test("P1, I1: another role asks for its own details and terms, and not again for the date of birth")
     func anotherRole() async throws {
         try await World.run(onboarding: .rides) { world async throws in

@@ -5,5 +5,6 @@ import ArgumentParser
 struct BenchDispatch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "BenchDispatch", abstract: "Measures the matching core, that dispatch's workers run.",
-        subcommands: [FiguresCommand.self, MealDeliveryCommand.self], defaultSubcommand: FiguresCommand.self)
+        subcommands: [FiguresCommand.self, MealDeliveryCommand.self, ScaleCommand.self],
+        defaultSubcommand: FiguresCommand.self)
 }

@@ -31,6 +31,7 @@ struct FiguresCommand: AsyncParsableCommand {
         try PostGISBenchmark.measure(into: &results)
         try RoundBenchmark.measure(rounds: rounds, into: &results)
         try PickupBenchmark.measure(records.appending(path: "uber-pickups-nyc-2014-04.csv.gz"), into: &results)
+        try await ScaleBenchmark.measure(rounds: rounds, into: &results)
         let meals = try MealBenchmark.run(
             instances: records.appending(path: "mdrp"), out: URL(filePath: solutions))
         results.end()

@@ -18,9 +18,7 @@ struct RideRaceTests {
 
         /// A ride that is on offer to the first driver.
         func offered(at now: Date = .thisMillisecond) async throws -> Order {
-            let order = try await first.ride(riders[0], at: now)
-            #expect(try await first.offer(order, to: drivers[0], at: now))
-            return try await first.details(order.id)
+            try await first.ride(riders[0], offeredTo: drivers[0], at: now)
         }
     }
 

@@ -76,14 +76,21 @@ struct RideWorld: Sendable {
 
     // MARK: Rides
 
-    /// A quote of the rider's.
+    /// A quote of the rider's, kept.
     func quote(
         _ rider: UUID, from: GeoPoint = perth, size: String = "regular", total: Int = 2_000,
-        lasting seconds: Double = 300,
-        at now: Date = .thisMillisecond
+        lasting seconds: Double = 300, at now: Date = .thisMillisecond
     ) async throws -> UUID {
+        let quote = Self.quote(rider, from: from, size: size, total: total, lasting: seconds, at: now)
+        try await pool.execute(try InsertQuote(quote))
+        return quote.id
+    }
+
+    private static func quote(
+        _ rider: UUID, from: GeoPoint, size: String, total: Int, lasting seconds: Double, at now: Date
+    ) -> Quote {
         let fare = Tariff(base: total, perKilometre: 0, perMinute: 0, minimum: 0).fare(metres: 7_000, seconds: 700)
-        let quote = Quote(
+        return Quote(
             id: .timeOrdered(), market: "btnc", account: rider, kind: "ride", tariff: size,
             from: Order.Place(latitude: from.latitude, longitude: from.longitude, description: "At the corner"),
             to: Order.Place(latitude: from.latitude + 0.05, longitude: from.longitude, description: nil),
@@ -91,23 +98,28 @@ struct RideWorld: Sendable {
                 metres: 7_000, seconds: 700, waitSeconds: nil, fare: fare,
                 surge: Quote.SurgeTerms(percent: 100, waiting: 0, free: 0, isCapped: false, radiusMetres: 3_000)),
             total: total, currency: "AUD", promo: nil, madeAt: now, expiresAt: now + seconds, order: nil)
-        try await pool.execute(try InsertQuote(quote))
-        return quote.id
     }
 
-    /// A ride that is paid, so that it is searched for.
+    /// A ride that is paid, so that it is searched for; or on offer to a driver. Brought there in one transaction.
     func ride(
-        _ rider: UUID? = nil, from: GeoPoint = perth, size: String = "regular", at now: Date = .thisMillisecond
+        _ rider: UUID? = nil, from: GeoPoint = perth, size: String = "regular", offeredTo driver: UUID? = nil,
+        at now: Date = .thisMillisecond
     ) async throws -> Order {
         let rider = if let rider { rider } else { try await orders.addCustomer("Ruby") }
-        let quote = try await quote(rider, from: from, size: size, at: now)
-        let input = RequestRide.Input(market: .btnc, rider: rider, quote: quote)
-        let order = try await pool.withTransaction { transaction in
-            let order = try await orders.operations.requestRide(input, at: now, in: transaction).order
-            try await orders.operations.recordPayment(SampleOrder.held(), of: order.id, at: now, in: transaction)
-            return order
+        let quote = Self.quote(rider, from: from, size: size, total: 2_000, lasting: 300, at: now)
+        let input = RequestRide.Input(market: .btnc, rider: rider, quote: quote.id)
+        return try await pool.withTransaction { transaction in
+            transaction.send(try InsertQuote(quote))
+            let order = try await orders.operations.requestRide(input, at: now, in: transaction).order.id
+            try await orders.operations.recordPayment(SampleOrder.held(), of: order, at: now, in: transaction)
+            if let driver {
+                let made = try await orders.operations.offer(
+                    [.init(order: order, provider: driver)], in: .btnc, needsSubscription: false, at: now,
+                    in: transaction)
+                #expect(made.count == 1)
+            }
+            return try #require(try await transaction.first(FindOrder(order: order))?.details()).order
         }
-        return try await details(order.id)
     }
 
     func details(_ order: UUID) async throws -> Order { try await orders.details(order).order }

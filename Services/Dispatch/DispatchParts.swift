@@ -66,6 +66,7 @@ struct DispatchParts {
             let group = router.group("dispatch/v1", context: AuthenticatedContext.self)
             BoardRoutes(orders: orderRoutes, markets: markets).add(to: group)
             RideRoutes(orders: orderRoutes, markets: markets).add(to: group)
+            MealRoutes(orders: orderRoutes, markets: markets).add(to: group)
             CareRoutes(orders: orderRoutes, markets: markets).add(to: group)
             providers.addRoutes(to: router)
             places.addRoutes(to: router)

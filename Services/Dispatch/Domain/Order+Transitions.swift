@@ -110,13 +110,16 @@ extension Order {
         case .withoutDeposit: deposit == nil
         case .depositAwaited: deposit?.state == .awaited
         case .depositSettled: deposit == nil || deposit?.state == .locked
+        case .notYetReady: food.map { !$0.isReady } ?? false
         }
     }
 
     /// What the trigger itself says.
     private mutating func take(_ trigger: OrderTrigger, by actor: OrderActor) {
         switch trigger {
-        case .accept(let companion): self.companion = companion
+        case .accept(_, let minutes) where actor == .merchant: promise(in: minutes, from: changedAt)
+        case .accept(let companion, _): self.companion = companion
+        case .ready: becomeReady(at: changedAt)
         case .decline(let reason), .cancel(let reason, _): self.reason = reason
         case .report(let report, let reason):
             self.reason = reason
@@ -143,7 +146,10 @@ extension Order {
     }
 
     private mutating func take(_ effects: [OrderEffect], at now: Date, _ windows: OrderWindows) {
-        if effects.contains(.searches) { searchEndsAt = windows.end(of: .search, from: now) }
+        // What is still being prepared is searched for until it has been ready for as long.
+        if effects.contains(.searches) {
+            searchEndsAt = windows.end(of: .search, from: max(now, food?.readyAt ?? now))
+        }
         for effect in effects {
             switch effect {
             case .ends: deadline = nil
@@ -161,7 +167,7 @@ extension Order {
                 if let amount = deposit?.amount { deposit = Deposit(amount: amount) }
             // There is one at most, since what is decided ends the order: so it has the order's id.
             case .reports(let reason): (report, self.reason) = (id, reason)
-            case .posts, .unposts, .searches, .offers, .searchesOn, .endsSearch: break
+            case .posts, .unposts, .searches, .offers, .searchesOn, .endsSearch, .hastens: break
             case .claimsProvider, .freesProvider, .fines, .tells: break
             }
         }

@@ -63,8 +63,23 @@ extension Order {
         }
 
         var restaurant: UUID
+        /// Each once.
         var items: [Item]
         var quote: UUID?
+        /// From the restaurant to the customer, as it was quoted.
+        var metres = 0
+        var seconds = 0
+        /// What a courier likely needs to the restaurant, the answer included.
+        var approachSeconds = 0
+        /// From the acceptance until it is ready: what the restaurant says of itself, and then of this order.
+        var preparationMinutes = 0
+        /// When it can be fetched, as was promised or as it was; nil until the restaurant has accepted.
+        var readyAt: Date?
+        var isReady = false
+        /// What the courier tells the restaurant; another one for each search, so that nobody else knows it.
+        var handOverCode: String?
+        /// When the search for a courier that runs, or ran last, ends.
+        var searchEndsAt: Date?
     }
 
     struct Bike: Sendable, Hashable, Codable {
@@ -125,11 +140,17 @@ extension Order {
 
     /// When the platform's search for a provider ends, of kinds that it searches for.
     var searchEndsAt: Date? {
-        get { ride?.searchEndsAt }
+        get { ride?.searchEndsAt ?? food?.searchEndsAt }
         set {
-            guard case .ride(var ride)? = particulars else { return }
-            ride.searchEndsAt = newValue
-            particulars = .ride(ride)
+            switch particulars {
+            case .ride(var ride)?:
+                ride.searchEndsAt = newValue
+                particulars = .ride(ride)
+            case .food(var food)?:
+                food.searchEndsAt = newValue
+                particulars = .food(food)
+            default: break
+            }
         }
     }
 }

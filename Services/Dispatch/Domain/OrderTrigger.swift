@@ -2,7 +2,8 @@ import Foundation
 
 /// What happens to an order, with what is said along with it.
 enum OrderTrigger: Sendable, Hashable {
-    case accept(companion: String?)
+    /// With who comes along; a merchant says in how many minutes it is ready.
+    case accept(companion: String?, minutes: Int? = nil)
     case decline(reason: String?)
     /// With the fine that the customer agreed to, for where the workflow takes one.
     case cancel(reason: String?, fine: WayFine = .none)
@@ -31,6 +32,8 @@ enum OrderTrigger: Sendable, Hashable {
     case giveUp(reason: String?)
     /// The work begins: the parcel is picked up, the visit has begun.
     case start
+    /// What the merchant prepares can be fetched.
+    case ready
     /// The provider asks for another time.
     case askForTime(Date)
     /// An admin sets another time.
@@ -58,7 +61,7 @@ enum OrderTrigger: Sendable, Hashable {
         case acceptWindowOver, paymentWindowOver, arrivalWindowOver, completionWindowOver, confirmationWindowOver
         case decisionWindowOver
         case offer
-        case take, assign, unassign, giveUp, start, askForTime, reschedule
+        case take, assign, unassign, giveUp, start, ready, askForTime, reschedule
         case depositLocked, depositRefused, depositEnded
         case searchWindowOver, offerWindowOver, assignmentWindowOver, deskWindowOver, depositWindowOver
         case preparationWindowOver
@@ -72,7 +75,8 @@ enum OrderTrigger: Sendable, Hashable {
             case .acceptWindowOver, .paymentWindowOver, .arrivalWindowOver: false
             case .completionWindowOver, .confirmationWindowOver, .decisionWindowOver: false
             case .missCustomer, .report, .decideForProvider, .decideForCustomer: false
-            case .assign, .unassign, .giveUp, .start, .askForTime, .reschedule, .depositRefused, .depositEnded: false
+            case .assign, .unassign, .giveUp, .start, .ready, .askForTime, .reschedule: false
+            case .depositRefused, .depositEnded: false
             case .searchWindowOver, .offerWindowOver, .assignmentWindowOver, .deskWindowOver: false
             case .depositWindowOver, .preparationWindowOver: false
             }
@@ -100,6 +104,7 @@ enum OrderTrigger: Sendable, Hashable {
         case .unassign: .unassign
         case .giveUp: .giveUp
         case .start: .start
+        case .ready: .ready
         case .askForTime: .askForTime
         case .reschedule: .reschedule
         case .depositLocked: .depositLocked

@@ -31,6 +31,7 @@ extension OrderEffect {
         case .offers: "asks the provider alone"
         case .searchesOn: "goes on with the search"
         case .endsSearch: "ends the search"
+        case .hastens: "hastens the search"
         case .reports(let reason): "reports \(reason)"
         case .fines: "fines the customer"
         case .because(let reason): "because \(reason)"

@@ -14,7 +14,7 @@ extension OrderSnapshot {
             reason: order.reason, requestedAt: order.requestedAt, changedAt: order.changedAt,
             fine: order.fine.map { Money(amount: $0, currency: order.currency) },
             deposit: order.deposit.map { Money(amount: $0.amount, currency: order.currency) },
-            shares: order.shares?.map { Share($0) }, report: order.report)
+            shares: order.payees?.map { Share($0) }, report: order.report)
         scheduledAt = order.scheduledAt
         // Nobody is there when a visit of a series is ordered.
         if order.homeCare?.series != nil { paysByConsent = true }
@@ -53,6 +53,7 @@ extension OrderSnapshot.Actor {
             switch actor {
             case .customer: .customer
             case .provider: .provider
+            case .merchant: .merchant
             case .admin: .admin
             case .system: .system
             }

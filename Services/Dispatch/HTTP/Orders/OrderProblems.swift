@@ -40,6 +40,14 @@ extension AcceptOrder.NotVerified: ProblemConvertible {
     var problem: Problem { Problem("provider-not-verified", status: .forbidden) }
 }
 
+extension AcceptOrder.TooLong: ProblemConvertible {
+    var problem: Problem {
+        .invalidFields([
+            FieldProblem("minutes", "out-of-range", ["minimum": "1", "maximum": String(maximumMinutes)])
+        ])
+    }
+}
+
 extension RequestOrder.Refusal: ProblemConvertible {
     var problem: Problem {
         switch self {

@@ -49,7 +49,9 @@ struct OrderView: Encodable, Sendable {
         kind = order.kind
         version = order.version
         state = order.state.rawValue
-        label = Market.named(order.market)?.label(of: order.state, for: .admin, in: code, kind: order.kind) ?? order.state.rawValue
+        label =
+            Market.named(order.market)?.label(of: order.state, for: .admin, in: code, kind: order.kind)
+            ?? order.state.rawValue
         customer = PersonView(account: order.customer.account.text, name: order.customer.name)
         provider = order.provider.map { PersonView(account: $0.account.text, name: $0.name) }
         merchant = order.merchant.map { PersonView(account: $0.account.text, name: $0.name) }

@@ -113,10 +113,12 @@ extension Market {
         ReportReason(
             id: "not-as-ordered", text: ["en": "Not what was ordered", "ar": "ليس كما طُلب"], parties: [.customer]),
         ReportReason(
-            id: "courier-behaviour", text: ["en": "The driver did not behave properly", "ar": "تصرف غير لائق من السائق"],
+            id: "courier-behaviour",
+            text: ["en": "The driver did not behave properly", "ar": "تصرف غير لائق من السائق"],
             parties: [.merchant]),
         ReportReason(
-            id: "cannot-prepare", text: ["en": "It cannot be prepared", "ar": "يتعذر تحضير الطلب"], parties: [.merchant]),
+            id: "cannot-prepare", text: ["en": "It cannot be prepared", "ar": "يتعذر تحضير الطلب"], parties: [.merchant]
+        ),
         ReportReason(
             id: "nobody-there", text: ["en": "Nobody was there", "ar": "لم يكن أحد هناك"],
             parties: [.provider, .merchant]),
@@ -128,7 +130,8 @@ extension Market {
         ReportReason(
             id: "given-up", text: ["en": "The driver could not come", "ar": "تعذر على السائق الحضور"], parties: []),
         ReportReason(
-            id: "not-picked-up", text: ["en": "The driver did not come in time", "ar": "لم يحضر السائق في الوقت المحدد"],
+            id: "not-picked-up",
+            text: ["en": "The driver did not come in time", "ar": "لم يحضر السائق في الوقت المحدد"],
             parties: []),
         ReportReason(
             id: "customer-behaviour", text: ["en": "Did not behave properly", "ar": "تصرف غير لائق من العميل"],

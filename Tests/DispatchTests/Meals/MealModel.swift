@@ -116,7 +116,8 @@ struct MealModel: Equatable {
         case .depositEnded: actor == .system
         case .windowOver(let window):
             actor == .system
-                && [.payment, .accept, .search, .offer, .arrival, .completion, .confirmation, .decision].contains(window)
+                && [.payment, .accept, .search, .offer, .arrival, .completion, .confirmation, .decision].contains(
+                    window)
         default: false
         }
     }

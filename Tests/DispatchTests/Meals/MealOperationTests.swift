@@ -163,12 +163,16 @@ struct MealOperationTests {
     func minutes() async throws {
         try await MealWorld.with { world in
             let order = try await world.requested()
-            await #expect(throws: AcceptOrder.TooLong(maximumMinutes: 60)) { try await world.accept(order, minutes: 61) }
+            await #expect(throws: AcceptOrder.TooLong(maximumMinutes: 60)) {
+                try await world.accept(order, minutes: 61)
+            }
             #expect(try await world.accept(order).food?.preparationMinutes == 20)
         }
     }
 
-    @Test("O9, C5: closed, the customer's own, too far, another's quote, or not what the menu says: no order, quote unused")
+    @Test(
+        "O9, C5: closed, the customer's own, too far, another's quote, or not what the menu says: no order, quote unused"
+    )
     func conditions() async throws {
         try await MealWorld.with { world in
             let customer = try await world.orders.addCustomer("Mira")

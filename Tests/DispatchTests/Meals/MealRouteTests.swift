@@ -179,7 +179,8 @@ struct MealRouteTests {
             let twice = scene.body(quote).replacing(scene.world.bread.id.text, with: scene.world.soup.id.text)
             #expect(try await server.post(Self.meals, as: scene.customer, twice).codes == ["/items": "repeated-item"])
             let none = scene.body(quote).replacing("\"count\": 2", with: "\"count\": 0")
-            #expect(try await server.post(Self.meals, as: scene.customer, none).codes == ["/items/0/count": "out-of-range"])
+            #expect(
+                try await server.post(Self.meals, as: scene.customer, none).codes == ["/items/0/count": "out-of-range"])
             let changed = try await scene.request(quote, price: 1_100, as: scene.customer)
             #expect(changed.problem == "menu-changed" && changed.status == 409)
             #expect(changed.items.map { $0["name"]?.text } == ["Soup"])
@@ -255,8 +256,12 @@ struct MealRouteTests {
             let taken = try await scene.server.act("accept", order, as: scene.courier)
             let code = try #require(taken["food"]?["handOverCode"]?.text)
             let wrong = #"{"code": "x"}"#
-            for _ in 0..<12 { #expect(try await scene.server.act("start", order, as: scene.courier, wrong).status == 403) }
-            for _ in 0..<10 { #expect(try await scene.server.act("start", order, as: scene.owner, wrong).status == 422) }
+            for _ in 0..<12 {
+                #expect(try await scene.server.act("start", order, as: scene.courier, wrong).status == 403)
+            }
+            for _ in 0..<10 {
+                #expect(try await scene.server.act("start", order, as: scene.owner, wrong).status == 422)
+            }
             let late = try await scene.server.act("start", order, as: scene.owner, #"{"code": "\#(code)"}"#)
             #expect(late.problem == "too-many-tries")
         }
@@ -271,7 +276,8 @@ struct MealRouteTests {
                 try await scene.server.act(
                     "reports", order, as: person, #"{"reason": "\#(reason)", "cancels": \#(cancels)}"#)
             }
-            #expect(try await report(scene.owner, "not-received", cancels: false).codes == ["/reason": "unknown-reason"])
+            #expect(
+                try await report(scene.owner, "not-received", cancels: false).codes == ["/reason": "unknown-reason"])
             #expect(try await report(scene.owner, "courier-behaviour", cancels: false).status == 201)
             let reports = scene.server.path(order, "reports")
             #expect(try await scene.server.get(reports, as: scene.owner).items.map { $0["by"]?.text } == ["merchant"])

@@ -86,7 +86,8 @@ struct MealTests {
         }
     }
 
-    @Test("O9: a courier is searched for so early that he is there when it is ready, and until it has been ready a while")
+    @Test(
+        "O9: a courier is searched for so early that he is there when it is ready, and until it has been ready a while")
     func timing() throws {
         let cooking = try SampleMeal.standing("preparing")
         let ready = SampleMeal.start.addingTimeInterval(1_800)

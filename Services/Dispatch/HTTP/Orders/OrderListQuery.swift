@@ -25,7 +25,9 @@ struct OrderListQuery {
             default: nil
             }
         var fields: [FieldProblem] = []
-        if role == nil { fields.append(FieldProblem("role", "not-a-choice", ["choices": "customer, provider, merchant"])) }
+        if role == nil {
+            fields.append(FieldProblem("role", "not-a-choice", ["choices": "customer, provider, merchant"]))
+        }
         if section == nil {
             fields.append(FieldProblem("section", "not-a-choice", ["choices": "active, inactive, new, past"]))
         }

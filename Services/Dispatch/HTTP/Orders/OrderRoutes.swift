@@ -47,7 +47,8 @@ struct OrderRoutes: Sendable {
     private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<OrderView> {
         let query = try OrderListQuery(request, caller: context.caller, cursors: cursors)
         let orders = try await reader.list(
-            of: context.caller.accountID, as: query.role, query.section, isNew: query.isNew, after: query.page.cursor?.values.first?.uuid,
+            of: context.caller.accountID, as: query.role, query.section, isNew: query.isNew,
+            after: query.page.cursor?.values.first?.uuid,
             limit: query.page.fetchLimit)
         return try Page(
             rows: orders, request: query.page, direction: .descending, scope: query.scope, sealer: cursors,

@@ -147,9 +147,12 @@ struct OrderView: Encodable, Sendable {
         ended = Ending(order, snapshot)
         // Of a meal: who cooks it never needs to know, and who is to bring it does once he or she has it.
         let isHidden = order.merchant != nil && (role == .merchant || role == .provider && order.state == .offered)
-        destination = isHidden ? nil : order.destination.map {
-            Place(latitude: $0.latitude, longitude: $0.longitude, description: $0.description)
-        }
+        destination =
+            isHidden
+            ? nil
+            : order.destination.map {
+                Place(latitude: $0.latitude, longitude: $0.longitude, description: $0.description)
+            }
         scheduledAt = order.scheduledAt
         proposedAt = order.proposedAt
         deposit = snapshot.deposit

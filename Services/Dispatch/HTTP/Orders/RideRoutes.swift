@@ -92,9 +92,11 @@ struct RideRequestListView: ResponseEncodable, Encodable, Sendable {
             place = OrderView.Place(
                 latitude: order.place.latitude, longitude: order.place.longitude, description: nil)
             // Where a meal goes is told to who brings it.
-            destination = order.merchant == nil ? order.destination.map {
-                OrderView.Place(latitude: $0.latitude, longitude: $0.longitude, description: nil)
-            } : nil
+            destination =
+                order.merchant == nil
+                ? order.destination.map {
+                    OrderView.Place(latitude: $0.latitude, longitude: $0.longitude, description: nil)
+                } : nil
             ride = order.ride.map { RideView($0, for: .provider) }
             food = order.food.map { FoodView($0, of: order, for: .provider) }
             total = Money(

@@ -59,7 +59,8 @@ struct RequestMeal: Sendable {
         let sold = lines.map(\.price).reduce(0, +)
         lines.append(
             Order.Line(
-                service: OrderSnapshot.Service.delivery, names: ["en": "Delivery", "ar": "التوصيل"], price: quote.total))
+                service: OrderSnapshot.Service.delivery, names: ["en": "Delivery", "ar": "التوصيل"], price: quote.total)
+        )
         let food = Order.Food(
             restaurant: restaurant.id, items: ordered, quote: quote.id, metres: quote.terms.metres,
             seconds: quote.terms.seconds, approachSeconds: approach(quote, settings),

@@ -66,6 +66,7 @@ struct DispatchParts {
             let group = router.group("dispatch/v1", context: AuthenticatedContext.self)
             BoardRoutes(orders: orderRoutes, markets: markets).add(to: group)
             RideRoutes(orders: orderRoutes, markets: markets).add(to: group)
+            MealRoutes(orders: orderRoutes, markets: markets).add(to: group)
             CareRoutes(orders: orderRoutes, markets: markets).add(to: group)
             providers.addRoutes(to: router)
             places.addRoutes(to: router)
@@ -93,13 +94,13 @@ struct DispatchParts {
                 serving,
             ]
             + (role.answers ? providers.answering : [])
-            + (role.works ? try Self.working(bootstrap, pool, rounds, orders, places, idempotency) : [])
+            + (role.works ? try Self.working(bootstrap, pool, markets, rounds, orders, places, idempotency) : [])
     }
 
     /// What a worker runs besides: rounds, deadlines, and what is cleaned up.
     private static func working(
-        _ bootstrap: ServiceBootstrap, _ pool: PostgresPool, _ rounds: RunRound, _ orders: OrderOperations,
-        _ places: PlaceParts, _ idempotency: IdempotencyStore
+        _ bootstrap: ServiceBootstrap, _ pool: PostgresPool, _ markets: LiveMarkets, _ rounds: RunRound,
+        _ orders: OrderOperations, _ places: PlaceParts, _ idempotency: IdempotencyStore
     ) throws -> [ServiceComponent] {
         let logger = bootstrap.logger
         let deadlines = OrderDeadlines.handlers(orders.endWindow, orders.endBanned)
@@ -112,6 +113,8 @@ struct DispatchParts {
                     logger: logger)),
             ServiceComponent(
                 "deadlines", stage: .background, DeadlineRunner(pool: pool, handlers: deadlines, logger: logger)),
+            ServiceComponent(
+                "retention", stage: .background, RetentionPass(pool: pool, markets: markets, logger: logger)),
             ServiceComponent("idempotency purge", stage: .background, IdempotencyPurge(idempotency, logger: logger)),
         ]
     }

@@ -30,6 +30,7 @@ struct DispatchService: SeraiService {
             migration(16, "searches and relatives", PackageResources._016_searches_and_relatives_sql),
             migration(17, "retention", PackageResources._017_retention_sql),
             migration(18, "searches", PackageResources._018_searches_sql),
+            migration(19, "meals", PackageResources._019_meals_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,

@@ -16,6 +16,7 @@ public enum AllMessages {
         OrderAccepted.self, OrderRefused.self, OrderEnRoute.self, OrderNearby.self,
         OrderArrived.self, OrderConfirmed.self, OrderCompleted.self, OrderCancelled.self, OrderExpired.self,
         OrderOffered.self, OrderPassed.self, OrderReopened.self, OrderDeposited.self, OrderStarted.self,
+        OrderPreparing.self, OrderReady.self,
         OrderTimeAsked.self, OrderRescheduled.self, OrderManaged.self, RackManaged.self,
         OrderPaymentChanged.self, RatingGiven.self, DispatchAnsweredDeletion.self,
     ]

@@ -17,7 +17,7 @@ public struct RideTown: Sendable {
 
     // MARK: People
 
-    private struct Registration: Encodable {
+    struct Registration: Encodable {
         let role, name, email, mobile, password: String
         let title: String?
         let details: [String: Detail]?
@@ -49,11 +49,15 @@ public struct RideTown: Sendable {
 
     /// Registers, brings the papers, is verified, and waits for work at a place.
     public func driver(_ name: String, at place: Coordinate, vehicle: String = "regular") async throws -> Newcomer {
-        let driver = try await register(Person(name, title: "driver"), vehicle: vehicle)
-        for paper in Market.btnc.onboarding.papers(of: "driver") where paper.isRequired {
-            try await bring(paper.id, driver)
-        }
-        try await desk.phone.verify(driver.account, as: "driver", in: Self.market)
+        let driver = try await register(
+            Person(name, title: "driver"),
+            details: [
+                "licenceNumber": .text("WA 123456"), "licenceSince": .text("2012-01-01"),
+                "vehicleMaker": .text("Toyota"), "vehicleModel": .text("Camry"), "vehicleYear": .number(2022),
+                "vehiclePlate": .text("1ABC234"), "vehicleClass": .text(vehicle),
+                "bankAccount": .text("036-001 123456"),
+            ])
+        try await verify(driver, as: "driver")
         try await driver.phone.until("dispatch knows that the driver is verified") {
             do {
                 try await driver.phone.setAvailable(true, at: place, in: Self.market)
@@ -66,15 +70,15 @@ public struct RideTown: Sendable {
         return driver
     }
 
-    private func register(_ person: Person, vehicle: String? = nil) async throws -> Newcomer {
-        let details: [String: Registration.Detail]? = vehicle.map {
-            [
-                "licenceNumber": .text("WA 123456"), "licenceSince": .text("2012-01-01"),
-                "vehicleMaker": .text("Toyota"),
-                "vehicleModel": .text("Camry"), "vehicleYear": .number(2022), "vehiclePlate": .text("1ABC234"),
-                "vehicleClass": .text($0), "bankAccount": .text("036-001 123456"),
-            ]
+    /// Brings the papers that the market asks for, and an admin verifies them.
+    func verify(_ provider: Newcomer, as title: String) async throws {
+        for paper in Market.btnc.onboarding.papers(of: title) where paper.isRequired {
+            try await bring(paper.id, provider)
         }
+        try await desk.phone.verify(provider.account, as: title, in: Self.market)
+    }
+
+    func register(_ person: Person, details: [String: Registration.Detail]? = nil) async throws -> Newcomer {
         let form = Registration(
             role: person.title == nil ? "customer" : "provider", name: person.name, email: person.email,
             mobile: person.mobile, password: person.password, title: person.title, details: details)

@@ -21,6 +21,8 @@ struct OrderView: Encodable, Sendable {
     let label: String
     let customer: PersonView
     let provider: PersonView?
+    /// Who sells what is brought.
+    let merchant: PersonView?
     let companion: String?
     let services: [Service]
     let total: Money
@@ -47,9 +49,12 @@ struct OrderView: Encodable, Sendable {
         kind = order.kind
         version = order.version
         state = order.state.rawValue
-        label = Market.named(order.market)?.label(of: order.state, for: .admin, in: code) ?? order.state.rawValue
+        label =
+            Market.named(order.market)?.label(of: order.state, for: .admin, in: code, kind: order.kind)
+            ?? order.state.rawValue
         customer = PersonView(account: order.customer.account.text, name: order.customer.name)
         provider = order.provider.map { PersonView(account: $0.account.text, name: $0.name) }
+        merchant = order.merchant.map { PersonView(account: $0.account.text, name: $0.name) }
         self.companion = companion
         services = order.services.map { Service(service: $0.service, name: $0.name.text(in: code), price: $0.price) }
         total = order.total

@@ -84,6 +84,8 @@ enum EventHandlers {
         on(OrderAccepted.self, &handlers)
         on(OrderOffered.self, &handlers)
         on(OrderPassed.self, &handlers)
+        on(OrderPreparing.self, &handlers)
+        on(OrderReady.self, &handlers)
         on(OrderReopened.self, &handlers)
         on(OrderDeposited.self, &handlers)
         on(OrderStarted.self, &handlers)

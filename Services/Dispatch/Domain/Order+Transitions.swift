@@ -114,13 +114,16 @@ extension Order {
         case .withoutDeposit: deposit == nil
         case .depositAwaited: deposit?.state == .awaited
         case .depositSettled: deposit == nil || deposit?.state == .locked
+        case .notYetReady: food.map { !$0.isReady } ?? false
         }
     }
 
     /// What the trigger itself says.
     private mutating func take(_ trigger: OrderTrigger, by actor: OrderActor) {
         switch trigger {
-        case .accept(let companion): self.companion = companion
+        case .accept(_, let minutes) where actor == .merchant: promise(in: minutes, from: changedAt)
+        case .accept(let companion, _): self.companion = companion
+        case .ready: becomeReady(at: changedAt)
         case .decline(let reason), .cancel(let reason, _): self.reason = reason
         case .report(let report, let reason):
             self.reason = reason
@@ -142,7 +145,9 @@ extension Order {
         case .reschedule(let time): (scheduledAt, proposedAt) = (time, nil)
         case .depositLocked: deposit?.state = .locked
         case .depositEnded(let toCustomer): deposit?.state = toCustomer ? .forfeited : .returned
-        case .missCustomer, .missProvider, .windowOver, .depositRefused, .customerBanned, .providerBanned: break
+        case .missCustomer, .missProvider, .windowOver, .depositRefused, .customerBanned, .providerBanned,
+            .merchantBanned:
+            break
         }
     }
 
@@ -154,8 +159,10 @@ extension Order {
                 deadline = nil
             case .resumes(let window): deadline = searchEnd ?? windows.end(of: window, from: now)
             case .waits(let window):
+                // What is still being prepared is searched for until it has been ready for as long.
+                let start = window == .search ? max(now, food?.readyAt ?? now) : now
                 deadline = windows.end(
-                    of: window, from: now, scheduled: scheduledAt, isByPhone: homeCare?.orderedBy != nil)
+                    of: window, from: start, scheduled: scheduledAt, isByPhone: homeCare?.orderedBy != nil)
             case .because(let reason): self.reason = reason
             case .takesProvider:
                 reason = nil
@@ -167,7 +174,7 @@ extension Order {
                 if let amount = deposit?.amount { deposit = Deposit(amount: amount) }
             // There is one at most, since what is decided ends the order: so it has the order's id.
             case .reports(let reason, _): (report, self.reason) = (id, reason)
-            case .posts, .unposts, .searches, .offers, .searchesOn, .endsSearch: break
+            case .posts, .unposts, .searches, .offers, .searchesOn, .endsSearch, .hastens: break
             case .claimsProvider, .freesProvider, .fines, .tells: break
             }
         }

@@ -120,11 +120,23 @@ struct Order: Sendable, Equatable {
         parcel != nil && Workflow.named(kind)?.rows.contains { $0.from == state && $0.trigger == .take } ?? false
     }
 
+    /// Who sells what is brought.
+    var merchant: Share? { shares?.first { $0.party == .merchant } }
+
+    /// Who is paid out of the total as it stands: what the merchants do not get is its provider's, as soon as there is one.
+    var payees: [Share]? {
+        guard let shares, let provider, !shares.contains(where: { $0.party == .provider }) else { return shares }
+        let rest = shares.reduce(total) { $0 - $1.amount }
+        return shares + [Share(party: .provider, account: provider.account, name: provider.name, amount: rest)]
+    }
+
     /// Who an account is to this order; nil for strangers.
     func role(of account: UUID) -> OrderActor? {
         switch account {
         case customer.account: .customer
         case provider?.account: .provider
+        // Who sells is asked once it is paid.
+        case merchant?.account where payment.method != nil: .merchant
         default: nil
         }
     }

@@ -49,8 +49,6 @@ extension Order {
         var seconds: Int
         /// What the rider tells the driver before they set out; nil where it is not asked for.
         var startCode: String?
-        /// When the search for a driver that runs, or ran last, ends.
-        var searchEndsAt: Date?
     }
 
     struct Food: Sendable, Hashable, Codable {
@@ -63,8 +61,21 @@ extension Order {
         }
 
         var restaurant: UUID
+        /// Each once.
         var items: [Item]
         var quote: UUID?
+        /// From the restaurant to the customer, as it was quoted.
+        var metres = 0
+        var seconds = 0
+        /// What a courier likely needs to the restaurant, the answer included.
+        var approachSeconds = 0
+        /// From the acceptance until it is ready: what the restaurant says of itself, and then of this order.
+        var preparationMinutes = 0
+        /// When it can be fetched, as was promised or as it was; nil until the restaurant has accepted.
+        var readyAt: Date?
+        var isReady = false
+        /// What the courier tells the restaurant; another one for each search, so that nobody else knows it.
+        var handOverCode: String?
     }
 
     struct Bike: Sendable, Hashable, Codable {
@@ -122,14 +133,4 @@ extension Order {
     var ride: Ride? { if case .ride(let ride)? = particulars { ride } else { nil } }
     var food: Food? { if case .food(let food)? = particulars { food } else { nil } }
     var bike: Bike? { if case .bike(let bike)? = particulars { bike } else { nil } }
-
-    /// When the platform's search for a provider ends, of kinds that it searches for.
-    var searchEndsAt: Date? {
-        get { ride?.searchEndsAt }
-        set {
-            guard case .ride(var ride)? = particulars else { return }
-            ride.searchEndsAt = newValue
-            particulars = .ride(ride)
-        }
-    }
 }

@@ -2,7 +2,8 @@ import Foundation
 
 /// What happens to an order, with what is said along with it.
 enum OrderTrigger: Sendable, Hashable {
-    case accept(companion: String?)
+    /// With who comes along; a merchant says in how many minutes it is ready.
+    case accept(companion: String?, minutes: Int? = nil)
     case decline(reason: String?)
     /// With the fine that the customer agreed to, for where the workflow takes one.
     case cancel(reason: String?, fine: WayFine = .none)
@@ -33,6 +34,8 @@ enum OrderTrigger: Sendable, Hashable {
     case giveUp(reason: String?)
     /// The work begins: the parcel is picked up, the visit has begun.
     case start
+    /// What the merchant prepares can be fetched.
+    case ready
     /// The provider asks for another time.
     case askForTime(Date)
     /// An admin sets another time.
@@ -43,7 +46,7 @@ enum OrderTrigger: Sendable, Hashable {
     /// The deposit is kept no longer.
     case depositEnded(toCustomer: Bool)
     /// Somebody may do nothing in the market any more.
-    case customerBanned, providerBanned
+    case customerBanned, providerBanned, merchantBanned
 
     /// What the wallet says of the payment.
     struct PaymentNews: Sendable, Hashable {
@@ -62,11 +65,11 @@ enum OrderTrigger: Sendable, Hashable {
         case acceptWindowOver, paymentWindowOver, arrivalWindowOver, completionWindowOver, confirmationWindowOver
         case decisionWindowOver
         case offer
-        case take, assign, unassign, giveUp, start, askForTime, reschedule
+        case take, assign, unassign, giveUp, start, ready, askForTime, reschedule
         case depositLocked, depositRefused, depositEnded
         case searchWindowOver, offerWindowOver, assignmentWindowOver, deskWindowOver, depositWindowOver
         case preparationWindowOver
-        case customerBanned, providerBanned
+        case customerBanned, providerBanned, merchantBanned
 
         /// Whether it is what a window is for, so that it comes too late from the window's end on, fired deadline or not.
         /// To end an order in another way, or to arrive after all, stays possible until the deadline fires.
@@ -77,9 +80,10 @@ enum OrderTrigger: Sendable, Hashable {
             case .acceptWindowOver, .paymentWindowOver, .arrivalWindowOver: false
             case .completionWindowOver, .confirmationWindowOver, .decisionWindowOver: false
             case .missCustomer, .missProvider, .report, .decideForProvider, .decideForCustomer: false
-            case .unassign, .giveUp, .start, .askForTime, .reschedule, .depositRefused, .depositEnded: false
+            case .assign, .unassign, .giveUp, .start, .ready, .askForTime, .reschedule: false
+            case .depositRefused, .depositEnded: false
             case .searchWindowOver, .offerWindowOver, .assignmentWindowOver, .deskWindowOver: false
-            case .depositWindowOver, .preparationWindowOver, .customerBanned, .providerBanned: false
+            case .depositWindowOver, .preparationWindowOver, .customerBanned, .providerBanned, .merchantBanned: false
             }
         }
     }
@@ -106,6 +110,7 @@ enum OrderTrigger: Sendable, Hashable {
         case .unassign: .unassign
         case .giveUp: .giveUp
         case .start: .start
+        case .ready: .ready
         case .askForTime: .askForTime
         case .reschedule: .reschedule
         case .depositLocked: .depositLocked
@@ -113,6 +118,7 @@ enum OrderTrigger: Sendable, Hashable {
         case .depositEnded: .depositEnded
         case .customerBanned: .customerBanned
         case .providerBanned: .providerBanned
+        case .merchantBanned: .merchantBanned
         }
     }
 

@@ -6,6 +6,7 @@
 extension Workflow {
     static let customerBanned = "customer-banned"
     static let providerBanned = "provider-banned"
+    static let merchantBanned = "merchant-banned"
 
     /// Of an order that has not begun.
     static func customerBan(
@@ -27,12 +28,20 @@ extension Workflow {
     /// Of an order that has not begun and that somebody else may do.
     static func providerBan(
         in state: OrderState, ending window: OrderWindow, when condition: Condition = .always,
-        reopeningFor next: OrderWindow, _ effects: OrderEffect...
+        to open: OrderState = .requested, reopeningFor next: OrderWindow, _ effects: OrderEffect...
     ) -> Row {
         Row(
-            state, .providerBanned, by: [.system], when: condition, to: .requested,
+            state, .providerBanned, by: [.system], when: condition, to: open,
             effects: [.ends(window), .losesProvider] + effects
                 + [.waits(next), .because(providerBanned), .tells(.reopened)])
+    }
+
+    /// Of an order whose provider is only asked: the search goes on.
+    static func providerBanWhileAsked(to open: OrderState) -> Row {
+        Row(
+            .offered, .providerBanned, by: [.system], to: open,
+            .ends(.offer), .freesProvider, .losesProvider, .searchesOn, .resumes(.search), .because(providerBanned),
+            .tells(.passed))
     }
 
     /// Of an order that has begun: who is banned is reported in the other's name.

@@ -32,6 +32,7 @@ extension OrderEffect {
         case .offers: "asks the provider alone"
         case .searchesOn: "goes on with the search"
         case .endsSearch: "ends the search"
+        case .hastens: "hastens the search"
         case .reports(let reason, let author): "reports \(reason) for the \(author.rawValue)"
         case .fines: "fines the customer"
         case .because(let reason): "because \(reason)"

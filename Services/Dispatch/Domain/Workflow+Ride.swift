@@ -15,7 +15,7 @@ extension Workflow {
     static let ride = Workflow(
         kind: "ride", first: .pending, opening: [.waits(.payment), .tells(.pending)],
         rows: paidFirst(then: .search, telling: [.searches, .tells(.requested)]) + rideSearched + rideOffered
-            + rideComing + rideThere + rideUnderWay + decided + settled)
+            + rideComing + rideThere + rideUnderWay + rideBans + decided + settled)
 
     private static let rideSearched: [Row] = [
         Row(
@@ -42,11 +42,12 @@ extension Workflow {
         // In the driver's own words it is nobody else's to read.
         Row(
             .offered, .decline, by: [.provider], to: .requested,
-            .ends(.offer), .freesProvider, .losesProvider, .searchesOn, .waits(.search), .because("declined"),
+            .ends(.offer), .freesProvider, .losesProvider, .searchesOn, .resumes(.search), .because("declined"),
             .tells(.passed)),
         Row(
             .offered, .offerWindowOver, by: [.system], to: .requested,
-            .ends(.offer), .freesProvider, .losesProvider, .searchesOn, .waits(.search), .because("offer-window-over"),
+            .ends(.offer), .freesProvider, .losesProvider, .searchesOn, .resumes(.search),
+            .because("offer-window-over"),
             .tells(.passed)),
         Row(
             .offered, .cancel, by: [.customer, .admin], to: .cancelled,
@@ -131,4 +132,16 @@ extension Workflow {
             .inProgress, .paymentReleased, by: [.system], when: .somebodyHasConfirmed, to: .disputed,
             .ends(.confirmation), .waits(.decision), .freesProvider, .reports("payment-lost"), .tells(.disputed)),
     ]
+
+    private static let rideBans: [Row] =
+        [
+            customerBan(in: .pending, ending: .payment), customerBan(in: .requested, ending: .search, .endsSearch),
+            customerBan(in: .offered, ending: .offer, .endsSearch, .freesProvider),
+            customerBan(in: .accepted, ending: .arrival, .freesProvider),
+            customerBan(in: .arrived, ending: .completion, .freesProvider),
+            providerBanWhileAsked(to: .requested),
+            providerBan(in: .accepted, ending: .arrival, reopeningFor: .search, .freesProvider, .searches),
+            providerBan(in: .arrived, ending: .completion, reopeningFor: .search, .freesProvider, .searches),
+        ] + bansAmid(.inProgress, ending: .completion, when: .nobodyHasConfirmed, .freesProvider)
+        + bansAmid(.inProgress, ending: .confirmation, when: .somebodyHasConfirmed, .freesProvider)
 }

@@ -56,6 +56,8 @@ struct Workflow: Sendable {
         case depositAwaited
         /// There is no deposit, or the wallet has it.
         case depositSettled
+        /// The merchant has not said that it can be fetched.
+        case notYetReady
     }
 
     /// The rows of a trigger for an actor, whatever the state.
@@ -77,7 +79,7 @@ struct Workflow: Sendable {
         }
     ) { first, _ in first }
 
-    static let all: [Workflow] = [visit, parcel, homeCare, ride]
+    static let all: [Workflow] = [visit, parcel, homeCare, ride, food]
 
     static func named(_ kind: String) -> Workflow? { all.first { $0.kind == kind } }
 }
@@ -109,6 +111,8 @@ enum OrderEffect: Sendable, Hashable {
     case searchesOn
     /// The search has ended.
     case endsSearch
+    /// What is to be fetched is ready: a search that was to begin later begins now.
+    case hastens
     /// A report is made in a party's name, for this reason, since nobody else can.
     case reports(String, for: OrderActor = .customer)
     /// The customer pays for the way that the provider has made for nothing.
@@ -131,6 +135,8 @@ enum OrderNews: String, Sendable, CaseIterable {
     case offered, started, reopened
     /// Who was asked by the platform has said no, or nothing in time; the next one is asked.
     case passed
+    /// A merchant has taken it and prepares it; it can be fetched.
+    case preparing, ready
     /// The wallet has the provider's deposit.
     case deposited
     /// Another time is asked for, and set.

@@ -29,6 +29,8 @@ extension PostgresTransaction {
             try publish(OrderPassed(order: order, former: change.former.map { OrderSnapshot.Party($0) }))
         case .reopened:
             try publish(OrderReopened(order: order, former: change.former.map { OrderSnapshot.Party($0) }))
+        case .preparing: try publish(OrderPreparing(order: order, readyAt: change.order.food?.readyAt))
+        case .ready: try publish(OrderReady(order: order))
         case .deposited: try publish(OrderDeposited(order: order))
         case .timeAsked:
             guard let time = change.order.proposedAt else { return }

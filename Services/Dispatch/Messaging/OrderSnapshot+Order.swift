@@ -14,7 +14,7 @@ extension OrderSnapshot {
             reason: order.reason, requestedAt: order.requestedAt, changedAt: order.changedAt,
             fine: order.fine.map { Money(amount: $0, currency: order.currency) },
             deposit: order.deposit.map { Money(amount: $0.amount, currency: order.currency) },
-            shares: order.shares?.map { Share($0) }, report: order.report)
+            shares: order.payees?.map { Share($0) }, report: order.report)
         scheduledAt = order.scheduledAt
         acceptance = order.deposit?.orderVersion
         // Nobody is there when a visit of a series is ordered.
@@ -54,6 +54,7 @@ extension OrderSnapshot.Actor {
             switch actor {
             case .customer: .customer
             case .provider: .provider
+            case .merchant: .merchant
             case .admin: .admin
             case .system: .system
             }

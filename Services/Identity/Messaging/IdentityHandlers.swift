@@ -33,7 +33,7 @@ enum IdentityHandlers {
 
     /// The message comes once in effect, and there is one for each party of an order.
     static func rated(_ rating: RatingGiven, in transaction: PostgresTransaction) {
-        let role: Role.Kind = rating.by == .customer ? .provider : .customer
+        let role: Role.Kind = rating.by == .provider ? .customer : .provider
         transaction.send(AddRating(account: rating.to, market: rating.market, role: role, stars: rating.stars))
     }
 }

@@ -66,6 +66,8 @@ enum NotificationHandlers {
         on(OrderAccepted.self)
         on(OrderOffered.self)
         on(OrderPassed.self)
+        on(OrderPreparing.self)
+        on(OrderReady.self)
         on(OrderReopened.self)
         on(OrderDeposited.self)
         on(OrderStarted.self)

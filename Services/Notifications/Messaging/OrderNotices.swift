@@ -2,17 +2,17 @@ import Contracts
 import Foundation
 import Messaging
 
-/// What both parties are told of a change of their order. Pure, but for the items' ids.
+/// What the parties are told of a change of their order. Pure, but for the items' ids.
 struct OrderNotices {
-    private let event: any OrderEvent
-    private let order: OrderSnapshot
+    let event: any OrderEvent
+    let order: OrderSnapshot
 
     init(_ event: any OrderEvent) {
         self.event = event
         order = event.order
     }
 
-    /// Both see each change live; items go to who did not make it and has a reason to look.
+    /// All see each change live; items go to who did not make it and has a reason to look.
     func all() throws -> [Notice] {
         let items = try items().compactMap { $0 }
         return try states() + (isQuiet ? items.filter { $0.account != order.customer.account } : items)
@@ -35,26 +35,26 @@ struct OrderNotices {
             let snapshot = JSONObject(encoding: try MessageJSON.encode(shown(to: role)))
             return .state(
                 .order, of: order.order, version: order.version, order: order.order, to: account,
-                label: OrderLabel(market: order.market, state: order.state, role: role).text,
+                label: OrderLabel(market: order.market, state: order.state, role: role, kind: order.kind).text,
                 payload: snapshot.adding(extra + [.text("role", role.rawValue)]).text, at: order.changedAt)
         }
     }
 
     /// Whom the platform asks is nobody's business before he or she says yes.
     private func shown(to role: OrderSnapshot.Actor) -> OrderSnapshot {
-        guard role == .customer, order.state == .offered, isSearchedFor else { return order }
-        var order = order
-        order.provider = nil
-        return order
+        var shown = order.part(of: role)
+        if role == .customer, order.state == .offered, isSearchedFor { shown.provider = nil }
+        return shown
     }
 
-    private var isSearchedFor: Bool { Market.named(order.market)?.kind(order.kind)?.matching == .auto }
+    var isSearchedFor: Bool { Market.named(order.market)?.kind(order.kind)?.matching == .auto }
 
     private var parties: [(account: UUID, role: OrderSnapshot.Actor)] {
         var parties = [(account: order.customer.account, role: OrderSnapshot.Actor.customer)]
         if let provider = order.provider, provider.account != order.customer.account {
             parties.append((provider.account, .provider))
         }
+        if isMerchantAsked, let merchant = order.merchant { parties.append((merchant.account, .merchant)) }
         // Whose phone would go on showing it else.
         if let former = (event as? OrderReopened)?.former ?? (event as? OrderPassed)?.former {
             parties.append((former.account, .provider))
@@ -65,7 +65,8 @@ struct OrderNotices {
     // MARK: Items
 
     private func items() throws -> [Notice?] {
-        switch event {
+        if order.merchant != nil, let items = try mealItems() { return items }
+        return switch event {
         // Nobody in particular is asked.
         case is OrderRequested where order.provider == nil: []
         case is OrderRequested:
@@ -116,18 +117,19 @@ struct OrderNotices {
 
     /// The customer need not know whose wallet held too little, nor that somebody had it for a moment; the wallet tells the
     /// provider.
-    private func reopening(_ event: OrderReopened) throws -> [Notice?] {
+    func reopening(_ event: OrderReopened) throws -> [Notice?] {
         if order.reason == "deposit-refused" { return [] }
-        let former = try event.former.map { try item(.orderLost, [:], to: $0.account, asOf: nil) }
+        let former = try event.former.map { try item(.orderLost, [:], to: $0.account, as: .provider) }
         // Who gave it back knows.
         return order.by == .provider
-            ? [try toCustomer(.orderReopened)] : [try toCustomer(.orderReopened), former]
+            ? [try toCustomer(.orderReopened), try toMerchant(.orderReopened)]
+            : [try toCustomer(.orderReopened), try toMerchant(.orderReopened), former]
     }
 
     /// The customer is looking for somebody before and after it. Who said no knows; who said nothing has missed it.
     private func passing(_ event: OrderPassed) throws -> [Notice?] {
         guard order.by == .system else { return [] }
-        return [try event.former.map { try item(.orderMissed, [:], to: $0.account) }]
+        return [try event.former.map { try item(.orderMissed, [:], to: $0.account, as: .provider) }]
     }
 
     /// To who has not confirmed yet.
@@ -168,7 +170,7 @@ struct OrderNotices {
             [try toCustomer(.orderProviderBannedForCustomer), try toProvider(.orderProviderBannedForProvider)]
         case .system where order.reason == "nobody-confirmed":
             [try toCustomer(.orderUnconfirmedForCustomer), try toProvider(.orderUnconfirmedForProvider)]
-        case .admin, .system: [try toCustomer(.orderCancelled), try toProvider(.orderCancelled)]
+        case .merchant, .admin, .system: [try toCustomer(.orderCancelled), try toProvider(.orderCancelled)]
         }
     }
 
@@ -225,23 +227,27 @@ struct OrderNotices {
         }
     }
 
-    private func toCustomer(
+    func toCustomer(
         _ topic: InboxTopic, _ more: [String: TextArgument] = [:], asOf version: Int? = nil
     ) throws -> Notice? {
-        try item(topic, more, to: order.customer.account, asOf: version)
+        try item(topic, more, to: order.customer.account, as: .customer, asOf: version)
     }
 
     /// Nil while there is no provider.
-    private func toProvider(_ topic: InboxTopic, _ more: [String: TextArgument] = [:]) throws -> Notice? {
+    func toProvider(_ topic: InboxTopic, _ more: [String: TextArgument] = [:]) throws -> Notice? {
         guard let provider = order.provider else { return nil }
-        return try item(topic, more, to: provider.account)
+        return try item(topic, more, to: provider.account, as: .provider)
     }
 
-    private func item(
-        _ topic: InboxTopic, _ more: [String: TextArgument], to account: UUID, asOf version: Int? = nil
+    /// In the amounts that are this reader's.
+    func item(
+        _ topic: InboxTopic, _ more: [String: TextArgument], to account: UUID, as role: OrderSnapshot.Actor,
+        asOf version: Int? = nil
     ) throws -> Notice {
+        let order = order.part(of: role)
         let common: [String: TextArgument] = [
             "customer": .text(order.customer.name), "provider": .text(order.provider?.name ?? ""),
+            "merchant": .text(order.merchant?.name ?? ""),
             "services": .words(order.services.map(\.name.texts)), "total": TextArgument(order.total),
         ]
         return try .item(
@@ -250,7 +256,7 @@ struct OrderNotices {
     }
 
     /// Until the deadline, rounded up; the market's own window when there is none.
-    private func minutesLeft(_ window: KeyPath<MarketSettings, Int>) -> Int {
+    func minutesLeft(_ window: KeyPath<MarketSettings, Int>) -> Int {
         (secondsLeft(window) + 59) / 60
     }
 

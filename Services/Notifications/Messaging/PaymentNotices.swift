@@ -70,25 +70,27 @@ enum PaymentNotices {
         ]
         var notices = [try state(payment, PaymentCaptured.name, event.at, to: payment.customer)]
         if let provider = payment.provider {
+            let own = event.shares?.first { $0.party == .provider && $0.account == provider }
             notices += [
                 try state(payment, PaymentCaptured.name, event.at, to: provider, shares),
                 try item(
                     payment.method == .cash ? .paymentEarnedInCash : .paymentEarned,
                     [
-                        "share": TextArgument(event.providerShare), "commission": TextArgument(event.platformShare),
-                        "total": TextArgument(payment.amount),
+                        "share": TextArgument(event.providerShare),
+                        "commission": TextArgument(own?.commission ?? event.platformShare),
+                        // Where several are paid, what the others get is none of it.
+                        "total": own.map { TextArgument($0.total) } ?? TextArgument(payment.amount),
                     ], payment, event.at, to: provider),
             ]
         }
         // Where several are paid, each of the others is told of the own part alone.
         for share in event.shares ?? [] where share.party == .merchant {
-            let total = Money(amount: share.share.amount + share.commission.amount, currency: share.share.currency)
             notices.append(
                 try item(
                     .paymentEarned,
                     [
                         "share": TextArgument(share.share), "commission": TextArgument(share.commission),
-                        "total": TextArgument(total),
+                        "total": TextArgument(share.total),
                     ], payment, event.at, to: share.account))
         }
         return notices
@@ -138,4 +140,9 @@ enum PaymentNotices {
     }
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+}
+
+extension PaymentCaptured.Share {
+    /// Before the commission.
+    fileprivate var total: Money { Money(amount: share.amount + commission.amount, currency: share.currency) }
 }

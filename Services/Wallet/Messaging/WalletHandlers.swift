@@ -13,6 +13,7 @@ enum WalletHandlers {
         add(OrderAccepted.self, to: &handlers, follow)
         add(OrderOffered.self, to: &handlers, follow)
         add(OrderPassed.self, to: &handlers, follow)
+        add(OrderPreparing.self, to: &handlers, follow)
         add(OrderReopened.self, to: &handlers, follow)
         add(OrderStarted.self, to: &handlers, follow)
         add(OrderRefused.self, to: &handlers, follow)

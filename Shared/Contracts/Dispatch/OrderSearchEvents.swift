@@ -43,7 +43,28 @@ public struct OrderDeposited: Message, OrderEvent {
     public init(order: OrderSnapshot) { self.order = order }
 }
 
-/// The work has begun: the parcel was picked up, the visit began.
+/// A merchant has taken it and prepares it; whoever brings it is searched for.
+public struct OrderPreparing: Message, OrderEvent {
+    public static let name: MessageName = "dispatch.order.preparing.v1"
+    public var order: OrderSnapshot
+    /// When it can be fetched, as the merchant has promised.
+    public var readyAt: Date?
+
+    public init(order: OrderSnapshot, readyAt: Date?) {
+        self.order = order
+        self.readyAt = readyAt
+    }
+}
+
+/// What a merchant prepared can be fetched.
+public struct OrderReady: Message, OrderEvent {
+    public static let name: MessageName = "dispatch.order.ready.v1"
+    public var order: OrderSnapshot
+
+    public init(order: OrderSnapshot) { self.order = order }
+}
+
+/// The work has begun: the parcel was picked up, the visit began, the meal was handed over.
 public struct OrderStarted: Message, OrderEvent {
     public static let name: MessageName = "dispatch.order.started.v1"
     public var order: OrderSnapshot

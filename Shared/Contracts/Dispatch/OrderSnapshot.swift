@@ -13,7 +13,12 @@ public struct OrderSnapshot: Codable, Hashable, Sendable {
         public var isFinal: Bool { [.completed, .cancelled, .refused, .expired].contains(self) }
     }
 
-    public enum Actor: String, Codable, Sendable { case customer, provider, admin, system }
+    public enum Actor: String, Codable, Sendable {
+        case customer, provider
+        /// A restaurant, or another seller of what the provider brings.
+        case merchant
+        case admin, system
+    }
 
     public struct Party: Codable, Hashable, Sendable {
         public var account: UUID
@@ -26,6 +31,10 @@ public struct OrderSnapshot: Codable, Hashable, Sendable {
     }
 
     public struct Service: Codable, Hashable, Sendable {
+        /// Of what a merchant sells, and of bringing it.
+        public static let meal = "meal"
+        public static let delivery = "delivery"
+
         /// The service's id in the market, such as `wound-care`.
         public var service: String
         public var name: LocalizedText

@@ -11,7 +11,9 @@ extension Market {
         kinds: [
             OrderKind(
                 .ride, .auto, paying: .first, name: ["en": "Ride", "ar": "مشوار"], titles: ["driver"]),
-            OrderKind(.food, .auto, paying: .first, name: ["en": "Food", "ar": "طعام"]),
+            OrderKind(
+                .food, .auto, paying: .first, name: ["en": "Food", "ar": "طعام"], titles: ["driver"],
+                labels: btncFoodLabels),
             OrderKind(.bikeDropOff, .auto, paying: .first, name: ["en": "Bike to your door", "ar": "دراجة إلى بابك"]),
             OrderKind(.bikePickUp, .direct, paying: .first, name: ["en": "Bike from a rack", "ar": "دراجة من الموقف"]),
         ],
@@ -41,6 +43,31 @@ extension Market {
         ],
         defaults: btncDefaults,
         reportReasons: btncReportReasons)
+
+    /// Where a meal is, other than somebody who is driven.
+    private static let btncFoodLabels: [OrderSnapshot.State: StateLabel] = [
+        .requested: StateLabel(
+            customer: ["en": "Waiting for the restaurant", "ar": "بانتظار المطعم"],
+            provider: ["en": "Waiting for the restaurant", "ar": "بانتظار المطعم"],
+            merchant: ["en": "New order", "ar": "طلب جديد"]),
+        .offered: StateLabel(
+            customer: ["en": "Being prepared", "ar": "قيد التحضير"],
+            provider: ["en": "Offered to you", "ar": "معروض عليك"],
+            merchant: ["en": "Looking for a driver", "ar": "جارٍ البحث عن سائق"]),
+        .accepted: StateLabel(
+            customer: ["en": "Being prepared, driver found", "ar": "قيد التحضير وتم العثور على سائق"],
+            provider: ["en": "Go to the restaurant", "ar": "توجّه إلى المطعم"],
+            merchant: ["en": "Driver is coming", "ar": "السائق في الطريق إليك"]),
+        .arrived: StateLabel(
+            customer: ["en": "Driver at the restaurant", "ar": "السائق في المطعم"],
+            provider: ["en": "At the restaurant", "ar": "في المطعم"],
+            merchant: ["en": "Driver is here", "ar": "السائق وصل"]),
+        .inProgress: StateLabel(
+            customer: ["en": "On the way to you", "ar": "في الطريق إليك"],
+            provider: ["en": "Go to the customer", "ar": "توجّه إلى العميل"],
+            merchant: ["en": "Handed over", "ar": "تم التسليم للسائق"]),
+        .expired: .same("Expired", "انتهت المهلة"),
+    ]
 
     private static let btncDefaults: MarketSettings = {
         var settings = MarketSettings(
@@ -86,6 +113,27 @@ extension Market {
         ReportReason(
             id: "not-as-ordered", text: ["en": "Not what was ordered", "ar": "ليس كما طُلب"], parties: [.customer]),
         ReportReason(
+            id: "courier-behaviour",
+            text: ["en": "The driver did not behave properly", "ar": "تصرف غير لائق من السائق"],
+            parties: [.merchant]),
+        ReportReason(
+            id: "cannot-prepare", text: ["en": "It cannot be prepared", "ar": "يتعذر تحضير الطلب"], parties: [.merchant]
+        ),
+        ReportReason(
+            id: "nobody-there", text: ["en": "Nobody was there", "ar": "لم يكن أحد هناك"],
+            parties: [.provider, .merchant]),
+        ReportReason(
+            id: "nobody-found", text: ["en": "Nobody was found to bring it", "ar": "لم يُعثر على من يوصله"], parties: []),
+        ReportReason(
+            id: "accept-window-over", text: ["en": "There was no answer in time", "ar": "لم يصل رد في الوقت المحدد"],
+            parties: []),
+        ReportReason(
+            id: "given-up", text: ["en": "The driver could not come", "ar": "تعذر على السائق الحضور"], parties: []),
+        ReportReason(
+            id: "not-picked-up",
+            text: ["en": "The driver did not come in time", "ar": "لم يحضر السائق في الوقت المحدد"],
+            parties: []),
+        ReportReason(
             id: "customer-behaviour", text: ["en": "Did not behave properly", "ar": "تصرف غير لائق من العميل"],
             parties: [.provider]),
         ReportReason(
@@ -98,6 +146,7 @@ extension Market {
         ReportReason(
             id: "not-finished", text: ["en": "Nobody said that it is finished", "ar": "لم يُؤكَّد الانتهاء"],
             parties: []),
-        .other,
+        ReportReason(
+            id: ReportReason.other.id, text: ReportReason.other.text, parties: [.customer, .provider, .merchant]),
     ]
 }

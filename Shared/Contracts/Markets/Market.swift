@@ -52,15 +52,19 @@ public struct Market: Sendable, Identifiable {
         public let name: LocalizedText
         /// The titles that may do it; empty is all.
         public let titles: Set<String>
+        /// The market's words where they are others for this kind.
+        public let labels: [OrderSnapshot.State: StateLabel]
 
         public init(
-            _ workflow: Workflow, _ matching: Matching, paying: Paying, name: LocalizedText, titles: Set<String> = []
+            _ workflow: Workflow, _ matching: Matching, paying: Paying, name: LocalizedText, titles: Set<String> = [],
+            labels: [OrderSnapshot.State: StateLabel] = [:]
         ) {
             self.workflow = workflow
             self.matching = matching
             self.paying = paying
             self.name = name
             self.titles = titles
+            self.labels = labels
         }
 
         /// As orders name it.
@@ -99,9 +103,11 @@ public struct Market: Sendable, Identifiable {
     }
 
     /// The market's words for a state, to customers and to providers.
-    public struct StateLabel: Sendable {
+    public struct StateLabel: Hashable, Sendable {
         public let customer: LocalizedText
         public let provider: LocalizedText
+        /// Nil is the customers' words.
+        public var merchant: LocalizedText?
 
         /// Both are told the same.
         static func same(_ english: String, _ arabic: String) -> StateLabel {
@@ -156,9 +162,17 @@ public struct Market: Sendable, Identifiable {
 
     public var services: [Service] { serviceTypes.flatMap(\.services) }
 
-    /// The label of a state, else the state's own name.
-    public func label(of state: OrderSnapshot.State, for role: OrderSnapshot.Actor, in language: String) -> String {
-        guard let label = labels[state] else { return state.rawValue }
-        return (role == .provider ? label.provider : label.customer).text(in: language)
+    /// The label of a state, of a kind of order where that has its own, else the state's own name.
+    public func label(
+        of state: OrderSnapshot.State, for role: OrderSnapshot.Actor, in language: String, kind: String? = nil
+    ) -> String {
+        guard let label = kind.flatMap({ self.kind($0)?.labels[state] }) ?? labels[state] else { return state.rawValue }
+        let words =
+            switch role {
+            case .provider: label.provider
+            case .merchant: label.merchant ?? label.customer
+            case .customer, .admin, .system: label.customer
+            }
+        return words.text(in: language)
     }
 }

@@ -50,6 +50,7 @@ struct OrderServer: Sendable {
                 BoardRoutes(orders: routes, markets: world.markets).add(to: group)
                 CareRoutes(orders: routes, markets: world.markets).add(to: group)
                 RideRoutes(orders: routes, markets: world.markets).add(to: group)
+                MealRoutes(orders: routes, markets: world.markets).add(to: group)
             }
             try await server.testApplication.test(.router) { client in
                 try await body(OrderServer(world: world, signer: signer, client: client))

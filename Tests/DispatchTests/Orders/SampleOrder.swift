@@ -80,8 +80,9 @@ enum SampleOrder {
             .comeNear(metresLeft: 400, secondsLeft: 60), held(9),
             .paymentCaptured(.init(method: "card", version: 9)), .paymentReleased(.init(method: "card", version: 9)),
             .offer(other), .take(other), .assign(other), .unassign(reason: nil), .giveUp(reason: "ill"), .start,
+            .ready,
             .askForTime(later), .reschedule(later), .depositLocked(orderVersion: 3), .depositRefused(orderVersion: 3),
-            .depositEnded(toCustomer: false), .customerBanned, .providerBanned,
+            .depositEnded(toCustomer: false), .customerBanned, .providerBanned, .merchantBanned,
             .missProvider,
         ] + OrderWindow.allCases.map { .windowOver($0) }
 }

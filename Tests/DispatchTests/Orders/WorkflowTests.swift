@@ -34,7 +34,7 @@ struct WorkflowTests {
                 for window in windows {
                     let kind = OrderTrigger.windowOver(window).kind
                     // It ends, it is open again, or it comes before an admin, of whose decision all are reminded.
-                    let outcomes: Set<OrderState> = [.requested, .disputed]
+                    let outcomes: Set<OrderState> = [.requested, .preparing, .disputed]
                     #expect(
                         workflow.rows.contains {
                             $0.from == state && $0.trigger == kind && ($0.to.isFinal || outcomes.contains($0.to))

@@ -98,7 +98,7 @@ struct RideModel: Equatable {
         case .decide: actor == .admin
         case .paymentHeld, .paymentCaptured, .paymentReleased, .offer, .comeNear: actor == .system
         // In common with kinds that have deposits; of a ride there is none.
-        case .depositEnded: actor == .system
+        case .depositEnded, .customerBanned, .providerBanned: actor == .system
         case .windowOver(let window):
             actor == .system
                 && [.payment, .search, .offer, .arrival, .completion, .confirmation, .decision].contains(window)
@@ -132,6 +132,11 @@ struct RideModel: Equatable {
             (.searching, .paymentReleased), (.asking, .paymentReleased), (.coming, .paymentReleased),
             (.waiting, .paymentReleased), (.coming, .windowOver(.arrival)), (.waiting, .windowOver(.completion)):
             end(.cancelled)
+        case (.unpaid, .customerBanned), (.searching, .customerBanned), (.asking, .customerBanned),
+            (.coming, .customerBanned), (.waiting, .customerBanned):
+            end(.cancelled)
+        case (.asking, .providerBanned): search(until: searchEnd)
+        case (.coming, .providerBanned), (.waiting, .providerBanned): search(until: after(604_800))
         case (.unpaid, .windowOver(.payment)), (.searching, .windowOver(.search)): end(.expired)
         case (.searching, .offer(let party)):
             (scene, driver, isHeld, deadline) = (.asking, party.account, true, after(20))
@@ -154,7 +159,9 @@ struct RideModel: Equatable {
         case (.brought, .complete) where actor == .customer: end(.completed)
         case (.brought, .windowOver(.confirmation)): end(.completed)
         case (.coming, .report), (.waiting, .report), (.driving, .report), (.brought, .report),
-            (.driving, .windowOver(.completion)), (.driving, .paymentReleased), (.brought, .paymentReleased):
+            (.driving, .customerBanned), (.driving, .providerBanned), (.brought, .customerBanned),
+            (.brought, .providerBanned), (.driving, .windowOver(.completion)), (.driving, .paymentReleased),
+            (.brought, .paymentReleased):
             (scene, isHeld, isReported, deadline) = (.atCourt, false, true, after(259_200))
         case (.atCourt, .decide(let verdict)): end(verdict.decision == .returnToCustomer ? .cancelled : .completed)
         case (.atCourt, .windowOver(.decision)): deadline = after(259_200)
@@ -176,7 +183,7 @@ struct RideModel: Equatable {
     func agrees(with order: Order, isHeld: Bool) -> Bool {
         order.state == state && order.version == changes && order.deadline == deadline
             && order.provider?.account == driver && (order.report != nil) == isReported && order.isNear == isNear
-            && order.payment.version == payment && order.searchEndsAt == searchEnd && isHeld == self.isHeld
+            && order.payment.version == payment && isHeld == self.isHeld
             && (order.ending?.fine?.amount ?? 0) == fined
     }
 }

@@ -10,6 +10,7 @@ struct RideTests {
         "arrive provider": .arrived, "giveUp provider": .requested, "cancel customer": .cancelled,
         "cancel admin": .cancelled, "report customer": .disputed, "report provider": .disputed,
         "arrivalWindowOver system": .cancelled, "paymentReleased system": .cancelled,
+        "customerBanned system": .cancelled, "providerBanned system": .requested,
     ]
 
     /// Everything that can happen to a ride, and what comes of it. All else is refused.
@@ -17,14 +18,17 @@ struct RideTests {
         "pending": [
             "paymentHeld system": .requested, "cancel customer": .cancelled, "cancel admin": .cancelled,
             "paymentWindowOver system": .expired, "paymentReleased system": .cancelled,
+            "customerBanned system": .cancelled,
         ],
         "requested": [
             "offer system": .offered, "take provider": .accepted, "cancel customer": .cancelled,
             "cancel admin": .cancelled, "searchWindowOver system": .expired, "paymentReleased system": .cancelled,
+            "customerBanned system": .cancelled,
         ],
         "offered": [
             "accept provider": .accepted, "decline provider": .requested, "offerWindowOver system": .requested,
             "cancel customer": .cancelled, "cancel admin": .cancelled, "paymentReleased system": .cancelled,
+            "customerBanned system": .cancelled, "providerBanned system": .requested,
         ],
         "accepted": coming.merging(["comeNear system": .accepted]) { $1 },
         "near": coming,
@@ -32,15 +36,18 @@ struct RideTests {
             "start provider": .inProgress, "giveUp provider": .requested, "missCustomer provider": .cancelled,
             "cancel customer": .cancelled, "cancel admin": .cancelled, "report customer": .disputed,
             "report provider": .disputed, "completionWindowOver system": .cancelled,
-            "paymentReleased system": .cancelled,
+            "paymentReleased system": .cancelled, "customerBanned system": .cancelled,
+            "providerBanned system": .requested,
         ],
         "started": [
             "complete provider": .inProgress, "report customer": .disputed, "report provider": .disputed,
             "completionWindowOver system": .disputed, "paymentReleased system": .disputed,
+            "customerBanned system": .disputed, "providerBanned system": .disputed,
         ],
         "brought": [
             "complete customer": .completed, "confirmationWindowOver system": .completed, "report customer": .disputed,
             "report provider": .disputed, "paymentReleased system": .disputed,
+            "customerBanned system": .disputed, "providerBanned system": .disputed,
         ],
         "completed": ["paymentCaptured system": .completed, "paymentReleased system": .completed],
         "cancelled": ["paymentReleased system": .cancelled],
@@ -107,7 +114,7 @@ struct RideTests {
             .giveUp(reason: "a flat tyre"), by: .provider, at: now, windows: SampleOrder.windows, in: .ride
         ).order
         #expect(again.deadline == SampleOrder.windows.end(of: .search, from: now) && !again.isNear)
-        #expect(again.searchEndsAt == again.deadline && again.reason == "a flat tyre")
+        #expect(again.reason == "a flat tyre")
     }
 
     @Test("O8: the rider pays a fee from the moment that a driver has it, admins and the platform take none")
@@ -214,7 +221,8 @@ struct RideTests {
                 .comeNear(metresLeft: 1, secondsLeft: 1), .giveUp(reason: nil), .missCustomer(fine: fine),
                 .cancel(reason: nil, fine: fine), .report(SampleOrder.report, reason: "unsafe"),
                 .decide(SampleOrder.verdict(decision)), .decide(SampleOrder.verdict(decision)),
-                .paymentCaptured(news), .paymentReleased(news), .depositEnded(toCustomer: true),
+                .paymentCaptured(news), .paymentReleased(news), .depositEnded(toCustomer: true), .customerBanned,
+                .providerBanned,
             ] + OrderWindow.allCases.map { .windowOver($0) }
         return all.randomElement(using: &generator) ?? .start
     }

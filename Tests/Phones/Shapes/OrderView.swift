@@ -20,6 +20,11 @@ public struct OrderView: Decodable, Sendable {
         public let needsStartCode: Bool
     }
 
+    public struct Food: Decodable, Sendable {
+        public let isReady: Bool
+        public let handOverCode: String?
+    }
+
     public let snapshot: OrderSnapshot
     /// The state in the market's words, in the account's language.
     public let label: String?
@@ -28,6 +33,7 @@ public struct OrderView: Decodable, Sendable {
     public let place: Place?
     public let companion: String?
     public let ride: Ride?
+    public let food: Food?
     /// On the stream: the wire name of what happened.
     public let event: String?
 
@@ -35,7 +41,7 @@ public struct OrderView: Decodable, Sendable {
     public var state: OrderSnapshot.State { snapshot.state }
     public var version: Int { snapshot.version }
 
-    private enum CodingKeys: CodingKey { case label, role, place, companion, ride, event }
+    private enum CodingKeys: CodingKey { case label, role, place, companion, ride, food, event }
 
     public init(from decoder: any Decoder) throws {
         snapshot = try OrderSnapshot(from: decoder)
@@ -45,6 +51,7 @@ public struct OrderView: Decodable, Sendable {
         place = try container.decodeIfPresent(Place.self, forKey: .place)
         companion = try container.decodeIfPresent(String.self, forKey: .companion)
         ride = try container.decodeIfPresent(Ride.self, forKey: .ride)
+        food = try container.decodeIfPresent(Food.self, forKey: .food)
         event = try container.decodeIfPresent(String.self, forKey: .event)
     }
 }

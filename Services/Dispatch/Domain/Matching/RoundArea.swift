@@ -19,7 +19,13 @@ struct RoundArea: Hashable, Sendable {
 
 extension Order {
     /// What has to be done, as a round names it; nil of kinds that the platform does not search for.
-    var searchKind: String? { ride.map { Self.searchKind(kind, isLarge: $0.size == .xl) } }
+    var searchKind: String? {
+        switch particulars {
+        case .ride(let ride)?: Self.searchKind(kind, isLarge: ride.size == .xl)
+        case .food?: kind
+        default: nil
+        }
+    }
 
     static func searchKind(_ kind: String, isLarge: Bool) -> String { isLarge ? "\(kind)-xl" : kind }
 }

@@ -12,6 +12,9 @@ struct Quote: Sendable, Equatable {
         var waitSeconds: Int?
         var fare: Fare
         var surge: SurgeTerms
+        /// From which it is brought, and how long it prepares.
+        var restaurant: UUID?
+        var preparationSeconds: Int?
     }
 
     /// Why the fare is what it is: the orders and the providers that were counted.
@@ -60,6 +63,13 @@ enum QuoteRefusal: Error, Equatable {
 }
 
 extension Quote {
+    /// When what a restaurant prepares is likely there, if it is ordered at once.
+    var arrivesAt: Date? {
+        terms.preparationSeconds.map { preparation in
+            madeAt.addingTimeInterval(Double(max(preparation, terms.waitSeconds ?? 0) + terms.seconds))
+        }
+    }
+
     /// Ways beyond this are a slip of the finger; metres.
     static let longestWay = 300_000
 

@@ -25,6 +25,17 @@ extension RequestOrder.Input {
     }
 }
 
+extension AcceptOrder.Input {
+    /// - Throws: a 422 ``Problem`` with every wrong field.
+    init(_ form: Form?) throws(Problem) {
+        guard let form else { return }
+        companion = form.string("companion", length: 1...100, required: false)
+        minutes = form.integer("minutes", in: Restaurant.preparation, required: false)
+        version = form.integer("version", in: 1...Int.max, required: false)
+        try form.finish()
+    }
+}
+
 extension RateOrder.Input {
     /// - Throws: a 422 ``Problem`` with every wrong field.
     init(_ form: Form) throws(Problem) {

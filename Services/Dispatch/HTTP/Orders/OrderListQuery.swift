@@ -2,10 +2,13 @@ import Foundation
 import Hummingbird
 import ServiceKit
 
-/// Which orders a list shows: `?role=customer&section=active&limit=20&cursor=…`.
+/// Which orders a list shows: `?role=customer&section=active&limit=20&cursor=…`. A merchant's new ones wait for the answer;
+/// the active ones are under way.
 struct OrderListQuery {
     let role: OrderActor
     let section: OrderReader.Section
+    /// Of a merchant's: whether they wait for the answer. Nil is either.
+    let isNew: Bool?
     let page: PageRequest
     let scope: CursorScope
 
@@ -14,7 +17,7 @@ struct OrderListQuery {
         let query = request.uri.queryParameters
         let roleName = query["role"].map(String.init) ?? "customer"
         let sectionName = query["section"].map(String.init) ?? "active"
-        let role = OrderActor(rawValue: roleName).flatMap { OrderActor.parties.contains($0) ? $0 : nil }
+        let role = OrderActor(rawValue: roleName).flatMap { OrderActor.mealParties.contains($0) ? $0 : nil }
         let section: OrderReader.Section? =
             switch sectionName {
             case "active", "new": .running
@@ -22,15 +25,19 @@ struct OrderListQuery {
             default: nil
             }
         var fields: [FieldProblem] = []
-        if role == nil { fields.append(FieldProblem("role", "not-a-choice", ["choices": "customer, provider"])) }
+        if role == nil {
+            fields.append(FieldProblem("role", "not-a-choice", ["choices": "customer, provider, merchant"]))
+        }
         if section == nil {
             fields.append(FieldProblem("section", "not-a-choice", ["choices": "active, inactive, new, past"]))
         }
         guard let role, let section else { throw Problem("invalid-query", status: .badRequest, fields: fields) }
         self.role = role
         self.section = section
+        isNew = role == .merchant && section == .running ? sectionName == "new" : nil
+        let name = section == .ended ? "ended" : isNew == true ? "new" : "running"
         scope = CursorScope(
-            list: "orders", filters: ["role": role.rawValue, "section": section == .running ? "running" : "ended"],
+            list: "orders", filters: ["role": role.rawValue, "section": name],
             owner: caller.accountID.uuidString)
         page = try PageRequest(request, scope: scope, sealer: cursors)
     }

@@ -46,6 +46,14 @@ extension AcceptOrder.Changed: ProblemConvertible {
     }
 }
 
+extension AcceptOrder.TooLong: ProblemConvertible {
+    var problem: Problem {
+        .invalidFields([
+            FieldProblem("minutes", "out-of-range", ["minimum": "1", "maximum": String(maximumMinutes)])
+        ])
+    }
+}
+
 extension RequestOrder.Refusal: ProblemConvertible {
     var problem: Problem {
         switch self {

@@ -14,7 +14,15 @@ extension OrderRoutes {
         }
     }
 
-    /// `POST {id}/start`, with the rider's code where it is asked for.
+    /// `POST {id}/ready`
+    func ready(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let (order, once) = try await order(request, context)
+        return try await answer(once, .ok, context) { transaction in
+            try await operations.ready(order, by: context.caller.accountID, at: .thisMillisecond, in: transaction)
+        }
+    }
+
+    /// `POST {id}/start`, with the rider's or the courier's code where it is asked for.
     func start(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let (order, once) = try await order(request, context)
         let code = try await once.request.optionalText("code", length: 1...20, context: context)

@@ -21,6 +21,7 @@ struct OrderRoutes: Sendable {
             .post("{id}/accept") { try await accept($0, $1) }
             .post("{id}/take") { try await take($0, $1) }
             .post("{id}/start") { try await start($0, $1) }
+            .post("{id}/ready") { try await ready($0, $1) }
             .post("{id}/give-up") { try await giveUp($0, $1) }
             .post("{id}/time") { try await askForTime($0, $1) }
             .get("{id}/partners") { try await partners($0, $1) }
@@ -46,7 +47,8 @@ struct OrderRoutes: Sendable {
     private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<OrderView> {
         let query = try OrderListQuery(request, caller: context.caller, cursors: cursors)
         let orders = try await reader.list(
-            of: context.caller.accountID, as: query.role, query.section, after: query.page.cursor?.values.first?.uuid,
+            of: context.caller.accountID, as: query.role, query.section, isNew: query.isNew,
+            after: query.page.cursor?.values.first?.uuid,
             limit: query.page.fetchLimit)
         return try Page(
             rows: orders, request: query.page, direction: .descending, scope: query.scope, sealer: cursors,
@@ -74,14 +76,10 @@ struct OrderRoutes: Sendable {
 
     private func accept(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let (order, once) = try await order(request, context)
-        let form = try await once.request.optionalForm(context: context)
-        let companion = form?.string("companion", length: 1...100, required: false)
-        let version = form?.integer("version", in: 1...Int.max, required: false)
-        try form?.finish()
+        let input = try await AcceptOrder.Input(once.request.optionalForm(context: context))
         return try await answer(once, .ok, context) { transaction in
             try await operations.accept(
-                order, by: context.caller.accountID, companion: companion, seeing: version, at: .thisMillisecond,
-                in: transaction)
+                order, by: context.caller.accountID, input, at: .thisMillisecond, in: transaction)
         }
     }
 

@@ -50,6 +50,8 @@ struct OrderView: Encodable, Sendable {
     struct Ratings: Encodable, Sendable {
         let customer: Rating?
         let provider: Rating?
+        /// Of the provider, where there is a merchant.
+        let merchant: Rating?
     }
 
     let order: String
@@ -75,6 +77,8 @@ struct OrderView: Encodable, Sendable {
     let reason: String?
     /// The provider's and admins' to know.
     let companion: String?
+    /// The class of what its provider drives.
+    let vehicle: String?
     let place: Place
     let ratings: Ratings
     let requestedAt: Date
@@ -100,12 +104,13 @@ struct OrderView: Encodable, Sendable {
     let parcel: ParcelView?
     let care: CareView?
     let ride: RideView?
+    let food: FoodView?
 
     /// - Parameter isStranger: of somebody who only might become its provider. Why it is on the board again is not his to know.
     init(_ details: OrderDetails, for role: OrderActor, in language: String, isStranger: Bool = false) {
         var order = details.order
         if isStranger { order.reason = nil }
-        let snapshot = OrderSnapshot(order)
+        let snapshot = OrderSnapshot(order).part(of: OrderSnapshot.Actor(role))
         self.order = order.id.text
         market = order.market
         kind = order.kind
@@ -113,13 +118,14 @@ struct OrderView: Encodable, Sendable {
         state = snapshot.state
         self.role = OrderSnapshot.Actor(role)
         label =
-            Market.named(order.market)?.label(of: snapshot.state, for: self.role, in: language)
+            Market.named(order.market)?.label(of: snapshot.state, for: self.role, in: language, kind: order.kind)
             ?? snapshot.state.rawValue
         customer = Party(account: order.customer.account.text, name: order.customer.name)
         // Whom the platform asks is nobody's business before he or she says yes.
-        let isAsked = role == .customer && order.state == .offered && order.searchKind != nil
+        let isAsked =
+            (role == .customer || role == .merchant) && order.state == .offered && order.searchKind != nil
         provider = isAsked ? nil : order.provider.map { Party(account: $0.account.text, name: $0.name) }
-        customerRating = Standing(details.customerStanding)
+        customerRating = Standing(role == .merchant ? .none : details.customerStanding)
         providerRating = Standing(isAsked ? .none : details.providerStanding)
         services = snapshot.services.map { Service(service: $0.service, name: $0.name, price: $0.price) }
         total = snapshot.total
@@ -128,7 +134,8 @@ struct OrderView: Encodable, Sendable {
         deadline = order.deadline
         by = snapshot.by
         reason = order.reason
-        companion = role == .customer ? nil : order.companion
+        companion = role == .customer || role == .merchant ? nil : order.companion
+        vehicle = isAsked ? nil : details.vehicle
         place = Place(
             latitude: order.place.latitude, longitude: order.place.longitude, description: order.place.description)
         ratings = Ratings(details, for: role)
@@ -140,9 +147,14 @@ struct OrderView: Encodable, Sendable {
         fine = snapshot.fine
         outcome = snapshot.outcome
         ended = Ending(order, snapshot)
-        destination = order.destination.map {
-            Place(latitude: $0.latitude, longitude: $0.longitude, description: $0.description)
-        }
+        // Of a meal: who cooks it never needs to know, and who is to bring it does once he or she has it.
+        let isHidden = order.merchant != nil && (role == .merchant || role == .provider && order.state == .offered)
+        destination =
+            isHidden
+            ? nil
+            : order.destination.map {
+                Place(latitude: $0.latitude, longitude: $0.longitude, description: $0.description)
+            }
         scheduledAt = order.scheduledAt
         proposedAt = order.proposedAt
         deposit = snapshot.deposit
@@ -150,6 +162,7 @@ struct OrderView: Encodable, Sendable {
         parcel = order.parcel.map { ParcelView($0) }
         care = order.homeCare.map { CareView($0, for: role) }
         ride = order.ride.map { RideView($0, for: role) }
+        food = order.food.map { FoodView($0, of: order, for: role) }
     }
 }
 
@@ -178,11 +191,15 @@ extension OrderView.Rating {
 }
 
 extension OrderView.Ratings {
-    /// A party sees the other's once its own is given; admins see both.
+    /// A party sees the other's once its own is given, a merchant nobody's; admins see all.
     init(_ details: OrderDetails, for role: OrderActor) {
-        let seesCustomers = role != .provider || details.ratingByProvider != nil
-        let seesProviders = role != .customer || details.ratingByCustomer != nil
+        let isRated = details.ratingByProvider != nil
+        let seesCustomers = role == .customer || role == .admin || role == .provider && isRated
+        let seesProviders =
+            role == .provider || role == .admin || role == .customer && details.ratingByCustomer != nil
+        let seesMerchants = role == .merchant || role == .admin || role == .provider && isRated
         customer = seesCustomers ? details.ratingByCustomer.map(OrderView.Rating.init) : nil
         provider = seesProviders ? details.ratingByProvider.map(OrderView.Rating.init) : nil
+        merchant = seesMerchants ? details.ratingByMerchant.map(OrderView.Rating.init) : nil
     }
 }

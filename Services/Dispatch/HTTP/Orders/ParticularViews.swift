@@ -63,3 +63,47 @@ struct RideView: Encodable, Sendable {
         needsStartCode = ride.startCode != nil
     }
 }
+
+/// A meal, as each of its parties is shown it.
+struct FoodView: Encodable, Sendable {
+    struct Item: Encodable, Sendable {
+        let item: String
+        let name: String
+        let count: Int
+        /// Of one, in minor units; not for who brings it.
+        let price: Int?
+    }
+
+    let restaurant: String
+    let restaurantName: String
+    let items: [Item]
+    /// From the restaurant to the customer, as it was quoted.
+    let metres: Int
+    let seconds: Int
+    let preparationMinutes: Int
+    /// When it can be fetched, as promised or as it was; nil until the restaurant has accepted.
+    let readyAt: Date?
+    let isReady: Bool
+    /// When it is likely at the customer's, until it is under way.
+    let arrivesAt: Date?
+    /// What the courier tells the restaurant; the courier's alone to see, once he or she has the order.
+    let handOverCode: String?
+
+    init(_ food: Order.Food, of order: Order, for role: OrderActor) {
+        restaurant = food.restaurant.text
+        restaurantName = order.merchant?.name ?? ""
+        items = food.items.map { item in
+            Item(
+                item: item.item.text, name: item.name, count: item.count,
+                price: role == .provider ? nil : item.price)
+        }
+        metres = food.metres
+        seconds = food.seconds
+        preparationMinutes = food.preparationMinutes
+        readyAt = food.readyAt
+        isReady = food.isReady
+        arrivesAt = order.arrivesAt
+        let fetches = role == .provider && [.accepted, .arrived].contains(order.state)
+        handOverCode = fetches ? food.handOverCode : nil
+    }
+}

@@ -70,7 +70,7 @@ struct RideRoutes: Sendable {
     }
 }
 
-/// Rides that wait for somebody.
+/// Rides and meals that wait for somebody.
 struct RideRequestListView: ResponseEncodable, Encodable, Sendable {
     struct Item: Encodable, Sendable {
         let order: String
@@ -78,6 +78,8 @@ struct RideRequestListView: ResponseEncodable, Encodable, Sendable {
         let place: OrderView.Place
         let destination: OrderView.Place?
         let ride: RideView?
+        let food: FoodView?
+        /// What whoever takes it is paid of, before the platform's commission.
         let total: Money
         /// To its origin, as the crow flies.
         let metresAway: Int
@@ -89,11 +91,16 @@ struct RideRequestListView: ResponseEncodable, Encodable, Sendable {
             kind = order.kind
             place = OrderView.Place(
                 latitude: order.place.latitude, longitude: order.place.longitude, description: nil)
-            destination = order.destination.map {
-                OrderView.Place(latitude: $0.latitude, longitude: $0.longitude, description: nil)
-            }
+            // Where a meal goes is told to who brings it.
+            destination =
+                order.merchant == nil
+                ? order.destination.map {
+                    OrderView.Place(latitude: $0.latitude, longitude: $0.longitude, description: nil)
+                } : nil
             ride = order.ride.map { RideView($0, for: .provider) }
-            total = Money(amount: order.total, currency: order.currency)
+            food = order.food.map { FoodView($0, of: order, for: .provider) }
+            total = Money(
+                amount: order.total - (order.merchant?.amount ?? 0), currency: order.currency)
             self.metresAway = metresAway
             deadline = order.deadline
         }
@@ -115,7 +122,9 @@ extension TakeOrder.NotWaiting: ProblemConvertible {
 }
 
 extension StartOrder.WrongCode: ProblemConvertible {
-    var problem: Problem { .invalidFields([FieldProblem("code", "wrong-start-code")]) }
+    var problem: Problem {
+        .invalidFields([FieldProblem("code", isCouriers ? "wrong-hand-over-code" : "wrong-start-code")])
+    }
 }
 
 extension StartOrder.TooManyTries: ProblemConvertible {

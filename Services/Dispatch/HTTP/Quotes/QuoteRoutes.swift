@@ -9,7 +9,7 @@ import ServiceKit
 /// `/dispatch/v1/quotes`: what an order will cost (C7). A quote is there only for who asked.
 struct QuoteRoutes: Sendable {
     /// Which kinds of order are quoted by a way, and their classes.
-    static let kinds: [String: Set<String>] = ["ride": ["regular", "xl"]]
+    static let kinds: [String: Set<String>] = ["ride": ["regular", "xl"], "food": ["food"]]
 
     let markets: LiveMarkets
     let price: PriceWay
@@ -25,9 +25,9 @@ struct QuoteRoutes: Sendable {
 
     private func make(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let once = try await IdempotentRequest(request, context: context)
-        let input = try PriceWay.Request(
-            try await once.request.form(context: context), account: context.caller.accountID)
-        try context.caller.require("customer", in: input.market.id)
+        let form = try WayForm(try await once.request.form(context: context))
+        try context.caller.require("customer", in: form.market.id)
+        let input = try await way(form, account: context.caller.accountID)
         // The map is asked outside of the transaction, which keeps the answer.
         let quote = try await price(input, at: .thisMillisecond)
         return try await idempotency.answer(once) { transaction in
@@ -39,6 +39,23 @@ struct QuoteRoutes: Sendable {
         }
     }
 
+    private func way(_ form: WayForm, account: UUID) async throws -> PriceWay.Request {
+        var from = form.from
+        var restaurant: Restaurant?
+        if let id = form.restaurant {
+            guard let found = try await pool.first(FindRestaurant(restaurant: id)), found.market == form.market.id,
+                let settings = markets.settings(of: found.market)
+            else { throw RestaurantRefusal.notFound }
+            try found.check(for: account, at: form.to, within: settings.searchRadiusMetres)
+            restaurant = found
+            from = Order.Place(
+                latitude: found.card.latitude, longitude: found.card.longitude, description: found.card.name)
+        }
+        return PriceWay.Request(
+            market: form.market, account: account, kind: form.kind, tariff: form.size, from: from, to: form.to,
+            promo: form.promo, restaurant: restaurant)
+    }
+
     private func find(_ request: Request, _ context: AuthenticatedContext) async throws -> QuoteView {
         guard let quote = try await pool.first(FindQuote(quote: try context.uuid("id")))?.quote(),
             quote.account == context.caller.accountID
@@ -47,9 +64,19 @@ struct QuoteRoutes: Sendable {
     }
 }
 
-extension PriceWay.Request {
+/// Which way is to be priced.
+private struct WayForm {
+    let market: Market
+    let kind: String
+    let size: String
+    /// Of a meal the restaurant's, whatever is here.
+    let from: Order.Place
+    let restaurant: UUID?
+    let to: Order.Place
+    let promo: String?
+
     /// - Throws: a 422 ``Problem`` with every wrong field.
-    init(_ form: Form, account: UUID) throws(Problem) {
+    init(_ form: Form) throws(Problem) {
         let name = form.string("market", length: 1...100)
         let market = name.flatMap(Market.named)
         if name != nil, market == nil { form.reject("market", "unknown-market") }
@@ -58,15 +85,23 @@ extension PriceWay.Request {
         if kind != nil, sizes == nil {
             form.reject("kind", "not-a-choice", ["choices": QuoteRoutes.kinds.keys.sorted().joined(separator: ", ")])
         }
-        let size = form.string("size", length: 1...40, required: false) ?? "regular"
+        let isMeal = kind == Market.Workflow.food.rawValue
+        let size = form.string("size", length: 1...40, required: false) ?? (isMeal ? "food" : "regular")
         if let sizes, !sizes.contains(size) {
             form.reject("size", "not-a-choice", ["choices": sizes.sorted().joined(separator: ", ")])
         }
-        let from = Self.place("from", form)
+        let restaurant = isMeal ? form.uuid("restaurant") : nil
         let to = Self.place("to", form)
+        let from = isMeal ? to : Self.place("from", form)
         let promo = form.string("promo", length: 1...40, required: false)
         guard let market, let kind, let from, let to, form.isValid else { throw form.problem }
-        self.init(market: market, account: account, kind: kind, tariff: size, from: from, to: to, promo: promo)
+        self.market = market
+        self.kind = kind
+        self.size = size
+        self.from = from
+        self.restaurant = restaurant
+        self.to = to
+        self.promo = promo
     }
 
     private static func place(_ name: String, _ form: Form) -> Order.Place? {

@@ -53,6 +53,9 @@ struct QuoteView: ResponseEncodable, Encodable, Sendable {
     let madeAt: Date
     let expiresAt: Date
     let order: String?
+    /// From which it is brought, and when it is likely there if it is ordered at once.
+    let restaurant: String?
+    let arrivesAt: Date?
 
     init(_ quote: Quote) {
         let terms = quote.terms
@@ -76,6 +79,8 @@ struct QuoteView: ResponseEncodable, Encodable, Sendable {
         madeAt = quote.madeAt
         expiresAt = quote.expiresAt
         order = quote.order?.text
+        restaurant = terms.restaurant?.text
+        arrivesAt = quote.arrivesAt
     }
 }
 

@@ -34,7 +34,8 @@ struct OfferOrders: Sendable {
         for row in rows where held.contains(row.id) {
             let order = try row.details().order
             let trigger = OrderTrigger.offer(order.customer)
-            if order.market == market.id, order.state == .requested, !order.isTooLate(for: trigger, at: now) {
+            let isOpen = Workflow.named(order.kind)?.rows(on: .offer, by: .system).contains { $0.from == order.state }
+            if order.market == market.id, isOpen == true, !order.isTooLate(for: trigger, at: now) {
                 orders[order.id] = order
             }
         }

@@ -36,7 +36,7 @@ struct RequestRide: Sendable {
         let names = market.kind(kind)?.name.texts ?? [:]
         let ride = Order.Ride(
             size: Order.Ride.Size(rawValue: quote.tariff) ?? .regular, quote: quote.id, metres: quote.terms.metres,
-            seconds: quote.terms.seconds, startCode: settings.startCodeRequired ? Self.startCode() : nil)
+            seconds: quote.terms.seconds, startCode: settings.startCodeRequired ? OneTimeCode.fourDigits() : nil)
         return try await open(
             OpenOrder.Input(
                 id: id, market: market, kind: .ride, customer: input.rider,
@@ -44,9 +44,6 @@ struct RequestRide: Sendable {
                 place: quote.from, destination: quote.to, particulars: .ride(ride)),
             at: now, in: transaction)
     }
-
-    /// Four digits, as can be said through a car's window.
-    private static func startCode() -> String { String(format: "%04d", Int.random(in: 0...9_999)) }
 }
 
 extension MarketSettings {

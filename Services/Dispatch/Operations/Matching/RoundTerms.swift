@@ -47,6 +47,7 @@ extension RoundProvider {
     /// - Parameter found: where the index has the provider; what is stored is more exact, and may be older.
     init(_ row: ReadRoundProviders.Row, found: PlaceIndex.Found, in market: Market, isOpen: Bool) {
         var facts: Facts = []
+        if row.isBanned { facts.insert(.banned) }
         if !row.isVerified { facts.insert(.unverified) }
         if !row.isSubscribed { facts.insert(.unsubscribed) }
         if !row.isAvailable || row.isLeaving { facts.insert(.unavailable) }

@@ -20,10 +20,12 @@ struct EndBannedOrder: Sendable {
             let again = now.addingTimeInterval(EndOrderWindow.pauseSeconds)
             return transaction.set(Deadline(kind: Self.deadlineKind, subject: id.text, dueAt: again))
         }
-        let parties = [order.customer.account] + [order.provider?.account].compactMap { $0 }
+        let parties = [order.customer.account] + [order.provider?.account, order.merchant?.account].compactMap { $0 }
         let banned = try await transaction.query(FindBanned(accounts: parties, market: order.market))
         if banned.contains(order.customer.account) {
             try change.bySystem(.customerBanned, to: order, at: now, in: transaction)
+        } else if let merchant = order.merchant, banned.contains(merchant.account) {
+            try change.bySystem(.merchantBanned, to: order, at: now, in: transaction)
         } else if !banned.isEmpty {
             try change.bySystem(.providerBanned, to: order, at: now, in: transaction)
         }

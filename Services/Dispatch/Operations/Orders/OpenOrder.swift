@@ -23,6 +23,7 @@ struct OpenOrder: Sendable {
         var destination: Order.Place?
         var scheduledAt: Date?
         var deposit: Int?
+        var shares: [Order.Share]?
         var particulars: Order.Particulars?
         var by = OrderActor.customer
     }
@@ -87,7 +88,7 @@ struct OpenOrder: Sendable {
                 customer: Order.Party(account: input.customer, name: name), provider: nil, lines: input.lines,
                 total: input.total, currency: input.market.currency, place: input.place,
                 destination: input.destination, scheduledAt: input.scheduledAt, deposit: input.deposit,
-                particulars: input.particulars, by: input.by),
+                shares: input.shares, particulars: input.particulars, by: input.by),
             at: now, windows: settings.orderWindows, in: workflow)
         try transaction.store(change)
         let unrated = OrderDetails.Standing(stars: 0, count: 0)

@@ -6,8 +6,10 @@ struct OrderOperations: Sendable {
     let request: RequestOrder
     let postParcel: PostParcel
     let requestRide: RequestRide
+    let requestMeal: RequestMeal
     let take: TakeOrder
     let start: StartOrder
+    let ready: ReadyOrder
     let giveUp: GiveUpOrder
     let accept: AcceptOrder
     let decline: DeclineOrder
@@ -36,12 +38,14 @@ struct OrderOperations: Sendable {
         request = RequestOrder(markets: markets)
         postParcel = PostParcel(open: OpenOrder(markets: markets))
         requestRide = RequestRide(open: OpenOrder(markets: markets))
+        requestMeal = RequestMeal(open: OpenOrder(markets: markets))
         offer = OfferOrders(change: change)
         orderCare = OrderCare(open: OpenOrder(markets: markets))
         askForTime = AskForTime(change: change)
         manage = ManageOrder(change: change)
         take = TakeOrder(change: change)
         start = StartOrder(change: change)
+        ready = ReadyOrder(change: change)
         giveUp = GiveUpOrder(change: change)
         accept = AcceptOrder(change: change)
         decline = DeclineOrder(change: change)

@@ -3,7 +3,8 @@ import Foundation
 import Messaging
 import Postgres
 
-/// A party of a completed order says how the other was. Once; it cannot be taken back.
+/// A party of a completed order says how the other was. Once; it cannot be taken back. A restaurant rates the courier; of a
+/// meal the customer's stars for the service are the restaurant's.
 struct RateOrder: Sendable {
     struct Input: Sendable {
         /// 1...5, for the person.
@@ -15,7 +16,7 @@ struct RateOrder: Sendable {
 
     enum Refusal: Error, Equatable {
         case alreadyRated
-        /// The service is the provider's own.
+        /// The service is the provider's own, or the merchant's.
         case serviceStarsByProvider
     }
 
@@ -30,9 +31,8 @@ struct RateOrder: Sendable {
         let order = details.order
         guard order.state == .completed else { throw OrderRefusal.wrongState(order.state) }
         let isProvider = by == .provider
-        if isProvider, input.serviceStars != nil { throw Refusal.serviceStarsByProvider }
-        let earlier = isProvider ? details.ratingByProvider : details.ratingByCustomer
-        guard earlier == nil else { throw Refusal.alreadyRated }
+        if by != .customer, input.serviceStars != nil { throw Refusal.serviceStarsByProvider }
+        guard details.rating(by: by) == nil else { throw Refusal.alreadyRated }
 
         guard let other = isProvider ? order.customer : order.provider else { throw OrderNotFound() }
         transaction.send(
@@ -43,6 +43,9 @@ struct RateOrder: Sendable {
             AddStars(
                 market: order.market, account: other.account, role: isProvider ? .customer : .provider,
                 stars: input.stars))
+        if let merchant = order.merchant, let stars = input.serviceStars {
+            transaction.send(AddStars(market: order.market, account: merchant.account, role: .provider, stars: stars))
+        }
         try transaction.publish(
             RatingGiven(
                 order: id, market: order.market, from: account, to: other.account, by: OrderSnapshot.Actor(by),

@@ -25,9 +25,11 @@ extension PostgresTransaction {
                 guard let parcel = order.parcel else { continue }
                 send(PostOnBoard(order: order, parcel: parcel))
             case .unposts: send(TakeOffBoard(order: order.id))
-            case .searches, .offers, .searchesOn, .endsSearch: try search(effect, change)
+            case .searches, .offers, .searchesOn, .endsSearch, .hastens: try search(effect, change)
             case .reports(let reason, let author): try report(reason, for: author, in: order)
-            case .tells(let news): try tell(news, of: change)
+            case .tells(let news):
+                if news == .completed { sell(order) }
+                try tell(news, of: change)
             case .claimsProvider, .takesProvider, .losesProvider, .fines, .because: break
             }
         }
@@ -44,7 +46,12 @@ extension PostgresTransaction {
                 send(BarProvider(order: order.id, provider: former.account, outcome: outcome, at: order.changedAt))
                 send(DeleteOdometer(order: order.id))
             }
-            send(try UpdateParticulars(order))
+            if order.food != nil {
+                var searched = order
+                // Who had it before knows the code that there was.
+                searched.handOver(by: OneTimeCode.fourDigits())
+                send(try UpdateParticulars(searched))
+            }
             send(BeginSearch(order: order, kind: kind))
             raiseAfterCommit(RoundCall.signal)
         case .offers:
@@ -58,13 +65,29 @@ extension PostgresTransaction {
         case .endsSearch:
             send(CloseOffer(order: order.id, outcome: outcome, at: order.changedAt))
             send(EndSearch(order: order.id))
+        case .hastens:
+            send(try UpdateParticulars(order))
+            send(HastenSearch(order: order.id))
+            raiseAfterCommit(RoundCall.signal)
         default: break
         }
     }
 
+    /// What a restaurant has sold, by the market's day.
+    private func sell(_ order: Order) {
+        guard let food = order.food, let zone = Market.named(order.market)?.timeZone else { return }
+        guard let day = ZonedClock(zone)?.wall(at: order.changedAt).day else { return }
+        send(AddSales(restaurant: food.restaurant, day: day, items: food.items))
+    }
+
     /// In a party's name, for an admin to decide.
     private func report(_ reason: String, for author: OrderActor, in order: Order) throws {
-        let account = author == .provider ? order.provider?.account : nil
+        let account =
+            switch author {
+            case .provider: order.provider?.account
+            case .merchant: order.merchant?.account
+            case .customer, .admin, .system: order.customer.account
+            }
         send(
             InsertReport(
                 report: StoredReport(

@@ -28,16 +28,19 @@ struct OrderReader: Sendable {
     }
 
     /// - Parameters:
+    ///   - isNew: of a merchant's, whether they wait for the answer; nil is either.
     ///   - after: the last order of the page before.
     ///   - limit: rows at most.
     func list(
-        of account: UUID, as role: OrderActor, _ section: Section, after: UUID?, limit: Int
+        of account: UUID, as role: OrderActor, _ section: Section, isNew: Bool? = nil, after: UUID?, limit: Int
     ) async throws -> [OrderDetails] {
         let page = OrderListPage(account: account, isFinal: section == .ended, after: after, limit: limit)
         let rows =
-            role == .provider
-            ? try await pool.query(ListProviderOrders(page: page))
-            : try await pool.query(ListCustomerOrders(page: page))
+            switch role {
+            case .provider: try await pool.query(ListProviderOrders(page: page))
+            case .merchant: try await pool.query(ListMerchantOrders(page: page, isNew: isNew))
+            case .customer, .admin, .system: try await pool.query(ListCustomerOrders(page: page))
+            }
         return try rows.map { try $0.details() }
     }
 }

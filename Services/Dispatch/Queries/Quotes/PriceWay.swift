@@ -16,6 +16,8 @@ struct PriceWay: Sendable {
         let from: Order.Place
         let to: Order.Place
         let promo: String?
+        /// From which it is brought.
+        var restaurant: Restaurant?
     }
 
     /// Free providers whose way to the customer is asked for.
@@ -47,8 +49,10 @@ struct PriceWay: Sendable {
         let (free, waits) = try await freeProviders(around: from, rule, settings, request)
         let waiting = try await waitingOrders(around: from, rule, request)
         guard let found = try await way.first else { throw QuoteRefusal.noWay }
-        let terms = try Quote.terms(
+        var terms = try Quote.terms(
             way: found, waits: waits, waiting: waiting, free: free, tariff: Tariff(tariff), rule: rule)
+        terms.restaurant = request.restaurant?.id
+        terms.preparationSeconds = request.restaurant.map { $0.card.preparationMinutes * 60 }
         return Quote(
             id: .timeOrdered(), market: request.market.id, account: request.account, kind: request.kind,
             tariff: request.tariff, from: request.from, to: request.to, terms: terms, total: terms.fare.total,

@@ -80,7 +80,8 @@ struct FindOrders: Statement {
             by_customer_comment, by_customer_at, by_provider_stars, by_provider_comment, by_provider_at,
             is_provider_verified, arrived_at, report, ended_by, ended_at, fine, fine_metres, decision, to_customer,
             decision_note, destination_latitude, destination_longitude, destination_description, scheduled_at,
-            proposed_at, deposit, deposit_state, deposit_version, shares, particulars
+            proposed_at, deposit, deposit_state, deposit_version, shares, particulars, search_end,
+            by_merchant_stars, by_merchant_comment, by_merchant_at, provider_vehicle
         FROM order_details WHERE id = ANY ($1)
         """
     let orders: [UUID]
@@ -88,8 +89,8 @@ struct FindOrders: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> OrderDetailsRow { try OrderDetailsRow(&row) }
 }
 
-/// Makes each of these providers hold an order, of those who may be asked for it: free, waiting, verified, subscribed
-/// where that is needed, and never asked for it before. Who is being claimed by somebody else at this moment is left
+/// Makes each of these providers hold an order, of those who may be asked for it: free, waiting, verified, not banned,
+/// subscribed where that is needed, and never asked for it before. Who is being claimed by somebody else at this moment is left
 /// out. Of any number that try, one has a provider.
 struct ClaimProviders: Statement {
     struct Claim: Sendable {
@@ -104,7 +105,7 @@ struct ClaimProviders: Statement {
             FROM unnest($2::uuid[], $3::uuid[]) AS asked (order_id, account)
             JOIN providers AS provider ON provider.account = asked.account
             JOIN provider_roles AS role ON role.market = $1 AND role.account = asked.account
-                AND role.verified AND role.available
+                AND role.verified AND role.available AND NOT is_banned(asked.account, $1)
             JOIN people AS person ON person.account = asked.account
             WHERE provider.current_order IS NULL
                 AND NOT EXISTS (
@@ -140,6 +141,7 @@ struct ClaimTaker: Statement {
         UPDATE providers SET current_order = $3 FROM provider_roles AS role
         WHERE providers.account = $2 AND providers.current_order IS NULL
             AND role.market = $1 AND role.account = $2 AND role.verified AND role.available
+            AND NOT is_banned($2, $1)
         RETURNING true
         """
     let market: String
@@ -153,18 +155,18 @@ struct ClaimTaker: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
-/// One more try of the order's start code, by its provider; no row for anybody else. Counted before it is looked at, so
+/// One more try of the order's code, by who has to know it: its merchant, or else its provider; no row for anybody else. Counted before it is looked at, so
 /// that many at once are not more.
 struct CountStartTry: Statement {
     static let sql: StaticString = """
-        INSERT INTO start_tries (order_id, count) SELECT id, 1 FROM orders WHERE id = $1 AND provider = $2
+        INSERT INTO start_tries (order_id, count) SELECT id, 1 FROM orders WHERE id = $1 AND coalesce(merchant, provider) = $2
         ON CONFLICT (order_id) DO UPDATE SET count = start_tries.count + 1 RETURNING count::bigint
         """
     let order: UUID
-    let provider: UUID
+    let account: UUID
     func bind(_ bindings: inout Bindings) {
         bindings.append(order)
-        bindings.append(provider)
+        bindings.append(account)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }

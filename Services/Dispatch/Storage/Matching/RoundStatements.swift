@@ -70,7 +70,9 @@ struct ListSearches: Statement {
     static let sql: StaticString = """
         SELECT order_id, customer, kind, latitude, longitude, began_at, stage::bigint, stage_since, explained,
             coalesce((SELECT array_agg(provider) FROM offers WHERE offers.order_id = searches.order_id), '{}')
-        FROM searches WHERE market = $1 AND area = $2 AND round_at IS NOT NULL ORDER BY began_at LIMIT 200
+        FROM searches
+        WHERE market = $1 AND area = $2 AND round_at IS NOT NULL AND coalesce(opens_at <= clock_timestamp(), true)
+        ORDER BY began_at LIMIT 200
         """
     let area: RoundArea
     func bind(_ bindings: inout Bindings) {
@@ -93,6 +95,7 @@ struct ReadRoundProviders: Statement {
         let isAvailable: Bool
         let isSubscribed: Bool
         let isLeaving: Bool
+        let isBanned: Bool
         let isBusy: Bool
         /// Of who is busy: only asked, and thinks about it.
         let isAsked: Bool
@@ -114,6 +117,7 @@ struct ReadRoundProviders: Statement {
             EXISTS (
                 SELECT FROM leaving_accounts AS leaving
                 WHERE leaving.account = role.account AND leaving.state <> 'stays'),
+            is_banned(role.account, $1),
             provider.current_order IS NOT NULL, coalesce(running.state = 'offered', false), role.title, role.vehicle,
             greatest(role.available_at, provider.free_since), coalesce(rating.stars, 0), coalesce(rating.count, 0),
             last.latitude, last.longitude, last.at
@@ -138,7 +142,8 @@ struct ReadRoundProviders: Statement {
         let (isVerified, isAvailable, isSubscribed): (Bool, Bool, Bool) = (
             try row.next(), try row.next(), try row.next()
         )
-        let (isLeaving, isBusy, isAsked): (Bool, Bool, Bool) = (try row.next(), try row.next(), try row.next())
+        let (isLeaving, isBanned): (Bool, Bool) = (try row.next(), try row.next())
+        let (isBusy, isAsked): (Bool, Bool) = (try row.next(), try row.next())
         let (title, vehicle): (String?, String?) = (try row.next(), try row.next())
         let (waitingSince, stars, ratings): (Date?, Int, Int) = (try row.next(), try row.next(), try row.next())
         let (latitude, longitude, at): (Double?, Double?, Date?) = (try row.next(), try row.next(), try row.next())
@@ -148,7 +153,7 @@ struct ReadRoundProviders: Statement {
         }
         return Row(
             account: account, isVerified: isVerified, isAvailable: isAvailable, isSubscribed: isSubscribed,
-            isLeaving: isLeaving, isBusy: isBusy, isAsked: isAsked, title: title, vehicle: vehicle,
+            isLeaving: isLeaving, isBanned: isBanned, isBusy: isBusy, isAsked: isAsked, title: title, vehicle: vehicle,
             waitingSince: waitingSince, stars: stars, ratings: ratings, last: last)
     }
 }

@@ -5,10 +5,11 @@ import Postgres
 struct BeginSearch: Statement {
     static let sql: StaticString = """
         INSERT INTO searches (order_id, market, area, kind, customer, latitude, longitude, began_at, stage, stage_since,
-            round_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $8, now())
+            round_at, opens_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, coalesce($9, $10), greatest(now(), $9), $9)
         ON CONFLICT (order_id) DO UPDATE SET began_at = excluded.began_at, stage = 0,
-            stage_since = excluded.stage_since, round_at = excluded.round_at, explained = NULL
+            stage_since = excluded.stage_since, round_at = excluded.round_at, opens_at = excluded.opens_at,
+            explained = NULL
         """
     let order: Order
     let kind: String
@@ -22,6 +23,9 @@ struct BeginSearch: Statement {
         bindings.append(order.customer.account)
         bindings.append(order.place.latitude)
         bindings.append(order.place.longitude)
+        // It lasts to its end, also where it begins later.
+        bindings.append(max(order.changedAt, order.food?.readyAt ?? order.changedAt))
+        bindings.append(order.searchOpensAt)
         bindings.append(order.changedAt)
     }
 }
@@ -36,6 +40,17 @@ struct HoldSearch: Statement {
 /// Nobody is asked any more.
 struct ResumeSearch: Statement {
     static let sql: StaticString = "UPDATE searches SET round_at = now() WHERE order_id = $1"
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order) }
+}
+
+/// What is searched for waits for nothing any more.
+struct HastenSearch: Statement {
+    static let sql: StaticString = """
+        UPDATE searches SET opens_at = NULL, round_at = CASE WHEN round_at IS NULL THEN NULL ELSE now() END,
+            stage_since = least(stage_since, now())
+        WHERE order_id = $1
+        """
     let order: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(order) }
 }
@@ -82,11 +97,13 @@ struct ListOpenSearches: Statement {
             by_customer_comment, by_customer_at, by_provider_stars, by_provider_comment, by_provider_at,
             is_provider_verified, arrived_at, report, ended_by, ended_at, fine, fine_metres, decision, to_customer,
             decision_note, destination_latitude, destination_longitude, destination_description, scheduled_at,
-            proposed_at, deposit, deposit_state, deposit_version, shares, particulars
+            proposed_at, deposit, deposit_state, deposit_version, shares, particulars, search_end,
+            by_merchant_stars, by_merchant_comment, by_merchant_at, provider_vehicle
         FROM order_details
-        WHERE state = 'requested' AND id IN (
+        WHERE state IN ('requested', 'preparing') AND id IN (
             SELECT order_id FROM searches
-            WHERE market = $1 AND round_at IS NOT NULL AND customer <> $2 AND kind = ANY ($3)
+            WHERE market = $1 AND round_at IS NOT NULL AND coalesce(opens_at <= now(), true)
+                AND customer <> $2 AND kind = ANY ($3)
                 AND latitude BETWEEN $4 AND $5 AND longitude BETWEEN $6 AND $7
                 AND NOT EXISTS (SELECT FROM offers WHERE offers.order_id = searches.order_id AND offers.provider = $2)
             ORDER BY began_at LIMIT 500)

@@ -11,7 +11,8 @@ struct ListDesk: Statement {
             by_customer_comment, by_customer_at, by_provider_stars, by_provider_comment, by_provider_at,
             is_provider_verified, arrived_at, report, ended_by, ended_at, fine, fine_metres, decision, to_customer,
             decision_note, destination_latitude, destination_longitude, destination_description, scheduled_at,
-            proposed_at, deposit, deposit_state, deposit_version, shares, particulars, search_end
+            proposed_at, deposit, deposit_state, deposit_version, shares, particulars, search_end,
+            by_merchant_stars, by_merchant_comment, by_merchant_at, provider_vehicle
         FROM order_details
         WHERE market = $1 AND kind = 'homeCare' AND NOT is_final AND coalesce(scheduled_at, requested_at) >= $2
             AND coalesce(scheduled_at, requested_at) < $3 AND ($4 = '' OR state = $4)
@@ -43,7 +44,8 @@ struct ListCalendar: Statement {
             by_customer_comment, by_customer_at, by_provider_stars, by_provider_comment, by_provider_at,
             is_provider_verified, arrived_at, report, ended_by, ended_at, fine, fine_metres, decision, to_customer,
             decision_note, destination_latitude, destination_longitude, destination_description, scheduled_at,
-            proposed_at, deposit, deposit_state, deposit_version, shares, particulars, search_end
+            proposed_at, deposit, deposit_state, deposit_version, shares, particulars, search_end,
+            by_merchant_stars, by_merchant_comment, by_merchant_at, provider_vehicle
         FROM order_details
         WHERE provider = $1 AND NOT is_final AND market = $2 AND coalesce(scheduled_at, requested_at) >= $3
             AND coalesce(scheduled_at, requested_at) < $4

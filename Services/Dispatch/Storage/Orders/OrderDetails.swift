@@ -24,8 +24,22 @@ struct OrderDetails: Sendable {
     let providerStanding: Standing
     let ratingByCustomer: Rating?
     let ratingByProvider: Rating?
+    /// Of the provider, where there is a merchant.
+    var ratingByMerchant: Rating?
+    /// The class of what its provider drives.
+    var vehicle: String?
     /// Whether the market still holds the provider for a verified one.
     let isProviderVerified: Bool
+
+    /// What a party said of the other one.
+    func rating(by party: OrderActor) -> Rating? {
+        switch party {
+        case .customer: ratingByCustomer
+        case .provider: ratingByProvider
+        case .merchant: ratingByMerchant
+        case .admin, .system: nil
+        }
+    }
 }
 
 /// A row that cannot be what this program wrote.
@@ -68,6 +82,8 @@ struct OrderDetailsRow: Sendable {
     let report: UUID?
     let ending: StoredEnding
     let errand: StoredErrand
+    let ratingByMerchant: OrderDetails.Rating?
+    let vehicle: String?
 
     init(_ row: inout RowReader) throws(PostgresError) {
         id = try row.next()
@@ -102,6 +118,8 @@ struct OrderDetailsRow: Sendable {
         report = try row.next()
         ending = try StoredEnding(&row)
         errand = try StoredErrand(&row)
+        ratingByMerchant = try Self.rating(&row, hasServiceStars: false)
+        vehicle = try row.next()
     }
 
     private static func rating(
@@ -139,6 +157,6 @@ struct OrderDetailsRow: Sendable {
         return OrderDetails(
             order: order, customerStanding: customerStanding, providerStanding: providerStanding,
             ratingByCustomer: ratingByCustomer, ratingByProvider: ratingByProvider,
-            isProviderVerified: isProviderVerified)
+            ratingByMerchant: ratingByMerchant, vehicle: vehicle, isProviderVerified: isProviderVerified)
     }
 }

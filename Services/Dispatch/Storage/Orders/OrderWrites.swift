@@ -22,9 +22,9 @@ struct InsertOrder: Statement {
         INSERT INTO orders (id, market, kind, version, state, customer, customer_name, provider, provider_name, services,
             total, currency, payment_method, payment_state, payment_version, confirmed_by, deadline, changed_by, reason,
             companion, is_near, latitude, longitude, description, requested_at, changed_at, destination_latitude,
-            destination_longitude, destination_description, scheduled_at, deposit, deposit_state, shares, particulars)
+            destination_longitude, destination_description, scheduled_at, deposit, deposit_state, shares, particulars, merchant)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
-            $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34)
+            $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35)
         """
     let order: Order
     let services: PostgresJSON
@@ -74,6 +74,7 @@ struct InsertOrder: Statement {
         bindings.append(order.deposit?.state.rawValue)
         bindings.append(shares)
         bindings.append(particulars)
+        bindings.append(order.merchant?.account)
     }
 }
 

@@ -41,7 +41,7 @@ struct ListReports: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> StoredReport {
         let (id, order, by): (UUID, UUID, String) = (try row.next(), try row.next(), try row.next())
         return StoredReport(
-            id: id, order: order, by: by == OrderActor.provider.rawValue ? .provider : .customer,
+            id: id, order: order, by: OrderActor(rawValue: by) ?? .customer,
             reason: try row.next(), note: try row.next(), cancels: try row.next(), at: try row.next(),
             answer: try row.next(), answeredAt: try row.next())
     }
@@ -69,7 +69,8 @@ struct ForgetReports: Statement {
             UPDATE reports SET note = NULL FROM orders
             WHERE orders.id = reports.order_id AND reports.note IS NOT NULL
                 AND (orders.customer = $1 AND reports.made_by = 'customer'
-                    OR orders.provider = $1 AND reports.made_by = 'provider')
+                    OR orders.provider = $1 AND reports.made_by = 'provider'
+                    OR orders.merchant = $1 AND reports.made_by = 'merchant')
             RETURNING reports.id, reports.order_id, reports.reason, reports.cancels
         )
         UPDATE orders SET reason = own.reason FROM own

@@ -42,7 +42,8 @@ struct SearchBoard: Statement {
             by_customer_comment, by_customer_at, by_provider_stars, by_provider_comment, by_provider_at,
             is_provider_verified, arrived_at, report, ended_by, ended_at, fine, fine_metres, decision, to_customer,
             decision_note, destination_latitude, destination_longitude, destination_description, scheduled_at,
-            proposed_at, deposit, deposit_state, deposit_version, shares, particulars, search_end
+            proposed_at, deposit, deposit_state, deposit_version, shares, particulars, search_end,
+            by_merchant_stars, by_merchant_comment, by_merchant_at, provider_vehicle
         FROM (
             SELECT order_id, price, metres,
                 ST_Distance(origin, ST_SetSRID(ST_MakePoint($6, $5), 4326)::geography) AS metres_away

@@ -79,6 +79,9 @@ struct ListOrdersOfParty: Statement {
         UNION (SELECT id FROM orders
             WHERE provider = $1 AND NOT is_final AND (market = $2 OR $2 = '*') AND ($3::uuid IS NULL OR id > $3)
             ORDER BY id LIMIT $4)
+        UNION (SELECT id FROM orders
+            WHERE merchant = $1 AND NOT is_final AND (market = $2 OR $2 = '*') AND ($3::uuid IS NULL OR id > $3)
+            ORDER BY id LIMIT $4)
         ORDER BY id LIMIT $4
         """
     let account: UUID

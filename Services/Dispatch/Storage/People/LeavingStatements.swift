@@ -1,11 +1,12 @@
 import Foundation
 import Postgres
 
-/// Orders of an account, as customer, provider or who it is for, that have not ended.
+/// Orders of an account, as customer, provider, merchant or who it is for, that have not ended.
 struct ListOpenOrders: Statement {
     static let sql: StaticString = """
         (SELECT id FROM orders WHERE customer = $1 AND NOT is_final LIMIT $2)
         UNION (SELECT id FROM orders WHERE provider = $1 AND NOT is_final LIMIT $2)
+        UNION (SELECT id FROM orders WHERE merchant = $1 AND NOT is_final LIMIT $2)
         UNION (SELECT id FROM orders
             WHERE particulars #>> '{homeCare,relative,account}' = upper($1::text) AND NOT is_final LIMIT $2)
         ORDER BY id LIMIT $2
@@ -114,7 +115,8 @@ struct ForgetComments: Statement {
         UPDATE ratings SET comment = NULL FROM orders
         WHERE orders.id = ratings.order_id AND ratings.comment IS NOT NULL
             AND (orders.customer = $1 AND ratings.given_by = 'customer'
-                OR orders.provider = $1 AND ratings.given_by = 'provider')
+                OR orders.provider = $1 AND ratings.given_by = 'provider'
+                OR orders.merchant = $1 AND ratings.given_by = 'merchant')
         """
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }

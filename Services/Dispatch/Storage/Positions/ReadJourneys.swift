@@ -16,10 +16,13 @@ struct ReadJourneys: Statement {
             coalesce(o.market, (
                 SELECT market FROM provider_roles AS role WHERE role.account = provider.account
                 ORDER BY role.available DESC, role.market LIMIT 1)),
-            o.id, o.customer, o.kind, o.state, o.latitude, o.longitude, meter.nearby_at IS NOT NULL,
+            o.id, o.customer, o.kind, o.state,
+            CASE WHEN o.state = 'inProgress' THEN o.destination_latitude ELSE o.latitude END,
+            CASE WHEN o.state = 'inProgress' THEN o.destination_longitude ELSE o.longitude END, meter.nearby_at IS NOT NULL,
             meter.metres, meter.latitude, meter.longitude, meter.at
         FROM providers AS provider
-        LEFT JOIN orders AS o ON o.id = provider.current_order AND o.state IN ('accepted', 'enRoute')
+        LEFT JOIN orders AS o ON o.id = provider.current_order AND (o.state IN ('accepted', 'enRoute')
+            OR o.kind = 'food' AND o.state = 'inProgress')
         LEFT JOIN order_odometers AS meter ON meter.order_id = o.id
         WHERE provider.account = ANY ($1)
         """

@@ -145,7 +145,7 @@ struct ListWaitingPlaces: Statement {
     static let sql: StaticString = """
         SELECT latitude, longitude FROM orders
         WHERE market = $1 AND kind = $2 AND NOT is_final AND latitude BETWEEN $3 AND $4 AND longitude BETWEEN $5 AND $6
-            AND state IN ('requested', 'offered')
+            AND state IN ('requested', 'preparing', 'offered')
         LIMIT 1000
         """
     let market: String

@@ -102,6 +102,20 @@ struct FindRestaurant: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Restaurant { try Restaurant(&row) }
 }
 
+/// The same. It and its menu stay as they are until the transaction ends.
+struct KeepRestaurant: Statement {
+    static let sql: StaticString = """
+        SELECT restaurants.id, restaurants.market, owner, name, arabic_name, description, latitude, longitude,
+            preparation_minutes, is_open, changed_at
+        FROM restaurants JOIN provider_roles AS role ON role.market = restaurants.market
+            AND role.account = restaurants.owner AND role.title = 'restaurant' AND role.verified
+        WHERE restaurants.id = $1 FOR SHARE OF restaurants
+        """
+    let restaurant: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(restaurant) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Restaurant { try Restaurant(&row) }
+}
+
 struct SwitchRestaurant: Statement {
     static let sql: StaticString = "UPDATE restaurants SET is_open = $2, changed_at = $3 WHERE id = $1"
     let restaurant: UUID

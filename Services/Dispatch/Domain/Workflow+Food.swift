@@ -1,0 +1,199 @@
+extension Workflow {
+    /// A restaurant cooks, and a courier brings it.
+    ///
+    /// It is paid before the restaurant is asked. Once the restaurant has accepted, the platform searches a courier who can
+    /// be there when the meal is ready; one who waits may also take it while it is on offer to nobody. The restaurant hands
+    /// over to who knows the courier's code. The courier says that it was delivered, after which he is free; the customer
+    /// confirms, or the window does.
+    ///
+    /// The customer cancels free until the restaurant has accepted. The restaurant may refuse until somebody has it. From
+    /// the acceptance on there is food that somebody has to pay: when no courier is found, or nobody says what became of it,
+    /// an admin decides.
+    static let food = Workflow(
+        kind: "food", first: .pending, opening: [.waits(.payment), .tells(.pending)],
+        rows: paidFirst(then: .accept, telling: [.tells(.requested)]) + foodAsked + foodCooked + foodOffered
+            + foodFetched + foodAtRestaurant + foodBrought + foodBans + decided + settled)
+
+    private static let foodAsked: [Row] = [
+        Row(
+            .requested, .accept, by: [.merchant], to: .preparing,
+            .ends(.accept), .searches, .waits(.search), .tells(.preparing)),
+        Row(.requested, .decline, by: [.merchant], to: .refused, .ends(.accept), .tells(.refused)),
+        Row(.requested, .cancel, by: [.customer, .admin], to: .cancelled, .ends(.accept), .tells(.cancelled)),
+        Row(
+            .requested, .acceptWindowOver, by: [.system], to: .expired,
+            .ends(.accept), .because("accept-window-over"), .tells(.expired)),
+        Row(
+            .requested, .paymentReleased, by: [.system], to: .cancelled,
+            .ends(.accept), .because("payment-lost"), .tells(.cancelled)),
+    ]
+
+    /// Nobody is asked to fetch it.
+    private static let foodCooked: [Row] = [
+        Row(
+            .preparing, .offer, by: [.system], to: .offered,
+            .ends(.search), .claimsProvider, .takesProvider, .offers, .waits(.offer), .tells(.offered)),
+        Row(
+            .preparing, .take, by: [.provider], to: .accepted,
+            .ends(.search), .endsSearch, .claimsProvider, .takesProvider, .waits(.arrival), .tells(.accepted)),
+        Row(.preparing, .ready, by: [.merchant], when: .notYetReady, to: .preparing, .hastens, .tells(.ready)),
+        Row(
+            .preparing, .decline, by: [.merchant], to: .refused,
+            .ends(.search), .endsSearch, .tells(.refused)),
+        Row(
+            .preparing, .cancel, by: [.admin], to: .cancelled,
+            .ends(.search), .endsSearch, .tells(.cancelled)),
+        Row(
+            .preparing, .report, by: [.customer, .merchant], to: .disputed,
+            .ends(.search), .endsSearch, .waits(.decision), .tells(.disputed)),
+        // The restaurant has cooked for nothing, or has not: an admin asks.
+        Row(
+            .preparing, .searchWindowOver, by: [.system], to: .disputed,
+            .ends(.search), .endsSearch, .waits(.decision), .reports("nobody-found"), .tells(.disputed)),
+        Row(
+            .preparing, .paymentReleased, by: [.system], to: .cancelled,
+            .ends(.search), .endsSearch, .because("payment-lost"), .tells(.cancelled)),
+    ]
+
+    private static let foodOffered: [Row] = [
+        Row(
+            .offered, .accept, by: [.provider], to: .accepted,
+            .ends(.offer), .endsSearch, .waits(.arrival), .tells(.accepted)),
+        Row(
+            .offered, .decline, by: [.provider], to: .preparing,
+            .ends(.offer), .freesProvider, .losesProvider, .searchesOn, .resumes(.search), .because("declined"),
+            .tells(.passed)),
+        Row(
+            .offered, .offerWindowOver, by: [.system], to: .preparing,
+            .ends(.offer), .freesProvider, .losesProvider, .searchesOn, .resumes(.search),
+            .because("offer-window-over"),
+            .tells(.passed)),
+        Row(.offered, .ready, by: [.merchant], when: .notYetReady, to: .offered, .hastens, .tells(.ready)),
+        Row(
+            .offered, .decline, by: [.merchant], to: .refused,
+            .ends(.offer), .endsSearch, .freesProvider, .tells(.refused)),
+        Row(
+            .offered, .cancel, by: [.admin], to: .cancelled,
+            .ends(.offer), .endsSearch, .freesProvider, .tells(.cancelled)),
+        Row(
+            .offered, .report, by: [.customer, .merchant], to: .disputed,
+            .ends(.offer), .endsSearch, .freesProvider, .waits(.decision), .tells(.disputed)),
+        Row(
+            .offered, .paymentReleased, by: [.system], to: .cancelled,
+            .ends(.offer), .endsSearch, .freesProvider, .because("payment-lost"), .tells(.cancelled)),
+    ]
+
+    private static let foodFetched: [Row] = [
+        Row(
+            .accepted, .arrive, by: [.provider], to: .arrived,
+            .ends(.arrival), .waits(.completion), .tells(.arrived)),
+        Row(.accepted, .ready, by: [.merchant], when: .notYetReady, to: .accepted, .hastens, .tells(.ready)),
+        // The courier stands there and has not said so.
+        Row(
+            .accepted, .start, by: [.merchant], to: .inProgress,
+            .ends(.arrival), .waits(.completion), .tells(.started)),
+        Row(
+            .accepted, .giveUp, by: [.provider], to: .preparing,
+            .ends(.arrival), .freesProvider, .losesProvider, .searches, .waits(.search), .because("given-up"),
+            .tells(.reopened)),
+        Row(
+            .accepted, .arrivalWindowOver, by: [.system], to: .preparing,
+            .ends(.arrival), .freesProvider, .losesProvider, .searches, .waits(.search), .because("not-picked-up"),
+            .tells(.reopened)),
+        Row(.accepted, .cancel, by: [.admin], to: .cancelled, .ends(.arrival), .freesProvider, .tells(.cancelled)),
+        Row(
+            .accepted, .report, by: OrderActor.mealParties, to: .disputed,
+            .ends(.arrival), .freesProvider, .waits(.decision), .tells(.disputed)),
+        Row(
+            .accepted, .paymentReleased, by: [.system], to: .cancelled,
+            .ends(.arrival), .freesProvider, .because("payment-lost"), .tells(.cancelled)),
+    ]
+
+    private static let foodAtRestaurant: [Row] = [
+        Row(.arrived, .ready, by: [.merchant], when: .notYetReady, to: .arrived, .hastens, .tells(.ready)),
+        Row(
+            .arrived, .start, by: [.merchant], to: .inProgress,
+            .ends(.completion), .waits(.completion), .tells(.started)),
+        Row(
+            .arrived, .giveUp, by: [.provider], to: .preparing,
+            .ends(.completion), .freesProvider, .losesProvider, .searches, .waits(.search), .because("given-up"),
+            .tells(.reopened)),
+        Row(.arrived, .cancel, by: [.admin], to: .cancelled, .ends(.completion), .freesProvider, .tells(.cancelled)),
+        Row(
+            .arrived, .report, by: OrderActor.mealParties, to: .disputed,
+            .ends(.completion), .freesProvider, .waits(.decision), .tells(.disputed)),
+        Row(
+            .arrived, .completionWindowOver, by: [.system], to: .disputed,
+            .ends(.completion), .freesProvider, .waits(.decision), .reports("not-finished"), .tells(.disputed)),
+        Row(
+            .arrived, .paymentReleased, by: [.system], to: .cancelled,
+            .ends(.completion), .freesProvider, .because("payment-lost"), .tells(.cancelled)),
+    ]
+
+    private static let foodBrought: [Row] = [
+        Row(.inProgress, .comeNear, by: [.system], when: .notYetNear, to: .inProgress, .tells(.nearby)),
+        // Free for the next one, whenever the customer confirms.
+        Row(
+            .inProgress, .complete, by: [.provider], when: .nobodyHasConfirmed, to: .inProgress,
+            .ends(.completion), .waits(.confirmation), .freesProvider, .tells(.confirmed)),
+        Row(
+            .inProgress, .complete, by: [.customer], when: .otherHasConfirmed, to: .completed,
+            .ends(.confirmation), .freesProvider, .tells(.completed)),
+        Row(
+            .inProgress, .confirmationWindowOver, by: [.system], when: .somebodyHasConfirmed, to: .completed,
+            .ends(.confirmation), .freesProvider, .because("confirmation-window-over"), .tells(.completed)),
+        Row(
+            .inProgress, .completionWindowOver, by: [.system], when: .nobodyHasConfirmed, to: .disputed,
+            .ends(.completion), .freesProvider, .waits(.decision), .reports("not-finished"), .tells(.disputed)),
+        Row(
+            .inProgress, .report, by: OrderActor.mealParties, when: .nobodyHasConfirmed, to: .disputed,
+            .ends(.completion), .freesProvider, .waits(.decision), .tells(.disputed)),
+        Row(
+            .inProgress, .report, by: OrderActor.mealParties, when: .somebodyHasConfirmed, to: .disputed,
+            .ends(.confirmation), .freesProvider, .waits(.decision), .tells(.disputed)),
+        Row(
+            .inProgress, .paymentReleased, by: [.system], when: .nobodyHasConfirmed, to: .disputed,
+            .ends(.completion), .freesProvider, .waits(.decision), .reports("payment-lost"), .tells(.disputed)),
+        Row(
+            .inProgress, .paymentReleased, by: [.system], when: .somebodyHasConfirmed, to: .disputed,
+            .ends(.confirmation), .freesProvider, .waits(.decision), .reports("payment-lost"), .tells(.disputed)),
+    ]
+
+    /// What is cooked for a banned customer is an admin's to decide about. A banned restaurant hands nothing over any more;
+    /// what has left it is brought, and paid.
+    private static let foodBans: [Row] =
+        [
+            customerBan(in: .pending, ending: .payment), customerBan(in: .requested, ending: .accept),
+            mealFor(bannedIn: .preparing, ending: .search, .endsSearch),
+            mealFor(bannedIn: .offered, ending: .offer, .endsSearch, .freesProvider),
+            mealFor(bannedIn: .accepted, ending: .arrival, .freesProvider),
+            mealFor(bannedIn: .arrived, ending: .completion, .freesProvider),
+            providerBanWhileAsked(to: .preparing),
+            providerBan(
+                in: .accepted, ending: .arrival, to: .preparing, reopeningFor: .search, .freesProvider, .searches),
+            providerBan(
+                in: .arrived, ending: .completion, to: .preparing, reopeningFor: .search, .freesProvider, .searches),
+            merchantBan(in: .pending, ending: .payment), merchantBan(in: .requested, ending: .accept),
+            merchantBan(in: .preparing, ending: .search, .endsSearch),
+            merchantBan(in: .offered, ending: .offer, .endsSearch, .freesProvider),
+            merchantBan(in: .accepted, ending: .arrival, .freesProvider),
+            merchantBan(in: .arrived, ending: .completion, .freesProvider),
+        ] + bansAmid(.inProgress, ending: .completion, when: .nobodyHasConfirmed, .freesProvider)
+        + bansAmid(.inProgress, ending: .confirmation, when: .somebodyHasConfirmed, .freesProvider)
+
+    private static func mealFor(
+        bannedIn state: OrderState, ending window: OrderWindow, _ effects: OrderEffect...
+    ) -> Row {
+        Row(
+            state, .customerBanned, by: [.system], when: .always, to: .disputed,
+            effects: [.ends(window)] + effects
+                + [.waits(.decision), .reports(customerBanned, for: .merchant), .tells(.disputed)])
+    }
+
+    private static func merchantBan(in state: OrderState, ending window: OrderWindow, _ effects: OrderEffect...) -> Row
+    {
+        Row(
+            state, .merchantBanned, by: [.system], when: .always, to: .cancelled,
+            effects: [.ends(window)] + effects + [.because(merchantBanned), .tells(.cancelled)])
+    }
+}

@@ -1,0 +1,98 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+import ServiceKit
+
+/// A customer orders a meal of an open restaurant, brought at the price of a quote. The restaurant is asked once it is paid.
+struct RequestMeal: Sendable {
+    struct Input: Sendable {
+        let market: Market
+        let customer: UUID
+        let restaurant: UUID
+        /// For the way from the restaurant to the customer.
+        let quote: UUID
+        let cart: Cart
+    }
+
+    let open: OpenOrder
+
+    /// Prices and names are the menu's of this moment, which stays as it is until the order is there; the quote is used up
+    /// by the very transaction that makes the order.
+    ///
+    /// - Throws: ``MealRefusal``, ``RestaurantRefusal``, ``RequestRide/Refusal``, ``QuoteRefusal``, ``OpenOrder/Refusal``
+    func callAsFunction(
+        _ input: Input, at now: Date, in transaction: PostgresTransaction
+    ) async throws -> OrderDetails {
+        let market = input.market
+        let settings = try open.terms(of: market, .food).settings
+        guard settings.isOpen(in: market, at: now) else { throw RequestRide.Refusal.marketClosed }
+        guard let known = try await transaction.first(FindRestaurant(restaurant: input.restaurant)),
+            known.market == market.id
+        else { throw RestaurantRefusal.notFound }
+        // Before any other row: a deletion has the account first, and then what is the account's.
+        let leaving = try await LeavingAccounts.among([input.customer, known.owner], in: transaction)
+        guard !leaving.contains(input.customer) else { throw Problem.accountLeaving }
+        let bans = try await transaction.query(FindBanned(accounts: [known.owner], market: market.id))
+        guard leaving.isEmpty, bans.isEmpty else { throw MealRefusal.restaurantClosed }
+        let id = UUID.timeOrdered()
+        let quote = try await UseQuote()(
+            input.quote, for: id, kind: Market.Workflow.food.rawValue, in: market.id, by: input.customer, at: now,
+            in: transaction)
+        let (rows, menu) = try await transaction.queryAll(
+            KeepRestaurant(restaurant: known.id), ListMenu(restaurant: known.id))
+        guard let restaurant = rows.first else { throw RestaurantRefusal.notFound }
+        guard quote.terms.restaurant == restaurant.id, quote.from.isAt(restaurant) else { throw MealRefusal.otherQuote }
+        try restaurant.check(for: input.customer, at: quote.to, within: settings.searchRadiusMetres)
+        let items = try input.cart.items(of: menu)
+        return try await open(
+            Self.order(id, input, items, of: restaurant, quote, settings), at: now, in: transaction)
+    }
+
+    private static func order(
+        _ id: UUID, _ input: Input, _ items: [MenuItem], of restaurant: Restaurant, _ quote: Quote,
+        _ settings: MarketSettings
+    ) -> OpenOrder.Input {
+        let ordered = zip(items, input.cart.entries).map { item, entry in
+            Order.Food.Item(item: item.id, name: item.name, price: item.price, count: entry.count)
+        }
+        var lines = zip(items, ordered).map { item, ordered in line(item, ordered, input.market.languages) }
+        let sold = lines.map(\.price).reduce(0, +)
+        lines.append(
+            Order.Line(
+                service: OrderSnapshot.Service.delivery, names: ["en": "Delivery", "ar": "التوصيل"], price: quote.total)
+        )
+        let food = Order.Food(
+            restaurant: restaurant.id, items: ordered, quote: quote.id, metres: quote.terms.metres,
+            seconds: quote.terms.seconds, approachSeconds: approach(quote, settings),
+            preparationMinutes: restaurant.card.preparationMinutes)
+        return OpenOrder.Input(
+            id: id, market: input.market, kind: .food, customer: input.customer, lines: lines,
+            total: sold + quote.total, place: quote.from, destination: quote.to,
+            shares: [
+                Order.Share(party: .merchant, account: restaurant.owner, name: restaurant.card.name, amount: sold)
+            ], particulars: .food(food))
+    }
+
+    /// `2 × Tabbouleh`
+    private static func line(_ item: MenuItem, _ ordered: Order.Food.Item, _ languages: [String]) -> Order.Line {
+        func words(_ name: String) -> String { ordered.count == 1 ? name : "\(ordered.count) × \(name)" }
+        let names = languages.map { ($0, words($0 == "ar" ? item.arabicName ?? item.name : item.name)) }
+        return Order.Line(
+            service: OrderSnapshot.Service.meal, names: Dictionary(names) { first, _ in first },
+            price: ordered.count * ordered.price)
+    }
+
+    /// How long before it is ready somebody has to be asked: as long as the nearest free one needed when it was quoted, or
+    /// half of the radius, and the time for an answer.
+    private static func approach(_ quote: Quote, _ settings: MarketSettings) -> Int {
+        let likely = settings.searchRadiusMetres / 2 * 60 / max(1, settings.speedMetresPerMinute)
+        return (quote.terms.waitSeconds ?? likely) + settings.offerWindowSeconds
+    }
+}
+
+extension Order.Place {
+    func isAt(_ restaurant: Restaurant) -> Bool {
+        latitude == restaurant.card.latitude && longitude == restaurant.card.longitude
+    }
+}

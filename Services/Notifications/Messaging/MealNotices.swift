@@ -1,0 +1,88 @@
+import Contracts
+import Foundation
+import Messaging
+
+/// What the three parties of a meal are told beside its states: customer, restaurant and courier.
+extension OrderNotices {
+    /// A restaurant is told nothing of what was never paid.
+    var isMerchantAsked: Bool { order.merchant != nil && order.payment.method != nil }
+
+    /// Nil where nothing is other than with an order of two parties.
+    func mealItems() throws -> [Notice?]? {
+        switch event {
+        case is OrderRequested:
+            [try toMerchant(.mealRequested, ["minutes": .number(minutesLeft(\.acceptWindowSeconds))])]
+        case let preparing as OrderPreparing: [try toCustomer(.mealAccepted, ["minutes": minutes(preparing)])]
+        case is OrderReady:
+            // Whom the platform asks has not said yes.
+            [order.state == .offered ? nil : try toProvider(.mealReady)]
+        case is OrderAccepted: [try toCustomer(.mealCourierFound), try toMerchant(.mealCourierComing)]
+        case is OrderArrived: [try toMerchant(.mealCourierArrived)]
+        case is OrderStarted: [try toCustomer(.mealOnTheWay)]
+        case is OrderRefused: [try toCustomer(.mealRefused, ["reason": reason]), try toProvider(.orderCancelled)]
+        case is OrderDisputed: try review()
+        case is OrderUndecided: try all(.orderUndecided)
+        case is OrderCompleted where order.outcome != nil: try decided()
+        case is OrderCompleted:
+            [
+                try toCustomer(.orderCompletedForCustomer), try toProvider(.orderCompletedForProvider),
+                try toMerchant(.mealCompleted),
+            ]
+        case is OrderCancelled: try cancelled()
+        case is OrderExpired where order.reason == "accept-window-over":
+            [try toCustomer(.mealUnanswered), try toMerchant(.mealMissed)]
+        case is OrderPaymentChanged where order.state == .completed && order.payment.state == .released:
+            [try toProvider(.orderNotPaid), try toMerchant(.orderNotPaid)]
+        default: nil
+        }
+    }
+
+    private func cancelled() throws -> [Notice?] {
+        if order.outcome != nil { return try decided() }
+        if order.by == .customer {
+            return [
+                try toMerchant(.orderCancelledByOther, ["name": .text(order.customer.name)]),
+                try toProvider(.orderCancelledByOther, ["name": .text(order.customer.name)]),
+            ]
+        }
+        return order.reason == "payment-lost" ? try all(.mealPaymentLost) : try all(.orderCancelled)
+    }
+
+    /// Who reported knows; the others are told why it goes no further.
+    private func review() throws -> [Notice?] {
+        let more = ["reason": reason]
+        return [
+            try order.by == .customer ? toCustomer(.orderReportReceived) : toCustomer(.mealReported, more),
+            try order.by == .provider ? toProvider(.orderReportReceived) : toProvider(.mealReported, more),
+            try order.by == .merchant ? toMerchant(.orderReportReceived) : toMerchant(.mealReported, more),
+        ]
+    }
+
+    /// To all, in the same words; what each gets of it the wallet tells.
+    private func decided() throws -> [Notice?] {
+        guard let outcome = order.outcome else { return [] }
+        return try all(
+            .mealDecided, ["returned": TextArgument(outcome.toCustomer), "reason": .text(outcome.reason)])
+    }
+
+    private func all(_ topic: InboxTopic, _ more: [String: TextArgument] = [:]) throws -> [Notice?] {
+        [try toCustomer(topic, more), try toProvider(topic, more), try toMerchant(topic, more)]
+    }
+
+    /// Nil where there is none, or none that was asked.
+    func toMerchant(_ topic: InboxTopic, _ more: [String: TextArgument] = [:]) throws -> Notice? {
+        guard isMerchantAsked, let merchant = order.merchant else { return nil }
+        return try item(topic, more, to: merchant.account, as: .merchant)
+    }
+
+    private var reason: TextArgument {
+        let words = order.reason.flatMap { Market.named(order.market)?.words(for: $0)?.texts }
+        return words.map { .words([$0]) } ?? .text(order.reason ?? "")
+    }
+
+    /// Until it is ready, rounded up.
+    private func minutes(_ preparing: OrderPreparing) -> TextArgument {
+        let seconds = preparing.readyAt?.timeIntervalSince(order.changedAt) ?? 0
+        return .number(max(1, Int((min(seconds, 1e6) / 60).rounded(.up))))
+    }
+}

@@ -1,0 +1,250 @@
+import Foundation
+import Messaging
+import TestKit
+import Testing
+
+@testable import SeraiDispatch
+
+@Suite("O9: the workflow of a meal", .timeLimit(.minutes(5)))
+struct MealTests {
+    private static let reports: [String: OrderState] = [
+        "report customer": .disputed, "report provider": .disputed, "report merchant": .disputed,
+    ]
+    private static let cooking: [String: OrderState] = [
+        "offer system": .offered, "take provider": .accepted, "decline merchant": .refused, "cancel admin": .cancelled,
+        "report customer": .disputed, "report merchant": .disputed, "searchWindowOver system": .disputed,
+        "paymentReleased system": .cancelled, "customerBanned system": .disputed, "merchantBanned system": .cancelled,
+    ]
+    private static let carried: [String: OrderState] = reports.merging([
+        "complete provider": .inProgress, "completionWindowOver system": .disputed, "paymentReleased system": .disputed,
+        "customerBanned system": .disputed, "providerBanned system": .disputed,
+    ]) { $1 }
+
+    /// Everything that can happen to a meal, and what comes of it. All else is refused.
+    static let table: [String: [String: OrderState]] = [
+        "pending": [
+            "paymentHeld system": .requested, "cancel customer": .cancelled, "cancel admin": .cancelled,
+            "paymentWindowOver system": .expired, "paymentReleased system": .cancelled,
+            "customerBanned system": .cancelled, "merchantBanned system": .cancelled,
+        ],
+        "requested": [
+            "accept merchant": .preparing, "decline merchant": .refused, "cancel customer": .cancelled,
+            "cancel admin": .cancelled, "acceptWindowOver system": .expired, "paymentReleased system": .cancelled,
+            "customerBanned system": .cancelled, "merchantBanned system": .cancelled,
+        ],
+        "preparing": cooking.merging(["ready merchant": .preparing]) { $1 },
+        "ready": cooking,
+        "offered": [
+            "accept provider": .accepted, "decline provider": .preparing, "offerWindowOver system": .preparing,
+            "ready merchant": .offered, "decline merchant": .refused, "cancel admin": .cancelled,
+            "report customer": .disputed, "report merchant": .disputed, "paymentReleased system": .cancelled,
+            "customerBanned system": .disputed, "merchantBanned system": .cancelled,
+            "providerBanned system": .preparing,
+        ],
+        "accepted": reports.merging([
+            "arrive provider": .arrived, "ready merchant": .accepted, "start merchant": .inProgress,
+            "giveUp provider": .preparing, "arrivalWindowOver system": .preparing, "cancel admin": .cancelled,
+            "paymentReleased system": .cancelled, "customerBanned system": .disputed,
+            "merchantBanned system": .cancelled,
+            "providerBanned system": .preparing,
+        ]) { $1 },
+        "arrived": reports.merging([
+            "ready merchant": .arrived, "start merchant": .inProgress, "giveUp provider": .preparing,
+            "cancel admin": .cancelled, "completionWindowOver system": .disputed, "paymentReleased system": .cancelled,
+            "customerBanned system": .disputed, "merchantBanned system": .cancelled,
+            "providerBanned system": .preparing,
+        ]) { $1 },
+        "started": carried.merging(["comeNear system": .inProgress]) { $1 },
+        "near": carried,
+        "brought": reports.merging([
+            "complete customer": .completed, "confirmationWindowOver system": .completed,
+            "comeNear system": .inProgress, "paymentReleased system": .disputed,
+            "customerBanned system": .disputed, "providerBanned system": .disputed,
+        ]) { $1 },
+        "completed": ["paymentCaptured system": .completed, "paymentReleased system": .completed],
+        "cancelled": ["paymentReleased system": .cancelled],
+        "refused": ["paymentReleased system": .refused],
+        "expired": ["paymentReleased system": .expired],
+        "disputed": [
+            "decideForProvider admin": .completed, "decideForCustomer admin": .cancelled,
+            "decisionWindowOver system": .disputed, "paymentCaptured system": .disputed,
+            "paymentReleased system": .disputed,
+        ],
+    ]
+
+    @Test(
+        "O9: wherever a meal stands each trigger by each actor does what the table says, or is refused",
+        arguments: table.keys.sorted())
+    func everything(_ standing: String) throws {
+        let order = try SampleMeal.standing(standing)
+        for trigger in SampleOrder.triggers {
+            for actor in OrderActor.allCases {
+                let key = "\(trigger.kind.rawValue) \(actor.rawValue)"
+                let expected = Self.table[standing]?[key]
+                do {
+                    let next = try order.applying(
+                        trigger, by: actor, at: SampleMeal.start, windows: SampleOrder.windows, in: .food
+                    ).order
+                    #expect(next.state == expected, "\(standing) \(key)")
+                    #expect(next.version == order.version + 1)
+                } catch {
+                    #expect(expected == nil, "\(standing) \(key): \(error)")
+                    let isEverAllowed = MealModel.mayEver(trigger, actor)
+                    #expect(error == (isEverAllowed ? .wrongState(order.state) : .wrongActor), "\(standing) \(key)")
+                }
+            }
+        }
+    }
+
+    @Test(
+        "O9: a courier is searched for so early that he is there when it is ready, and until it has been ready a while")
+    func timing() throws {
+        let cooking = try SampleMeal.standing("preparing")
+        let ready = SampleMeal.start.addingTimeInterval(1_800)
+        #expect(cooking.food?.readyAt == ready && cooking.food?.preparationMinutes == 30)
+        #expect(cooking.searchOpensAt == ready.addingTimeInterval(-400))
+        #expect(cooking.deadline == SampleOrder.windows.end(of: .search, from: ready))
+        #expect(cooking.arrivesAt == ready.addingTimeInterval(200))
+        let usual = try SampleMeal.after([
+            (.paymentHeld(SampleMeal.news), .system), (.accept(companion: nil), .merchant),
+        ])
+        #expect(usual.food?.readyAt == SampleMeal.start.addingTimeInterval(1_200))
+        let quick = try SampleMeal.after([
+            (.paymentHeld(SampleMeal.news), .system), (.accept(companion: nil, minutes: 5), .merchant),
+        ])
+        #expect(quick.searchOpensAt == nil)
+        let now = SampleMeal.start.addingTimeInterval(60)
+        let change = try cooking.applying(
+            .ready, by: .merchant, at: now, windows: SampleOrder.windows, in: .food)
+        #expect(change.order.searchOpensAt == nil && change.order.food?.readyAt == now)
+        #expect(change.order.deadline == cooking.deadline && change.effects.contains(.hastens))
+    }
+
+    @Test("O9: three are paid: the restaurant what it sold, and the rest whoever has the order")
+    func shares() throws {
+        let merchant = Order.Share(
+            party: .merchant, account: SampleMeal.owner.account, name: "Levant", amount: 2_400)
+        for standing in ["pending", "requested", "preparing", "disputed"] {
+            #expect(try SampleMeal.standing(standing).payees == [merchant])
+        }
+        let courier = Order.Share(
+            party: .provider, account: SampleMeal.courier.account, name: SampleMeal.courier.name, amount: 700)
+        for standing in ["offered", "accepted", "brought", "completed"] {
+            #expect(try SampleMeal.standing(standing).payees == [merchant, courier])
+        }
+        let again = try SampleMeal.standing("accepted").applying(
+            .giveUp(reason: nil), by: .provider, at: SampleMeal.start, windows: SampleOrder.windows, in: .food)
+        #expect(again.order.payees == [merchant] && again.order.reason == "given-up")
+    }
+
+    @Test("O9, Q7: the restaurant is a party from when it is paid on; others are strangers")
+    func roles() throws {
+        let owner = SampleMeal.owner.account
+        #expect(try SampleMeal.standing("pending").role(of: owner) == nil)
+        #expect(try SampleMeal.standing("expired").role(of: owner) == nil)
+        #expect(try SampleMeal.standing("requested").role(of: owner) == .merchant)
+        #expect(try SampleMeal.standing("completed").role(of: owner) == .merchant)
+        #expect(try SampleMeal.standing("accepted").role(of: SampleMeal.courier.account) == .provider)
+        #expect(try SampleMeal.standing("completed").role(of: .timeOrdered()) == nil)
+    }
+
+    @Test("O9: what only a meal has is the same after it was kept")
+    func kept() throws {
+        var order = try SampleMeal.standing("ready")
+        order.handOver(by: "0420")
+        let particulars = try #require(order.particulars)
+        let json = try JSONEncoder().encode(particulars)
+        #expect(try JSONDecoder().decode(Order.Particulars.self, from: json) == particulars)
+        #expect(particulars.quote != nil && order.food?.handOverCode == "0420")
+    }
+
+    @Test("O9: a cart is what the menu says at this moment, or says what has changed")
+    func cart() throws {
+        let ids = SequentialIDs(first: 500)
+        let menu = (0..<3).map {
+            MenuItem(
+                id: ids.next(), name: "Dish \($0)", arabicName: nil, price: 1_000 + $0, ingredients: nil, picture: nil)
+        }
+        let entries = menu.map { Cart.Entry(item: $0.id, count: 2, price: $0.price) }
+        #expect(try Cart(entries: entries.reversed()).items(of: menu) == menu.reversed())
+        var changed = menu
+        changed[1].price = 2_000
+        changed.removeLast()
+        #expect(
+            throws: MealRefusal.menuChanged([
+                .init(item: menu[1].id, index: 1, name: "Dish 1", price: 2_000),
+                .init(item: menu[2].id, index: 2, name: nil, price: nil),
+            ])
+        ) { try Cart(entries: entries).items(of: changed) }
+    }
+
+    @Test("O9, P3a: a random walk agrees with an independent model of a meal at every step")
+    func walks() throws {
+        var generator = SeededGenerator()
+        var visited: [OrderState: Int] = [:]
+        for _ in 0..<max(1, VisitWalkTests.steps / VisitWalkTests.length) {
+            var model = MealModel()
+            var order = SampleMeal.opened()
+            var isHeld = false
+            var now = SampleMeal.start
+            for step in 0..<VisitWalkTests.length {
+                let trigger = Self.trigger(&generator)
+                let able = OrderActor.allCases.filter { MealModel.mayEver(trigger, $0) }
+                let actors = Int.random(in: 0..<4, using: &generator) > 0 && !able.isEmpty ? able : OrderActor.allCases
+                let actor = try #require(actors.randomElement(using: &generator))
+                now +=
+                    step % 12 == 11
+                    ? .random(in: 0...100_000, using: &generator) : .random(in: 0...8, using: &generator)
+                let expected = model.happen(trigger, by: actor, at: now)
+                var answer = MealModel.Answer.done
+                do {
+                    let change = try order.applying(
+                        trigger, by: actor, at: now, windows: SampleOrder.windows, in: .food)
+                    order = change.order
+                    if change.effects.contains(.claimsProvider) { isHeld = true }
+                    if change.effects.contains(.freesProvider) { isHeld = false }
+                } catch {
+                    answer = Self.answer(error)
+                }
+                visited[order.state, default: 0] += 1
+                guard answer == expected, model.agrees(with: order, isHeld: isHeld) else {
+                    Issue.record(
+                        "\(trigger) by \(actor) in \(model): \(answer), expected \(expected); \(order), \(generator)")
+                    return
+                }
+            }
+        }
+        for state in Set(Workflow.food.rows.map(\.to)).union([.pending]) {
+            #expect(visited[state, default: 0] > 0, "\(state) \(generator)")
+        }
+    }
+
+    private static func answer(_ refusal: OrderRefusal) -> MealModel.Answer {
+        switch refusal {
+        case .wrongState, .providerBusy, .tooEarly: .wrongState
+        case .tooLate: .tooLate
+        case .wrongActor: .wrongActor
+        case .outdated: .outdated
+        }
+    }
+
+    private static func trigger(_ generator: inout SeededGenerator) -> OrderTrigger {
+        let news = OrderTrigger.PaymentNews(method: "card", version: Int.random(in: 1...8, using: &generator))
+        let decision = Order.Verdict.Decision.allCases.randomElement(using: &generator) ?? .split
+        let minutes = Bool.random(using: &generator) ? Int.random(in: 1...60, using: &generator) : nil
+        // Those that lead on come more often, so that walks get somewhere.
+        let all: [OrderTrigger] =
+            [
+                .paymentHeld(news), .paymentHeld(news), .paymentHeld(news), .offer(SampleMeal.courier),
+                .offer(SampleMeal.courier), .take(SampleMeal.courier), .accept(companion: nil, minutes: minutes),
+                .accept(companion: nil, minutes: minutes), .accept(companion: nil), .accept(companion: nil),
+                .decline(reason: "no"), .ready, .ready, .arrive, .arrive, .start, .start, .start, .complete, .complete,
+                .complete, .complete, .comeNear(metresLeft: 1, secondsLeft: 1), .giveUp(reason: nil),
+                .cancel(reason: nil), .report(SampleOrder.report, reason: "unsafe"),
+                .decide(SampleOrder.verdict(decision)), .decide(SampleOrder.verdict(decision)),
+                .paymentCaptured(news), .paymentReleased(news), .depositEnded(toCustomer: true), .customerBanned,
+                .providerBanned, .merchantBanned,
+            ] + OrderWindow.allCases.map { .windowOver($0) }
+        return all.randomElement(using: &generator) ?? .ready
+    }
+}

@@ -65,8 +65,9 @@ struct MealFlowTests {
         // What the restaurant sold, less 15 %, and the way, less a fifth; the rest is the platform's.
         let (restaurants, couriers) = (Self.net(Self.sold, 1_500), Self.net(delivery, 2_000))
         try await eventually("the restaurant and the courier are paid") {
-            let paid = try await kitchen.owner.phone.balance(in: "AUD")
-            return try await paid == restaurants && courier.phone.balance(in: "AUD") == couriers
+            let sold = try await kitchen.owner.phone.balance(in: "AUD")
+            let brought = try await courier.phone.balance(in: "AUD")
+            return sold == restaurants && brought == couriers
         }
         #expect(try await customer.phone.balance(in: "AUD") == 10_000 - total)
         let ledger = try #require(try await desk.ledger(of: "AUD"))

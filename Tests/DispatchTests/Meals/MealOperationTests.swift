@@ -113,7 +113,8 @@ struct MealOperationTests {
         for decision in [ReportDecided.Decision.returnToCustomer, .payProvider] {
             try await MealWorld.with { world in
                 let order = try await world.preparing()
-                let end = try #require(order.deadline)
+                // As it is stored: rounded to a microsecond.
+                let end = try #require(try await world.details(order.id).deadline)
                 try await world.pool.withTransaction { transaction in
                     try await world.operations.endWindow(.search, of: order.id, due: end, at: end, in: transaction)
                 }

@@ -230,6 +230,10 @@ struct HomeCareTests {
                 let actors = Int.random(in: 0..<4, using: &generator) > 0 && !able.isEmpty ? able : OrderActor.allCases
                 let actor = try #require(actors.randomElement(using: &generator))
                 now += .random(in: step % 12 == 11 ? 0...100_000 : 0...20, using: &generator)
+                // A visit begins at its time and no earlier.
+                if trigger == .start, let time = order.scheduledAt, Bool.random(using: &generator) {
+                    now = max(now, time)
+                }
                 let expected = model.happen(trigger, by: actor, at: now)
                 let answer: HomeCareModel.Answer
                 do {

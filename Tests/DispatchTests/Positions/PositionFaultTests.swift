@@ -51,7 +51,8 @@ struct PositionFaultTests {
                     settings.flushInterval = .seconds(3_600)
                     try await ProvidersGround.serve(pool, settings: settings, broker: host.url) { ground in
                         let group = ServiceGroup(
-                            services: ground.parts.components.map(\.service), logger: TestThreads.logger)
+                            services: (ground.parts.components + ground.parts.answering).map(\.service),
+                            logger: TestThreads.logger)
                         let running = Task { try await group.run() }
                         let nurse = try await ground.tell()
                         // Until the flusher has looked once, a report might be written by that first look.

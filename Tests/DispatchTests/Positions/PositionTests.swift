@@ -23,11 +23,12 @@ struct PositionTests {
         settings.flushInterval = .milliseconds(20)
         settings.freshness = freshness
         try await ProvidersGround.serve(pool, settings: settings, broker: broker, announce: announce) { ground in
-            let tasks = ground.parts.components.map { component in
+            let components = ground.parts.components + ground.parts.answering
+            let tasks = components.map { component in
                 Task { try await component.service.run() }
             }
             defer { for task in tasks { task.cancel() } }
-            for component in ground.parts.components { try await component.whenStarted() }
+            for component in components { try await component.whenStarted() }
             try await body(ground)
             for task in tasks { task.cancel() }
             for task in tasks { _ = await task.result }

@@ -134,8 +134,9 @@ struct OrderRoutes: Sendable {
         try await idempotency.answer(once) { transaction in
             let details = try await act(transaction)
             let role = details.order.role(of: context.caller.accountID)
-            // Who is nobody to it any more was its provider.
-            try context.caller.require((role ?? .provider).rawValue, in: details.order.market)
+            // Who is nobody to it any more was its provider; a merchant is one of the market's providers.
+            let needed: OrderActor = role == .customer ? .customer : .provider
+            try context.caller.require(needed.rawValue, in: details.order.market)
             guard let role else { return Response(status: .noContent) }
             return try response(details, for: role, status, once.request, context)
         }

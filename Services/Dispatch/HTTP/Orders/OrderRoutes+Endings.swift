@@ -72,7 +72,7 @@ extension OrderRoutes {
         return try await idempotency.answer(once) { transaction in
             let (report, details) = try await operations.report(
                 order, by: account, input, at: .thisMillisecond, in: transaction)
-            try context.caller.require(report.by.rawValue, in: details.order.market)
+            try context.caller.require(report.by.roleInMarket, in: details.order.market)
             let view = ReportView(report, of: details.order, language: context.language.rawValue)
             var response = try context.responseEncoder.encode(view, from: once.request, context: context)
             response.status = .created

@@ -134,9 +134,8 @@ struct OrderRoutes: Sendable {
         try await idempotency.answer(once) { transaction in
             let details = try await act(transaction)
             let role = details.order.role(of: context.caller.accountID)
-            // Who is nobody to it any more was its provider; a merchant is one of the market's providers.
-            let needed: OrderActor = role == .customer ? .customer : .provider
-            try context.caller.require(needed.rawValue, in: details.order.market)
+            // Who is nobody to it any more was its provider.
+            try context.caller.require((role ?? .provider).roleInMarket, in: details.order.market)
             guard let role else { return Response(status: .noContent) }
             return try response(details, for: role, status, once.request, context)
         }
@@ -151,4 +150,9 @@ struct OrderRoutes: Sendable {
         response.status = status
         return response
     }
+}
+
+extension OrderActor {
+    /// The role by which a market knows who acts: a merchant is one of its providers.
+    var roleInMarket: String { self == .merchant ? OrderActor.provider.rawValue : rawValue }
 }

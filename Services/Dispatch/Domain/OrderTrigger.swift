@@ -42,6 +42,8 @@ enum OrderTrigger: Sendable, Hashable {
     case depositEnded(toCustomer: Bool)
     /// Somebody may do nothing in the market any more.
     case customerBanned, providerBanned
+    /// What was hired is back, and its time costs this; minor units.
+    case bringBack(cost: Int)
 
     /// What the wallet says of the payment.
     struct PaymentNews: Sendable, Hashable {
@@ -63,7 +65,7 @@ enum OrderTrigger: Sendable, Hashable {
         case depositLocked, depositRefused, depositEnded
         case searchWindowOver, offerWindowOver, assignmentWindowOver, deskWindowOver, depositWindowOver
         case preparationWindowOver
-        case customerBanned, providerBanned
+        case customerBanned, providerBanned, bringBack
 
         /// Whether it is what a window is for, so that it comes too late from the window's end on, fired deadline or not.
         /// To end an order in another way, or to arrive after all, stays possible until the deadline fires.
@@ -76,7 +78,7 @@ enum OrderTrigger: Sendable, Hashable {
             case .missCustomer, .missProvider, .report, .decideForProvider, .decideForCustomer: false
             case .unassign, .giveUp, .start, .askForTime, .reschedule, .depositRefused, .depositEnded: false
             case .searchWindowOver, .offerWindowOver, .assignmentWindowOver, .deskWindowOver: false
-            case .depositWindowOver, .preparationWindowOver, .customerBanned, .providerBanned: false
+            case .depositWindowOver, .preparationWindowOver, .customerBanned, .providerBanned, .bringBack: false
             }
         }
     }
@@ -109,6 +111,7 @@ enum OrderTrigger: Sendable, Hashable {
         case .depositEnded: .depositEnded
         case .customerBanned: .customerBanned
         case .providerBanned: .providerBanned
+        case .bringBack: .bringBack
         }
     }
 

@@ -68,7 +68,7 @@ struct Workflow: Sendable {
         rows(on: trigger, by: actor).contains { $0.from == state && $0.effects.contains(.fines) }
     }
 
-    static let all: [Workflow] = [visit, parcel, homeCare]
+    static let all: [Workflow] = [visit, parcel, homeCare, bikePickUp]
 
     static func named(_ kind: String) -> Workflow? { all.first { $0.kind == kind } }
 }
@@ -89,6 +89,8 @@ enum OrderEffect: Sendable, Hashable {
     case takesProvider
     /// It has no provider any more.
     case losesProvider
+    /// Its bike is for others again, if it stands in a rack.
+    case releasesBike
     /// It is on the board from now on, and no longer.
     case posts, unposts
     /// A report is made in a party's name, for this reason, since nobody else can.

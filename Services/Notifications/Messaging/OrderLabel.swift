@@ -6,8 +6,11 @@ struct OrderLabel {
     let market: String
     let state: OrderSnapshot.State
     let role: OrderSnapshot.Actor
+    /// Of the order, whose own words count before the market's.
+    let kind: String?
 
-    init(market: String, state: OrderSnapshot.State, role: OrderSnapshot.Actor) {
+    init(market: String, state: OrderSnapshot.State, role: OrderSnapshot.Actor, kind: String? = nil) {
+        self.kind = kind
         self.market = market
         self.state = state
         self.role = role
@@ -16,15 +19,25 @@ struct OrderLabel {
     /// Nil for what a newer version of the program may have written.
     init?(_ text: String) {
         let parts = text.split(separator: " ").map(String.init)
-        guard parts.count == 3, let state = OrderSnapshot.State(rawValue: parts[1]),
+        guard (3...4).contains(parts.count), let state = OrderSnapshot.State(rawValue: parts[1]),
             let role = OrderSnapshot.Actor(rawValue: parts[2])
         else { return nil }
-        self.init(market: parts[0], state: state, role: role)
+        self.init(market: parts[0], state: state, role: role, kind: parts.count == 4 ? parts[3] : nil)
     }
 
-    var text: String { "\(market) \(state.rawValue) \(role.rawValue)" }
+    var text: String {
+        let text = "\(market) \(state.rawValue) \(role.rawValue)"
+        // Most kinds have no words of their own.
+        guard let kind, hasOwnWords else { return text }
+        return "\(text) \(kind)"
+    }
+
+    private var hasOwnWords: Bool {
+        guard let workflow = kind.flatMap(Market.Workflow.init) else { return false }
+        return Market.named(market)?.kindLabels[workflow]?[state] != nil
+    }
 
     func words(in language: String) -> String {
-        Market.named(market)?.label(of: state, for: role, in: language) ?? state.rawValue
+        Market.named(market)?.label(of: state, for: role, in: language, kind: kind) ?? state.rawValue
     }
 }

@@ -35,7 +35,7 @@ struct OrderNotices {
         return parties.map { account, role in
             .state(
                 .order, of: order.order, version: order.version, order: order.order, to: account,
-                label: OrderLabel(market: order.market, state: order.state, role: role).text,
+                label: OrderLabel(market: order.market, state: order.state, role: role, kind: order.kind).text,
                 payload: snapshot.adding(extra + [.text("role", role.rawValue)]).text, at: order.changedAt)
         }
     }
@@ -53,7 +53,8 @@ struct OrderNotices {
     // MARK: Items
 
     private func items() throws -> [Notice?] {
-        switch event {
+        if isHire { return try hire() }
+        return switch event {
         // Nobody in particular is asked.
         case is OrderRequested where order.provider == nil: []
         case is OrderRequested:
@@ -93,6 +94,22 @@ struct OrderNotices {
         case is OrderPending: [try toCustomer(.orderPending)]
         case is OrderPaymentChanged where order.state == .completed && order.payment.state == .released:
             [try toProvider(.orderNotPaid)]
+        default: []
+        }
+    }
+
+    /// A bike from a rack, which nobody brings.
+    private var isHire: Bool { Market.Workflow(rawValue: order.kind)?.hasProvider == false }
+
+    private func hire() throws -> [Notice?] {
+        switch event {
+        case is OrderPending: [try toCustomer(.orderPending)]
+        case is OrderAccepted: [try toCustomer(.hireReady)]
+        case is OrderCompleted where order.reason == "not-brought-back": [try toCustomer(.hireNotBroughtBack)]
+        case is OrderCompleted: [try toCustomer(.hireEnded)]
+        case is OrderExpired where order.reason == "payment-window-over": [try toCustomer(.orderUnpaidAlone)]
+        case is OrderExpired: [try toCustomer(.hireNotPickedUp)]
+        case is OrderCancelled where order.by != .customer: try cancellation()
         default: []
         }
     }

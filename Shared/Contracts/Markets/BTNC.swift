@@ -38,6 +38,14 @@ extension Market {
             .expired: .same("Nobody found", "لم يُعثر على أحد"),
             .disputed: .same("Under review", "قيد المراجعة"),
         ],
+        kindLabels: [
+            .bikePickUp: [
+                .accepted: .same("Ready at the rack", "جاهزة في الموقف"),
+                .inProgress: .same("On hire", "قيد الاستئجار"),
+                .completed: .same("Brought back", "أُعيدت"),
+                .expired: .same("Not picked up", "لم تُستلم"),
+            ]
+        ],
         defaults: btncDefaults,
         reportReasons: btncReportReasons)
 

@@ -34,6 +34,9 @@ public struct Market: Sendable, Identifiable {
     /// Which workflow orders follow.
     public enum Workflow: String, Sendable, CaseIterable {
         case visit, homeCare, ride, food, bikeDropOff, bikePickUp, parcel
+
+        /// Whether somebody does it, who is paid. A hire from a rack is the platform's own.
+        public var hasProvider: Bool { self != .bikePickUp }
     }
 
     /// When an order is paid.
@@ -120,6 +123,8 @@ public struct Market: Sendable, Identifiable {
     public let titles: [Title]
     public let serviceTypes: [ServiceType]
     public let labels: [OrderSnapshot.State: StateLabel]
+    /// Words of one kind of order that are others than the market's.
+    public var kindLabels: [Workflow: [OrderSnapshot.State: StateLabel]] = [:]
     /// What the settings are until an admin changes them.
     public let defaults: MarketSettings
     /// Why orders are reported, in the order in which they are shown.
@@ -152,8 +157,13 @@ public struct Market: Sendable, Identifiable {
     public var services: [Service] { serviceTypes.flatMap(\.services) }
 
     /// The label of a state, else the state's own name.
-    public func label(of state: OrderSnapshot.State, for role: OrderSnapshot.Actor, in language: String) -> String {
-        guard let label = labels[state] else { return state.rawValue }
+    ///
+    /// - Parameter kind: of the order; its own words count before the market's.
+    public func label(
+        of state: OrderSnapshot.State, for role: OrderSnapshot.Actor, in language: String, kind: String? = nil
+    ) -> String {
+        let own = kind.flatMap(Workflow.init).flatMap { kindLabels[$0]?[state] }
+        guard let label = own ?? labels[state] else { return state.rawValue }
         return (role == .provider ? label.provider : label.customer).text(in: language)
     }
 }

@@ -52,7 +52,9 @@ struct BanTests {
         }
     }
 
-    @Test("I11: the banned one's parcel leaves the board, and what a banned carrier took is on it again, deposit returned")
+    @Test(
+        "I11: the banned one's parcel leaves the board, and what a banned carrier took is on it again, deposit returned"
+    )
     func parcels() async throws {
         try await OrderServer.with { server in
             let (owner, carrier) = (try await server.owner(), try await server.carrier())
@@ -105,14 +107,16 @@ struct BanTests {
                 try await server.act("assignment", order, as: admin, sent).codes == ["/provider": "unknown-provider"])
             // The partner was asked for by name: nobody can be any more.
             let wish = CareTests.body(try CareTests.noon(), more: #", "preferred": "\#(partner.account.text)""#)
-            #expect(try await server.post(CareTests.visits, as: customer, wish).codes == ["/preferred": "unknown-provider"])
+            #expect(
+                try await server.post(CareTests.visits, as: customer, wish).codes == ["/preferred": "unknown-provider"])
             try await world.ban(customer.account, in: "edencare")
             let refused = try await server.post(CareTests.visits, as: customer, CareTests.body(try CareTests.noon()))
             #expect(refused.status == 403 && refused.problem == "banned")
         }
     }
 
-    @Test("I11: who is banned cannot order, be chosen, take, switch on or ask for a price; elsewhere all of that goes on")
+    @Test(
+        "I11: who is banned cannot order, be chosen, take, switch on or ask for a price; elsewhere all of that goes on")
     func beginnings() async throws {
         try await OrderServer.with { server in
             let world = server.world
@@ -122,7 +126,8 @@ struct BanTests {
                 _ = try await world.request(customer, provider)
             }
             let switching = SwitchAvailability(pool: world.pool)
-            #expect(try await world.pool.first(FindProviderRole(market: "assef", account: provider))?.isAvailable == false)
+            #expect(
+                try await world.pool.first(FindProviderRole(market: "assef", account: provider))?.isAvailable == false)
             await #expect(throws: Problem.banned) { _ = try await switching(true, provider, in: "assef") }
             #expect(try await switching(false, provider, in: "assef") == nil)
             let other = try await world.addProvider()
@@ -241,14 +246,17 @@ struct BanTests {
                 return try #require(made.json["series"]?.asText.flatMap(UUID.init(uuidString:)))
             }
             func visits(_ series: UUID, _ customer: UUID) async throws -> [JSONValue] {
-                try await SeriesRouteTests.ask(ground, "GET", "series/\(series.text)/visits?limit=60", as: customer).items
+                try await SeriesRouteTests.ask(ground, "GET", "series/\(series.text)/visits?limit=60", as: customer)
+                    .items
             }
             let (ever, awhile) = (try await world.addCustomer(), try await world.addCustomer())
             let ended = try await begin(ever)
             try await world.ban(ever, in: "edencare")
             let list = try await SeriesRouteTests.ask(ground, "GET", "series", as: ever).items
             #expect(list.first?["state"] == "ended" && list.first?["endedReason"] == "customer-banned")
-            try await world.pool.withTransaction { try await ground.parts.advanceSeries(ended, at: Date() + 9e5, in: $0) }
+            try await world.pool.withTransaction {
+                try await ground.parts.advanceSeries(ended, at: Date() + 9e5, in: $0)
+            }
 
             let paused = try await begin(awhile)
             let before = try await visits(paused, awhile).count { $0["state"] == "requested" }

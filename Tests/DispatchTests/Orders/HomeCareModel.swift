@@ -50,7 +50,8 @@ struct HomeCareModel: Equatable {
         case .missCustomer: [.provider]
         case .missProvider: [.customer]
         case .report: [.customer, .provider]
-        case .paymentHeld, .paymentCaptured, .paymentReleased, .depositEnded, .customerBanned, .providerBanned: [.system]
+        case .paymentHeld, .paymentCaptured, .paymentReleased, .depositEnded, .customerBanned, .providerBanned:
+            [.system]
         case .windowOver(let window):
             [.payment, .desk, .assignment, .arrival, .completion, .decision].contains(window) ? [.system] : []
         default: []

@@ -143,7 +143,8 @@ struct HomeCareTests {
         let requested = try Self.standing("requested")
         let offered = try Self.apply(.assign(SampleOrder.other), .admin, to: requested, at: now).order
         #expect(offered.deadline == Self.visitTime)
-        #expect(try Self.apply(.windowOver(.assignment), .system, to: offered, at: now).order.deadline == Self.visitTime)
+        #expect(
+            try Self.apply(.windowOver(.assignment), .system, to: offered, at: now).order.deadline == Self.visitTime)
         #expect(throws: OrderRefusal.tooLate(.requested)) {
             try Self.apply(.assign(SampleOrder.other), .admin, to: requested, at: Self.visitTime)
         }

@@ -49,6 +49,7 @@ struct OrderServer: Sendable {
                 let group = router.group("dispatch/v1", context: AuthenticatedContext.self)
                 BoardRoutes(orders: routes, markets: world.markets).add(to: group)
                 CareRoutes(orders: routes, markets: world.markets).add(to: group)
+                HireTests.routes(world, routes).add(to: router)
             }
             try await server.testApplication.test(.router) { client in
                 try await body(OrderServer(world: world, signer: signer, client: client))

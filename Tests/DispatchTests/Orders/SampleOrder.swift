@@ -82,7 +82,7 @@ enum SampleOrder {
             .take(other), .assign(other), .unassign(reason: nil), .giveUp(reason: "ill"), .start,
             .askForTime(later), .reschedule(later), .depositLocked(orderVersion: 3), .depositRefused(orderVersion: 3),
             .depositEnded(toCustomer: false), .customerBanned, .providerBanned,
-            .missProvider,
+            .missProvider, .bringBack(cost: 900),
         ] + OrderWindow.allCases.map { .windowOver($0) }
 }
 

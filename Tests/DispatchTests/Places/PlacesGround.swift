@@ -59,7 +59,8 @@ struct PlacesGround: Sendable {
     }
 
     private static func serve(
-        _ database: TestDatabase, _ pool: PostgresPool, _ markets: LiveMarkets, _ index: PositionIndex, _ parts: PlaceParts,
+        _ database: TestDatabase, _ pool: PostgresPool, _ markets: LiveMarkets, _ index: PositionIndex,
+        _ parts: PlaceParts,
         _ body: @escaping @Sendable (PlacesGround) async throws -> Void
     ) async throws {
         let logger = TestThreads.logger
@@ -79,7 +80,8 @@ struct PlacesGround: Sendable {
         try await server.testApplication.test(.router) { client in
             try await body(
                 PlacesGround(
-                    database: database, pool: pool, markets: markets, index: index, client: client, signer: signer, parts: parts))
+                    database: database, pool: pool, markets: markets, index: index, client: client, signer: signer,
+                    parts: parts))
         }
     }
 

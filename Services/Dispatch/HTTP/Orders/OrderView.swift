@@ -99,6 +99,7 @@ struct OrderView: Encodable, Sendable {
     /// Of these an order has its own kind's.
     let parcel: ParcelView?
     let care: CareView?
+    let bike: BikeView?
 
     /// - Parameter isStranger: of somebody who only might become its provider. Why it is on the board again is not his to know.
     init(_ details: OrderDetails, for role: OrderActor, in language: String, isStranger: Bool = false) {
@@ -112,7 +113,7 @@ struct OrderView: Encodable, Sendable {
         state = snapshot.state
         self.role = OrderSnapshot.Actor(role)
         label =
-            Market.named(order.market)?.label(of: snapshot.state, for: self.role, in: language)
+            Market.named(order.market)?.label(of: snapshot.state, for: self.role, in: language, kind: order.kind)
             ?? snapshot.state.rawValue
         customer = Party(account: order.customer.account.text, name: order.customer.name)
         provider = order.provider.map { Party(account: $0.account.text, name: $0.name) }
@@ -146,6 +147,7 @@ struct OrderView: Encodable, Sendable {
         depositState = order.deposit?.state.rawValue
         parcel = order.parcel.map { ParcelView($0) }
         care = order.homeCare.map { CareView($0, for: role) }
+        bike = order.bike.map { BikeView($0) }
     }
 }
 

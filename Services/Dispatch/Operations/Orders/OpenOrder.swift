@@ -9,6 +9,8 @@ import ServiceKit
 struct OpenOrder: Sendable {
     /// What is asked for; who asks is named by what identity has told.
     struct Input: Sendable {
+        /// Nil makes one.
+        var id: UUID?
         let market: Market
         let kind: Market.Workflow
         let customer: UUID
@@ -79,7 +81,7 @@ struct OpenOrder: Sendable {
         guard let name = names.first else { throw Refusal.customerUnknown }
         let change = Order.opened(
             Order.Request(
-                id: .timeOrdered(), market: input.market.id,
+                id: input.id ?? .timeOrdered(), market: input.market.id,
                 customer: Order.Party(account: input.customer, name: name), provider: nil, lines: input.lines,
                 total: input.total, currency: input.market.currency, place: input.place,
                 destination: input.destination, scheduledAt: input.scheduledAt, deposit: input.deposit,

@@ -13,10 +13,11 @@ struct OrderOperations: Sendable {
     let cancel: CancelOrder
     let arrive: ArriveAtOrder
     let confirm: ConfirmOrder
-    let missParty: MissParty
+    let missCustomer: MissCustomer
     let report: ReportOrder
     let rate: RateOrder
     let orderCare: OrderCare
+    let orderHire: OrderHire
     let askForTime: AskForTime
     // By admins.
     let manage: ManageOrder
@@ -33,6 +34,7 @@ struct OrderOperations: Sendable {
         request = RequestOrder(markets: markets)
         postParcel = PostParcel(open: OpenOrder(markets: markets))
         orderCare = OrderCare(open: OpenOrder(markets: markets))
+        orderHire = OrderHire(open: OpenOrder(markets: markets))
         askForTime = AskForTime(change: change)
         manage = ManageOrder(change: change)
         take = TakeOrder(change: change)
@@ -43,7 +45,7 @@ struct OrderOperations: Sendable {
         cancel = CancelOrder(change: change)
         arrive = ArriveAtOrder(change: change)
         confirm = ConfirmOrder(change: change)
-        missParty = MissParty(change: change)
+        missCustomer = MissCustomer(change: change)
         report = ReportOrder(change: change)
         rate = RateOrder()
         decide = DecideOrder(change: change)

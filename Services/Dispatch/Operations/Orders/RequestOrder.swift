@@ -48,14 +48,15 @@ struct RequestOrder: Sendable {
         let leaving = try await LeavingAccounts.among([input.customer, input.provider], in: transaction)
         guard !leaving.contains(input.customer) else { throw Refusal.customerLeaving }
         guard leaving.isEmpty else { throw Refusal.providerUnavailable }
-        let (banned, names, providerNames, offers, customerStandings, providerStandings) = try await transaction.queryAll(
-            FindBanned(accounts: [input.customer], market: market.id),
-            FindPersonName(account: input.customer),
-            FindFreeProvider(
-                market: market.id, provider: input.provider, needsSubscription: settings.subscriptionRequired),
-            FindPrices(market: market.id, provider: input.provider, services: input.services),
-            FindStanding(market: market.id, account: input.customer, role: .customer),
-            FindStanding(market: market.id, account: input.provider, role: .provider))
+        let (banned, names, providerNames, offers, customerStandings, providerStandings) =
+            try await transaction.queryAll(
+                FindBanned(accounts: [input.customer], market: market.id),
+                FindPersonName(account: input.customer),
+                FindFreeProvider(
+                    market: market.id, provider: input.provider, needsSubscription: settings.subscriptionRequired),
+                FindPrices(market: market.id, provider: input.provider, services: input.services),
+                FindStanding(market: market.id, account: input.customer, role: .customer),
+                FindStanding(market: market.id, account: input.provider, role: .provider))
         guard banned.isEmpty else { throw Refusal.customerBanned }
         guard let customerName = names.first else { throw Refusal.customerUnknown }
         guard let providerName = providerNames.first else { throw Refusal.providerUnavailable }

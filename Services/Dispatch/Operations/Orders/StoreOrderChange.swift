@@ -24,6 +24,7 @@ extension PostgresTransaction {
                 guard let parcel = order.parcel else { continue }
                 send(PostOnBoard(order: order, parcel: parcel))
             case .unposts: send(TakeOffBoard(order: order.id))
+            case .releasesBike: send(ReleaseBike(order: order.id))
             case .reports(let reason, let author): try report(reason, for: author, in: order)
             case .tells(let news): try tell(news, of: change)
             case .claimsProvider, .takesProvider, .losesProvider, .fines, .because: break
@@ -42,7 +43,8 @@ extension PostgresTransaction {
         try publish(
             ReportOpened(
                 report: order.id, order: order.id, market: order.market, by: OrderSnapshot.Actor(author),
-                account: account ?? order.customer.account, reason: reason, note: nil, cancels: true, awaitsDecision: true,
+                account: account ?? order.customer.account, reason: reason, note: nil, cancels: true,
+                awaitsDecision: true,
                 at: order.changedAt))
     }
 }

@@ -131,7 +131,8 @@ struct OrderDetailsRow: Sendable {
             scheduledAt: errand.scheduledAt, proposedAt: errand.proposedAt, deposit: try errand.deposit(of: id),
             shares: try errand.decodedShares(), version: version, state: state,
             payment: Order.Payment(method: paymentMethod, state: paymentState, version: paymentVersion),
-            confirmedBy: actors, deadline: deadline, searchEnd: errand.searchEnd, by: by, reason: reason, companion: companion, isNear: isNear,
+            confirmedBy: actors, deadline: deadline, searchEnd: errand.searchEnd, by: by, reason: reason,
+            companion: companion, isNear: isNear,
             changedAt: changedAt, arrivedAt: arrivedAt, report: report, ending: try ending.ending(of: id))
         return OrderDetails(
             order: order, customerStanding: customerStanding, providerStanding: providerStanding,

@@ -25,7 +25,7 @@ struct HireTests {
     }
 
     /// A rack with free bikes, and its key.
-    private static func rack(_ server: OrderServer, bikes: Int = 2) async throws -> (id: UUID, key: String) {
+    static func rack(_ server: OrderServer, bikes: Int = 2) async throws -> (id: UUID, key: String) {
         let key = UUID().uuidString
         let card = Rack.Card(name: "City", arabicName: nil, latitude: -31.9523, longitude: 115.8613, isActive: true)
         let id = try await server.world.pool.withTransaction { transaction in
@@ -39,7 +39,7 @@ struct HireTests {
         return (id, key)
     }
 
-    private static func report(
+    static func report(
         _ server: OrderServer, _ what: String, _ rack: UUID, key: String?, _ body: String
     ) async throws -> Answer {
         var headers: HTTPFields = [.contentType: "application/json"]
@@ -50,14 +50,14 @@ struct HireTests {
         ) { try Answer($0) }
     }
 
-    private static func order(
+    static func order(
         _ server: OrderServer, _ rider: OrderServer.Person, _ rack: UUID
     ) async throws -> Answer {
         try await server.post(hires, as: rider, #"{"rack": "\#(rack.text)", "type": "city"}"#)
     }
 
     /// A paid hire, and the code for it.
-    private static func ready(
+    static func ready(
         _ server: OrderServer, _ rider: OrderServer.Person, _ rack: UUID
     ) async throws -> (order: UUID, code: String) {
         let answer = try await order(server, rider, rack)
@@ -224,26 +224,6 @@ struct HireTests {
                 yaml: String(decoding: PackageResources.openapi_yaml, as: UTF8.self))
             #expect(document.faults == [] && routes.count == 6)
             #expect(document.operations.isSuperset(of: routes), "\(routes.subtracting(document.operations))")
-        }
-    }
-
-    @Test("C6: of a pick-up, a cancellation and the end of the window at once, one happens, 100 times")
-    func races() async throws {
-        try await OrderServer.with { server in
-            let rider = try await server.owner("Rita", in: "btnc")
-            let (rack, key) = try await Self.rack(server, bikes: 1)
-            for round in 0..<100 {
-                let (order, code) = try await Self.ready(server, rider, rack)
-                async let pickUp = Self.report(server, "pick-ups", rack, key: key, #"{"code": "\#(code)"}"#)
-                async let cancel = server.act("cancel", order, as: rider)
-                let (out, cancelled) = try await (pickUp.status, cancel.status)
-                #expect([[200, 409], [409, 200]].contains([out, cancelled]), "round \(round): \(out) \(cancelled)")
-                let bike = try #require(try await server.world.details(order).order.bike?.bike)
-                guard out == 200 else { continue }
-                #expect(
-                    try await Self.report(server, "returns", rack, key: key, #"{"bike": "\#(bike.text)"}"#).status
-                        == 204)
-            }
         }
     }
 }

@@ -33,8 +33,7 @@ struct OrderHire: Sendable {
         guard let card = cards.first else { throw RackRefusal.notFound }
         guard (counts.first ?? 0) < Rack.maximumHires else { throw RackRefusal.tooManyHires }
         let id = UUID.timeOrdered()
-        let reserve = ReserveBike(rack: input.rack, type: input.type.rawValue, order: id)
-        guard let bike = try await transaction.first(reserve) else { throw RackRefusal.noBike }
+        let bike = try await HireBike.reserve(input.type, at: input.rack, for: id, in: transaction)
         let tariff = Tariff(set)
         let longest = tariff.fare(metres: 0, seconds: settings.completionWindowSeconds).total
         let hire = Order.Bike(rack: input.rack, bike: bike, quote: nil, tariff: tariff)

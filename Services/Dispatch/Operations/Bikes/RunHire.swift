@@ -27,7 +27,9 @@ struct RunHire: Sendable {
         guard order.state == .accepted else { throw OrderRefusal.wrongState(order.state) }
         if let deadline = order.deadline, deadline <= now { throw OrderRefusal.tooLate(order.state) }
         let code = try await hire.code(for: id, at: bike.rack, random: random, at: now, in: transaction)
-        return (code, now.addingTimeInterval(UnlockCode.seconds), order)
+        // What is not picked up in time is not opened by a code that would still be good.
+        let until = now.addingTimeInterval(UnlockCode.seconds)
+        return (code, min(until, order.deadline ?? until), order)
     }
 
     /// A rack was told a code: the bike is out and the hire begins. Told again, it has begun already.

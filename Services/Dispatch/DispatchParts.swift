@@ -58,6 +58,11 @@ struct DispatchParts {
         DepositHandlers.add(to: &handlers, orders.recordDeposit)
         ReportHandlers.add(to: &handlers, orders.decide)
 
+        let hires = HireRoutes(
+            orders: orderRoutes, markets: markets,
+            run: RunHire(
+                hire: HireBike(signingKey: Array(try bootstrap.configuration[CommonKeys.signingKey].revealed.utf8)),
+                change: ChangeOrder(markets: markets)))
         let (http, serving) = try bootstrap.http(on: pool.thread, verifier: checks.verifier) { router in
             // Of a worker only its health and its figures are asked for.
             guard role.answers else { return }
@@ -70,6 +75,7 @@ struct DispatchParts {
             CareRoutes(orders: orderRoutes, markets: markets).add(to: group)
             providers.addRoutes(to: router)
             places.addRoutes(to: router)
+            hires.add(to: router)
         }
 
         self.pool = pool

@@ -307,7 +307,7 @@ struct ItemTests {
                         #expect(!item.subject.isEmpty && !item.content.isEmpty, "\(one.name)")
                         #expect(!(item.subject + item.content).contains("{"), "\(one.name)")
                         #expect(!item.read)
-                        let isOfOrder = ["order.", "payment.", "deposit.", "fine.charged", "fine.received"]
+                        let isOfOrder = ["order.", "hire.", "payment.", "deposit.", "fine.charged", "fine.received"]
                             .contains { item.topic.hasPrefix($0) }
                         #expect(item.order == (isOfOrder ? sample.order : nil), "\(one.name)")
                     }

@@ -18,6 +18,25 @@ extension ItemTests {
                 try await world.publish(OrderPending(order: order))
             }),
         Case(
+            name: "a bike is ready",
+            publish: { world, sample in
+                try await world.publish(OrderAccepted(order: hire(.accepted)(sample), companion: nil))
+            }, customer: [.hireReady]),
+        Case(
+            name: "a bike is out, which its rider knows",
+            publish: { try await $0.publish(OrderStarted(order: hire(.inProgress)($1))) }),
+        Case(
+            name: "a bike is back",
+            publish: { try await $0.publish(OrderCompleted(order: hire(.completed)($1))) }, customer: [.hireEnded]),
+        Case(
+            name: "a bike does not come back",
+            publish: { try await $0.publish(OrderCompleted(order: hire(.completed, "not-brought-back")($1))) },
+            customer: [.hireNotBroughtBack]),
+        Case(
+            name: "a bike is not picked up",
+            publish: { try await $0.publish(OrderExpired(order: hire(.expired, "not-picked-up")($1))) },
+            customer: [.hireNotPickedUp]),
+        Case(
             name: "fined",
             publish: { world, sample in
                 try await world.publish(
@@ -101,5 +120,16 @@ extension ItemTests {
         DepositEnded(
             order: sample.order, market: "assef", provider: sample.provider, customer: sample.customer,
             amount: riyals(5_000), to: to, at: sample.start)
+    }
+}
+
+/// A bike from a rack, which has no provider.
+private func hire(_ state: OrderSnapshot.State, _ reason: String? = nil) -> (Sample) -> OrderSnapshot {
+    { sample in
+        sample.snapshot(state, version: 4, by: .system) {
+            $0.kind = "bikePickUp"
+            $0.provider = nil
+            $0.reason = reason
+        }
     }
 }

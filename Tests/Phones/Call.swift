@@ -12,6 +12,8 @@ public struct Call: Sendable {
     public var idempotencyKey: String?
     /// Whether it is sent without a token.
     public var isAnonymous = false
+    /// What a rack of bikes, which has no account, proves itself by.
+    public var rackKey: String?
 
     public static func get(_ path: String, query: [(String, String?)] = []) -> Call {
         Call(method: .GET, path: path + Self.text(query))
@@ -31,6 +33,12 @@ public struct Call: Sendable {
         _ path: String, _ body: some Encodable = Nothing(), key: String = UUID().uuidString.lowercased()
     ) throws -> Call {
         Call(method: .POST, path: path, body: try PhoneJSON.encode(body), idempotencyKey: key)
+    }
+
+    public func byRack(_ key: String) -> Call {
+        var call = anonymous()
+        call.rackKey = key
+        return call
     }
 
     public func anonymous() -> Call {

@@ -102,6 +102,7 @@ public final class Phone: Sendable {
         request.method = call.method
         request.headers.add(name: "accept-language", value: language)
         if let token { request.headers.add(name: "authorization", value: "Bearer \(token)") }
+        if let key = call.rackKey { request.headers.add(name: "rack-key", value: key) }
         if let key = call.idempotencyKey { request.headers.add(name: "idempotency-key", value: key) }
         if let body = call.body {
             request.headers.add(name: "content-type", value: call.contentType)

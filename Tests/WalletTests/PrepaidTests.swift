@@ -47,6 +47,39 @@ struct PrepaidTests {
     }
 
     @Test(
+        "C6, C7: a hire is the platform's own: it gets what the time costs, and the rest goes back",
+        arguments: ["wallet", "card"])
+    func hire(method: String) async throws {
+        try await WalletFixture.run { wallet in
+            let salem = try await wallet.people.customer()
+            let noura = try await wallet.people.provider()
+            try await wallet.give(3_700, to: salem)
+            let order = pending(salem, noura, amount: 3_700)
+            func now(_ state: OrderSnapshot.State, _ version: Int, total: Int = 3_700) -> OrderSnapshot {
+                order.now(state, version: version) {
+                    $0.kind = "bikePickUp"
+                    $0.provider = nil
+                    $0.total.amount = total
+                }
+            }
+            try await wallet.hear(now(.pending, 1))
+            if method == "wallet" {
+                #expect(try await wallet.pay(order, salem, by: "wallet").status == 202)
+            } else {
+                #expect(try await wallet.payByCard(order, salem, try await wallet.card(salem)).status == 202)
+            }
+            try await eventually("it is held") { try await wallet.told(about: order.order) == ["held"] }
+            try await wallet.hear(now(.accepted, 2))
+            try await wallet.hear(now(.inProgress, 3))
+            try await wallet.hear(now(.completed, 4, total: 550))
+            try await eventually("it is paid") { try await wallet.told(about: order.order).last == "captured" }
+            #expect(try await wallet.state(of: order) == .captured)
+            if method == "wallet" { #expect(try await wallet.balance(salem) == 3_150) }
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test(
         "O11, P3: what is paid first and costs nothing is paid as soon as it is heard of, and needs no word of the customer"
     )
     func nothing() async throws {

@@ -143,6 +143,7 @@ extension Order {
         case .giveUp(let reason), .unassign(let reason): self.reason = reason
         case .askForTime(let time): proposedAt = time
         case .reschedule(let time): (scheduledAt, proposedAt) = (time, nil)
+        case .bringBack(let cost): total = min(total, max(0, cost))
         case .depositLocked: deposit?.state = .locked
         case .depositEnded(let toCustomer): deposit?.state = toCustomer ? .forfeited : .returned
         case .missCustomer, .missProvider, .windowOver, .depositRefused, .customerBanned, .providerBanned,
@@ -174,7 +175,7 @@ extension Order {
                 if let amount = deposit?.amount { deposit = Deposit(amount: amount) }
             // There is one at most, since what is decided ends the order: so it has the order's id.
             case .reports(let reason, _): (report, self.reason) = (id, reason)
-            case .posts, .unposts, .searches, .offers, .searchesOn, .endsSearch, .hastens: break
+            case .posts, .unposts, .searches, .offers, .searchesOn, .endsSearch, .hastens, .releasesBike: break
             case .claimsProvider, .freesProvider, .fines, .tells: break
             }
         }

@@ -68,8 +68,8 @@ struct Order: Sendable, Equatable {
     let kind: String
     let customer: Party
     let lines: [Line]
-    /// Minor units.
-    let total: Int
+    /// Minor units. What ends early costs less, and nothing more.
+    var total: Int
     let currency: String
     /// Where it begins, or where the customer is.
     let place: Place

@@ -8,6 +8,8 @@ extension Order {
             case provider, customer
             /// Each a part, by an admin's decision.
             case both
+            /// What it sells itself.
+            case platform
             /// Nothing had been paid.
             case nobody
         }
@@ -45,7 +47,9 @@ extension Order {
             case .split: .both
             }
         }
-        if state == .completed { return payment.state == .released ? .nobody : .provider }
+        if state == .completed {
+            return payment.state == .released ? .nobody : provider == nil ? .platform : .provider
+        }
         // Held, or held and given back. Cash was only promised.
         return payment.version == 0 || payment.method == "cash" ? .nobody : .customer
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Matching
 
 extension Order {
     /// What only one kind of order has. Kept as a document with the order, under the kind's name.
@@ -82,6 +83,11 @@ extension Order {
         var rack: UUID
         var bike: UUID?
         var quote: UUID?
+        /// What a hire costs by its time; as it was when the bike was reserved.
+        var tariff: Tariff?
+
+        /// What a hire of so many seconds costs; minor units.
+        func cost(seconds: Int) -> Int? { tariff?.fare(metres: 0, seconds: seconds).total }
     }
 }
 

@@ -47,6 +47,8 @@ enum OrderTrigger: Sendable, Hashable {
     case depositEnded(toCustomer: Bool)
     /// Somebody may do nothing in the market any more.
     case customerBanned, providerBanned, merchantBanned
+    /// What was hired is back, and its time costs this; minor units.
+    case bringBack(cost: Int)
 
     /// What the wallet says of the payment.
     struct PaymentNews: Sendable, Hashable {
@@ -69,7 +71,7 @@ enum OrderTrigger: Sendable, Hashable {
         case depositLocked, depositRefused, depositEnded
         case searchWindowOver, offerWindowOver, assignmentWindowOver, deskWindowOver, depositWindowOver
         case preparationWindowOver
-        case customerBanned, providerBanned, merchantBanned
+        case customerBanned, providerBanned, merchantBanned, bringBack
 
         /// Whether it is what a window is for, so that it comes too late from the window's end on, fired deadline or not.
         /// To end an order in another way, or to arrive after all, stays possible until the deadline fires.
@@ -83,7 +85,8 @@ enum OrderTrigger: Sendable, Hashable {
             case .assign, .unassign, .giveUp, .start, .ready, .askForTime, .reschedule: false
             case .depositRefused, .depositEnded: false
             case .searchWindowOver, .offerWindowOver, .assignmentWindowOver, .deskWindowOver: false
-            case .depositWindowOver, .preparationWindowOver, .customerBanned, .providerBanned, .merchantBanned: false
+            case .depositWindowOver, .preparationWindowOver, .bringBack: false
+            case .customerBanned, .providerBanned, .merchantBanned: false
             }
         }
     }
@@ -119,6 +122,7 @@ enum OrderTrigger: Sendable, Hashable {
         case .customerBanned: .customerBanned
         case .providerBanned: .providerBanned
         case .merchantBanned: .merchantBanned
+        case .bringBack: .bringBack
         }
     }
 

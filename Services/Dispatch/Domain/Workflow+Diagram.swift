@@ -26,6 +26,7 @@ extension OrderEffect {
         case .freesProvider: "frees the provider"
         case .takesProvider: "takes the provider"
         case .losesProvider: "has no provider"
+        case .releasesBike: "leaves the bike to others"
         case .posts: "is on the board"
         case .unposts: "leaves the board"
         case .searches: "begins the search"

@@ -79,7 +79,7 @@ struct Workflow: Sendable {
         }
     ) { first, _ in first }
 
-    static let all: [Workflow] = [visit, parcel, homeCare, ride, food]
+    static let all: [Workflow] = [visit, parcel, homeCare, ride, food, bikePickUp]
 
     static func named(_ kind: String) -> Workflow? { all.first { $0.kind == kind } }
 }
@@ -100,6 +100,8 @@ enum OrderEffect: Sendable, Hashable {
     case takesProvider
     /// It has no provider any more.
     case losesProvider
+    /// Its bike is for others again, if it stands in a rack.
+    case releasesBike
     /// It is on the board from now on, and no longer.
     case posts, unposts
     /// The platform searches a provider from now on; when that ends is fixed now, however many are asked meanwhile. Who

@@ -66,6 +66,7 @@ struct OrderNotices {
 
     private func items() throws -> [Notice?] {
         if order.merchant != nil, let items = try mealItems() { return items }
+        if isHire { return try hire() }
         return switch event {
         // Nobody in particular is asked.
         case is OrderRequested where order.provider == nil: []
@@ -109,6 +110,22 @@ struct OrderNotices {
         case is OrderPending: [try toCustomer(.orderPending)]
         case is OrderPaymentChanged where order.state == .completed && order.payment.state == .released:
             [try toProvider(.orderNotPaid)]
+        default: []
+        }
+    }
+
+    /// A bike from a rack, which nobody brings.
+    private var isHire: Bool { Market.Workflow(rawValue: order.kind)?.hasProvider == false }
+
+    private func hire() throws -> [Notice?] {
+        switch event {
+        case is OrderPending: [try toCustomer(.orderPending)]
+        case is OrderAccepted: [try toCustomer(.hireReady)]
+        case is OrderCompleted where order.reason == "not-brought-back": [try toCustomer(.hireNotBroughtBack)]
+        case is OrderCompleted: [try toCustomer(.hireEnded)]
+        case is OrderExpired where order.reason == "payment-window-over": [try toCustomer(.orderUnpaidAlone)]
+        case is OrderExpired: [try toCustomer(.hireNotPickedUp)]
+        case is OrderCancelled where order.by != .customer: try cancellation()
         default: []
         }
     }

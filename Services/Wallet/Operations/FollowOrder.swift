@@ -15,6 +15,7 @@ struct FollowOrder: Sendable {
 
     func callAsFunction(_ order: OrderSnapshot, at: Date, in transaction: PostgresTransaction) async throws {
         let settings = settings(order.market)
+        guard order.isPaidToSomebody else { throw PaymentWithoutProvider(order: order.order) }
         let terms = try PaymentTerms(order, settings)
         let isReported = order.state == .disputed || order.report != nil
         // A decision may be heard at this moment, before there is a row that both could lock.
@@ -59,6 +60,13 @@ struct FollowOrder: Sendable {
                 metadata: ["correlation.id": "\(order.order.text)", "error": "\(error)"])
             transaction.send(ForgetDecision(order: order.order))
         }
+    }
+}
+
+extension OrderSnapshot {
+    /// Whether it is not done, or somebody has done it, or it is what the platform sells itself.
+    fileprivate var isPaidToSomebody: Bool {
+        state != .completed || provider != nil || Market.Workflow(rawValue: kind)?.hasProvider == false
     }
 }
 

@@ -93,9 +93,9 @@ struct PaymentEffects {
         try transaction.publish(refused)
     }
 
-    /// Divides what was held. What was held by card and is not needed is given back there.
+    /// Divides what was held; what nobody is paid of is the platform's. What was held by card and is not needed is given back
+    /// there.
     private func payOut(_ payment: Payment) async throws {
-        guard !payment.terms.allPayees.isEmpty else { throw PaymentWithoutProvider(order: payment.order) }
         guard payment.method?.isCharged == true, payment.excess > 0, let id = payment.charge,
             let charge = try await transaction.first(FindCharge(charge: id))
         else { return post(Transfers.payOut(payment, returning: nil, id: .timeOrdered())) }

@@ -15,7 +15,14 @@ extension Market {
                 .food, .auto, paying: .first, name: ["en": "Food", "ar": "طعام"], titles: ["driver"],
                 labels: btncFoodLabels),
             OrderKind(.bikeDropOff, .auto, paying: .first, name: ["en": "Bike to your door", "ar": "دراجة إلى بابك"]),
-            OrderKind(.bikePickUp, .direct, paying: .first, name: ["en": "Bike from a rack", "ar": "دراجة من الموقف"]),
+            OrderKind(
+                .bikePickUp, .direct, paying: .first, name: ["en": "Bike from a rack", "ar": "دراجة من الموقف"],
+                labels: [
+                    .accepted: .same("Ready at the rack", "جاهزة في الموقف"),
+                    .inProgress: .same("On hire", "قيد الاستئجار"),
+                    .completed: .same("Brought back", "أُعيدت"),
+                    .expired: .same("Not picked up", "لم تُستلم"),
+                ]),
         ],
         titles: [
             Title(id: "driver", name: ["en": "Driver", "ar": "سائق"]),

@@ -34,6 +34,9 @@ public struct Market: Sendable, Identifiable {
     /// Which workflow orders follow.
     public enum Workflow: String, Sendable, CaseIterable {
         case visit, homeCare, ride, food, bikeDropOff, bikePickUp, parcel
+
+        /// Whether somebody does it, who is paid. A hire from a rack is the platform's own.
+        public var hasProvider: Bool { self != .bikePickUp }
     }
 
     /// When an order is paid.

@@ -51,6 +51,7 @@ struct OrderServer: Sendable {
                 CareRoutes(orders: routes, markets: world.markets).add(to: group)
                 RideRoutes(orders: routes, markets: world.markets).add(to: group)
                 MealRoutes(orders: routes, markets: world.markets).add(to: group)
+                HireTests.routes(world, routes).add(to: router)
             }
             try await server.testApplication.test(.router) { client in
                 try await body(OrderServer(world: world, signer: signer, client: client))

@@ -115,7 +115,7 @@ struct OrderWorld: Sendable {
 
     func miss(_ order: Order, at now: Date = .thisMillisecond) async throws -> Order {
         try await pool.withTransaction { transaction in
-            try await operations.missParty(
+            try await operations.missCustomer(
                 order.id, by: order.assignee, at: now, in: transaction
             ).order
         }

@@ -91,7 +91,7 @@ struct RackTests {
                     group.addTask {
                         do {
                             return try await ground.pool.withTransaction { transaction in
-                                try await Self.hire.reserve(.city, at: rack, for: .timeOrdered(), in: transaction)
+                                try await HireBike.reserve(.city, at: rack, for: .timeOrdered(), in: transaction)
                             }
                         } catch RackRefusal.noBike { return nil }
                     }
@@ -111,7 +111,7 @@ struct RackTests {
             let order = UUID.timeOrdered()
             let now = Date.thisMillisecond
             let (bike, old, code) = try await ground.pool.withTransaction { transaction in
-                let bike = try await Self.hire.reserve(.city, at: rack, for: order, in: transaction)
+                let bike = try await HireBike.reserve(.city, at: rack, for: order, in: transaction)
                 let old = try await Self.hire.code(for: order, at: rack, random: 12, at: now, in: transaction)
                 let code = try await Self.hire.code(for: order, at: rack, random: 99_999_999, at: now, in: transaction)
                 return (bike, old, code)
@@ -156,7 +156,7 @@ struct RackTests {
             let (rack, _) = try await Self.rack(ground, "City", bikes: ["city": 2])
             let order = UUID.timeOrdered()
             _ = try await ground.pool.withTransaction { transaction in
-                try await Self.hire.reserve(.city, at: rack, for: order, in: transaction)
+                try await HireBike.reserve(.city, at: rack, for: order, in: transaction)
             }
             #expect(try await Self.nearest(ground).first?["bikes"]?["city"]?.asInt == 1)
             try await ground.pool.execute(ReleaseBike(order: order))

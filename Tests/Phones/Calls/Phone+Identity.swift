@@ -11,6 +11,7 @@ extension Phone {
         let market, role, name, email, mobile, password, language: String
         let gender, title: String?
         let address: Address?
+        let terms, birthDate: String?
 
         struct Address: Encodable {
             var label = "home"
@@ -28,10 +29,12 @@ extension Phone {
     public func register(
         _ person: Person, market: String, role: String, living home: Coordinate? = nil
     ) async throws -> AccountView {
+        let onboarding = Market.named(market)?.onboarding
         let form = Registration(
             market: market, role: role, name: person.name, email: person.email, mobile: person.mobile,
             password: person.password, language: person.language, gender: person.gender, title: person.title,
-            address: home.map { Registration.Address(coordinates: $0) })
+            address: home.map { Registration.Address(coordinates: $0) },
+            terms: onboarding?.terms, birthDate: onboarding?.customerAges == nil ? nil : "1990-05-17")
         return try await send(try Call.post("/identity/v1/accounts", form).anonymous()).decode()
     }
 

@@ -15,6 +15,8 @@ struct Rack: Sendable, Equatable {
     /// Bikes of one rack.
     static let maximumBikes = 200
     static let maximumRacks = 2_000
+    /// Running hires of a rider.
+    static let maximumHires = 4
 
     let id: UUID
     let market: String
@@ -41,4 +43,8 @@ enum RackRefusal: Error, Equatable {
     case wrongCode
     /// The bike is not out, or none of the market's.
     case notOut
+    /// The rider has as many hires as there may be.
+    case tooManyHires
+    /// The market hires out no bikes.
+    case notHired
 }

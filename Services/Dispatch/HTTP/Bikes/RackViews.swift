@@ -64,6 +64,9 @@ extension RackRefusal: ProblemConvertible {
         case .wrongKey: .unauthenticated
         case .wrongCode: Problem("wrong-code", status: .conflict)
         case .notOut: Problem("bike-not-out", status: .conflict)
+        case .tooManyHires:
+            Problem("too-many-hires", status: .conflict, arguments: ["maximum": String(Rack.maximumHires)])
+        case .notHired: .notFound
         }
     }
 }

@@ -56,10 +56,10 @@ extension OrderRoutes {
     }
 
     /// `POST {id}/no-show`
-    func missParty(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+    func missCustomer(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let (order, once) = try await order(request, context)
         return try await answer(once, .ok, context) { transaction in
-            try await operations.missParty(
+            try await operations.missCustomer(
                 order, by: context.caller.accountID, at: .thisMillisecond, in: transaction)
         }
     }

@@ -36,7 +36,7 @@ struct OrderRoutes: Sendable {
             .post("{id}/rating") { try await rate($0, $1) }
             .get("{id}/cancellation") { try await quoteCancellation($0, $1) }
             .post("{id}/cancellation") { try await cancelForCaller($0, $1) }
-            .post("{id}/no-show") { try await missParty($0, $1) }
+            .post("{id}/no-show") { try await missCustomer($0, $1) }
             .post("{id}/reports") { try await report($0, $1) }
             .get("{id}/reports") { try await reports($0, $1) }
             .get("{id}/matching") { try await matching($0, $1) }

@@ -105,6 +105,7 @@ struct OrderView: Encodable, Sendable {
     let care: CareView?
     let ride: RideView?
     let food: FoodView?
+    let bike: BikeView?
 
     /// - Parameter isStranger: of somebody who only might become its provider. Why it is on the board again is not his to know.
     init(_ details: OrderDetails, for role: OrderActor, in language: String, isStranger: Bool = false) {
@@ -163,6 +164,7 @@ struct OrderView: Encodable, Sendable {
         care = order.homeCare.map { CareView($0, for: role) }
         ride = order.ride.map { RideView($0, for: role) }
         food = order.food.map { FoodView($0, of: order, for: role) }
+        bike = order.bike.map { BikeView($0) }
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Matching
 import Messaging
 
 /// What is carried.
@@ -18,6 +19,20 @@ struct ParcelView: Encodable, Sendable {
         isFragile = parcel.isFragile
         photo = parcel.photo?.text
         metres = parcel.metres
+    }
+}
+
+/// A bike of a rack.
+struct BikeView: Encodable, Sendable {
+    let rack: String
+    let bike: String?
+    /// What the hire costs by its time, in minor units.
+    let perMinute: Int?
+
+    init(_ bike: Order.Bike) {
+        rack = bike.rack.text
+        self.bike = bike.bike?.text
+        perMinute = bike.tariff?.perMinute
     }
 }
 

@@ -82,7 +82,7 @@ struct HireBike: Sendable {
     let signingKey: [UInt8]
 
     /// - Throws: ``RackRefusal/noBike``
-    func reserve(
+    static func reserve(
         _ type: BikeType, at rack: UUID, for order: UUID, in transaction: PostgresTransaction
     ) async throws -> UUID {
         let reserve = ReserveBike(rack: rack, type: type.rawValue, order: order)

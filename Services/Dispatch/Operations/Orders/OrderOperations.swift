@@ -16,10 +16,11 @@ struct OrderOperations: Sendable {
     let cancel: CancelOrder
     let arrive: ArriveAtOrder
     let confirm: ConfirmOrder
-    let missParty: MissParty
+    let missCustomer: MissCustomer
     let report: ReportOrder
     let rate: RateOrder
     let orderCare: OrderCare
+    let orderHire: OrderHire
     let askForTime: AskForTime
     // By admins.
     let manage: ManageOrder
@@ -41,6 +42,7 @@ struct OrderOperations: Sendable {
         requestMeal = RequestMeal(open: OpenOrder(markets: markets))
         offer = OfferOrders(change: change)
         orderCare = OrderCare(open: OpenOrder(markets: markets))
+        orderHire = OrderHire(open: OpenOrder(markets: markets))
         askForTime = AskForTime(change: change)
         manage = ManageOrder(change: change)
         take = TakeOrder(change: change)
@@ -52,7 +54,7 @@ struct OrderOperations: Sendable {
         cancel = CancelOrder(change: change)
         arrive = ArriveAtOrder(change: change)
         confirm = ConfirmOrder(change: change)
-        missParty = MissParty(change: change)
+        missCustomer = MissCustomer(change: change)
         report = ReportOrder(change: change)
         rate = RateOrder()
         decide = DecideOrder(change: change)

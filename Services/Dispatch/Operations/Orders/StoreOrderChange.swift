@@ -26,6 +26,7 @@ extension PostgresTransaction {
                 send(PostOnBoard(order: order, parcel: parcel))
             case .unposts: send(TakeOffBoard(order: order.id))
             case .searches, .offers, .searchesOn, .endsSearch, .hastens: try search(effect, change)
+            case .releasesBike: send(ReleaseBike(order: order.id))
             case .reports(let reason, let author): try report(reason, for: author, in: order)
             case .tells(let news):
                 if news == .completed { sell(order) }

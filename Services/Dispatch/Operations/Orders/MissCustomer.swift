@@ -4,7 +4,7 @@ import Postgres
 
 /// One party is there, has waited as long as the market asks, and the other is not. The order ends; where the workflow says so,
 /// a customer who was not there pays for the way.
-struct MissParty: Sendable {
+struct MissCustomer: Sendable {
     let change: ChangeOrder
 
     /// - Throws: ``OrderNotFound``, ``OrderRefusal``

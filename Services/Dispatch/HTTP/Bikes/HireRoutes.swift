@@ -1,0 +1,166 @@
+import Contracts
+import Foundation
+import HTTPTypes
+import Hummingbird
+import LiveMarkets
+import Matching
+import Messaging
+import Postgres
+import ServiceKit
+
+/// Hiring bikes from racks (C6): what riders do, and what racks report, which prove themselves by their keys.
+struct HireRoutes: Sendable {
+    static let maximumOut = 200
+
+    let orders: OrderRoutes
+    let markets: LiveMarkets
+    let run: RunHire
+
+    func add(to router: Router<SeraiRequestContext>) {
+        let group = router.group("dispatch/v1", context: AuthenticatedContext.self)
+        group.get("markets/{market}/hires/terms") { try await terms($0, $1) }
+        group.post("markets/{market}/hires") { try await order($0, $1) }
+        group.get("markets/{market}/bikes/out") { try await out($0, $1) }
+        group.post("hires/{id}/code") { try await code($0, $1) }
+        router.post("dispatch/v1/racks/{id}/pick-ups") { try await pickUp($0, $1) }
+        router.post("dispatch/v1/racks/{id}/returns") { try await bringBack($0, $1) }
+    }
+
+    // MARK: Riders
+
+    private func terms(_ request: Request, _ context: AuthenticatedContext) async throws -> HireTermsView {
+        let (market, settings) = try markets.market(of: context)
+        guard market.kind(Market.Workflow.bikePickUp.rawValue) != nil,
+            let tariff = settings.tariffs[OrderHire.tariff]
+        else { throw Problem.notFound }
+        try context.caller.require(anyOf: ["customer", "admin"], in: market.id)
+        return HireTermsView(Tariff(tariff), longest: settings.completionWindowSeconds, currency: market.currency)
+    }
+
+    private func order(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let (market, _) = try markets.market(of: context)
+        try context.caller.require("customer", in: market.id)
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        let rack = form.uuid("rack")
+        let type = form.choice("type", of: BikeType.self)
+        guard let rack, let type, form.isValid else { throw form.problem }
+        let input = OrderHire.Input(market: market, rider: context.caller.accountID, rack: rack, type: type)
+        return try await orders.answer(once, .created, context) { transaction in
+            try await orders.operations.orderHire(input, at: .thisMillisecond, in: transaction)
+        }
+    }
+
+    /// Without an Idempotency-Key: what it answered is kept nowhere, and asking again makes another code.
+    private func code(_ request: Request, _ context: AuthenticatedContext) async throws -> UnlockCodeView {
+        let id = try context.uuid("id")
+        let caller = context.caller
+        let random = Int.random(in: 0..<100_000_000)
+        let (code, until, order) = try await orders.reader.pool.withTransaction { transaction in
+            try await run.code(
+                of: id, for: caller.accountID, random: random, mayHire: { try caller.require("customer", in: $0) },
+                at: .thisMillisecond, in: transaction)
+        }
+        return UnlockCodeView(
+            order: id.text, rack: order.bike?.rack.text ?? "", code: code.text, expiresAt: until)
+    }
+
+    private func out(_ request: Request, _ context: AuthenticatedContext) async throws -> BikeOutListView {
+        let (market, _) = try markets.market(of: context)
+        try context.caller.require("admin", in: market.id)
+        let rows = try await orders.reader.pool.query(ListBikesOut(market: market.id, limit: Self.maximumOut))
+        return BikeOutListView(
+            items: rows.map {
+                BikeOutListView.Item(
+                    bike: $0.bike.text, type: $0.type, order: $0.order?.text, since: $0.since,
+                    isOverdue: $0.state != OrderState.inProgress.rawValue)
+            })
+    }
+
+    // MARK: Racks
+
+    private func pickUp(_ request: Request, _ context: SeraiRequestContext) async throws -> PickUpView {
+        let (rack, _) = try await prove(request, context)
+        let form = try await request.form(context: context)
+        let code = form.string("code", length: 1...20)
+        guard let code, form.isValid else { throw form.problem }
+        let bike = try await orders.reader.pool.withTransaction { transaction in
+            try await run.pickUp(code, at: rack, now: .thisMillisecond, in: transaction)
+        }
+        return PickUpView(bike: bike.text)
+    }
+
+    private func bringBack(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
+        let (rack, market) = try await prove(request, context)
+        let form = try await request.form(context: context)
+        let bike = form.uuid("bike")
+        guard let bike, form.isValid else { throw form.problem }
+        try await orders.reader.pool.withTransaction { transaction in
+            try await run.bringBack(bike, to: rack, in: market, now: .thisMillisecond, in: transaction)
+        }
+        return Response(status: .noContent)
+    }
+
+    /// - Returns: the rack, and its market.
+    /// - Throws: 401 ``Problem``, also for a rack that there is not.
+    private func prove(
+        _ request: Request, _ context: SeraiRequestContext
+    ) async throws -> (rack: UUID, market: String) {
+        guard let rack = context.parameters.get("id").flatMap(UUID.init(uuidString:)),
+            let key = HTTPField.Name.rackKey.flatMap({ request.headers[$0] })
+        else { throw RackRefusal.wrongKey.problem }
+        let find = FindRackByKey(rack: rack, keyHash: RackKey.hash(key))
+        guard let market = try await orders.reader.pool.first(find) else { throw RackRefusal.wrongKey.problem }
+        return (rack, market)
+    }
+}
+
+/// What opens the rack.
+struct UnlockCodeView: ResponseEncodable, Encodable, Sendable {
+    let order: String
+    let rack: String
+    let code: String
+    let expiresAt: Date
+}
+
+/// Which bike a rack lets go.
+struct PickUpView: ResponseEncodable, Encodable, Sendable {
+    let bike: String
+}
+
+/// What a hire costs, in minor units.
+struct HireTermsView: ResponseEncodable, Encodable, Sendable {
+    let base: Int
+    let perMinute: Int
+    let minimum: Int
+    let longestSeconds: Int
+    /// What is held until the bike is back.
+    let held: Money
+
+    init(_ tariff: Tariff, longest: Int, currency: String) {
+        base = tariff.base
+        perMinute = tariff.perMinute
+        minimum = tariff.minimum
+        longestSeconds = longest
+        held = Money(amount: tariff.fare(metres: 0, seconds: longest).total, currency: currency)
+    }
+}
+
+/// Bikes that are out.
+struct BikeOutListView: ResponseEncodable, Encodable, Sendable {
+    struct Item: Encodable, Sendable {
+        let bike: String
+        let type: String
+        let order: String?
+        let since: Date?
+        /// Whether its hire is over although it was not brought back.
+        let isOverdue: Bool
+    }
+
+    let items: [Item]
+}
+
+extension HTTPField.Name {
+    /// What a rack proves itself by. It has no account, so this is no `Authorization`.
+    static let rackKey = HTTPField.Name("Rack-Key")
+}

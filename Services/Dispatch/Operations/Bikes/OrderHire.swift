@@ -1,0 +1,59 @@
+import Contracts
+import Foundation
+import Matching
+import Messaging
+import Postgres
+
+/// A rider wants a bike of a rack: one is reserved, and can be had once it is paid. What the longest hire costs is held.
+struct OrderHire: Sendable {
+    /// Of the market's tariffs.
+    static let tariff = "bike"
+
+    struct Input: Sendable {
+        let market: Market
+        let rider: UUID
+        let rack: UUID
+        let type: BikeType
+    }
+
+    let open: OpenOrder
+
+    /// - Throws: ``RackRefusal``, ``OpenOrder/Refusal``, ``Problem/accountLeaving``, ``Problem/banned``
+    func callAsFunction(
+        _ input: Input, at now: Date, in transaction: PostgresTransaction
+    ) async throws -> OrderDetails {
+        let market = input.market
+        let settings = try open.terms(of: market, .bikePickUp).settings
+        guard let set = settings.tariffs[Self.tariff] else { throw RackRefusal.notHired }
+        // Accounts are locked before rows, by all.
+        try await Admission.require(input.rider, in: market.id, transaction)
+        let (_, counts, cards) = try await transaction.queryAll(
+            LockHiresOfCustomer(customer: input.rider), CountHires(customer: input.rider),
+            FindRack(rack: input.rack, market: market.id))
+        guard let card = cards.first else { throw RackRefusal.notFound }
+        guard (counts.first ?? 0) < Rack.maximumHires else { throw RackRefusal.tooManyHires }
+        let id = UUID.timeOrdered()
+        let bike = try await HireBike.reserve(input.type, at: input.rack, for: id, in: transaction)
+        let tariff = Tariff(set)
+        let longest = tariff.fare(metres: 0, seconds: settings.completionWindowSeconds).total
+        let hire = Order.Bike(rack: input.rack, bike: bike, quote: nil, tariff: tariff)
+        return try await open(
+            OpenOrder.Input(
+                id: id, market: market, kind: .bikePickUp, customer: input.rider,
+                lines: [Order.Line(service: "bike", names: input.type.names, price: longest)], total: longest,
+                place: Order.Place(latitude: card.latitude, longitude: card.longitude, description: card.name),
+                particulars: .bike(hire)),
+            at: now, in: transaction)
+    }
+}
+
+extension BikeType {
+    /// What is hired, by language.
+    var names: [String: String] {
+        switch self {
+        case .city: ["en": "City bike", "ar": "دراجة مدينة"]
+        case .electric: ["en": "Electric bike", "ar": "دراجة كهربائية"]
+        case .cargo: ["en": "Cargo bike", "ar": "دراجة شحن"]
+        }
+    }
+}

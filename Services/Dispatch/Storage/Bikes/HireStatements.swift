@@ -1,0 +1,104 @@
+import Foundation
+import Postgres
+
+/// A rack of a market, for a hire.
+struct FindRack: Statement {
+    static let sql: StaticString = """
+        SELECT name, arabic_name, latitude, longitude, is_active FROM racks WHERE id = $1 AND market = $2
+        """
+    let rack: UUID
+    let market: String
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(rack)
+        bindings.append(market)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Rack.Card {
+        Rack.Card(
+            name: try row.next(), arabicName: try row.next(), latitude: try row.next(), longitude: try row.next(),
+            isActive: try row.next())
+    }
+}
+
+/// One rider's requests for bikes take turns, so that the count holds.
+struct LockHiresOfCustomer: Statement {
+    static let sql: StaticString = "SELECT pg_advisory_xact_lock(hashtextextended('hires ' || $1, 0))"
+    let customer: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(customer.uuidString) }
+}
+
+struct CountHires: Statement {
+    static let sql: StaticString = """
+        SELECT count(*) FROM orders WHERE customer = $1 AND NOT is_final AND kind = 'bikePickUp'
+        """
+    let customer: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(customer) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
+/// The order that a rack's code is of, used or not.
+struct FindCodeOrder: Statement {
+    struct Row: Sendable {
+        let order: UUID
+        let usedAt: Date?
+        /// Which is out with the order.
+        let bike: UUID?
+    }
+
+    static let sql: StaticString = """
+        SELECT codes.order_id, codes.used_at, bikes.id FROM unlock_codes AS codes
+        LEFT JOIN bikes ON bikes.order_id = codes.order_id AND bikes.rack IS NULL
+        WHERE codes.rack = $1 AND codes.hash = $2
+        ORDER BY codes.used_at IS NULL DESC, codes.used_at DESC LIMIT 1
+        """
+    let rack: UUID
+    let hash: [UInt8]
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(rack)
+        bindings.append(hash)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        Row(order: try row.next(), usedAt: try row.next(), bike: try row.next())
+    }
+}
+
+/// Where a bike of a market is, and whose it is at present.
+struct FindBike: Statement {
+    static let sql: StaticString = "SELECT rack, order_id FROM bikes WHERE id = $1 AND market = $2"
+    let bike: UUID
+    let market: String
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(bike)
+        bindings.append(market)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> (rack: UUID?, order: UUID?) {
+        (try row.next(), try row.next())
+    }
+}
+
+/// Bikes of a market that are out, the longest first.
+struct ListBikesOut: Statement {
+    struct Row: Sendable {
+        let bike: UUID
+        let type: String
+        let order: UUID?
+        let since: Date?
+        let state: String?
+    }
+
+    static let sql: StaticString = """
+        SELECT bikes.id, bikes.type, bikes.order_id, orders.arrived_at, orders.state
+        FROM bikes LEFT JOIN orders ON orders.id = bikes.order_id
+        WHERE bikes.market = $1 AND bikes.rack IS NULL ORDER BY orders.arrived_at, bikes.id LIMIT $2
+        """
+    let market: String
+    let limit: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(market)
+        bindings.append(limit)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        Row(
+            bike: try row.next(), type: try row.next(), order: try row.next(), since: try row.next(),
+            state: try row.next())
+    }
+}

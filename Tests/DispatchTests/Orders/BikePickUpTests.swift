@@ -1,0 +1,162 @@
+import Foundation
+import Matching
+import TestKit
+import Testing
+
+@testable import SeraiDispatch
+
+@Suite("C6: the workflow of a bike from a rack")
+struct BikePickUpTests {
+    static let tariff = Tariff(base: 100, perKilometre: 0, perMinute: 15, minimum: 300)
+
+    private static func opened() -> Order {
+        let ids = SequentialIDs(first: 80)
+        let request = Order.Request(
+            id: ids.next(), market: "btnc", customer: Order.Party(account: ids.next(), name: "Rita"), provider: nil,
+            lines: [Order.Line(service: "bike", names: ["en": "City bike"], price: 3_700)], total: 3_700,
+            currency: "AUD", place: Order.Place(latitude: -31.95, longitude: 115.86, description: "City"),
+            particulars: .bike(Order.Bike(rack: ids.next(), bike: ids.next(), quote: nil, tariff: tariff)))
+        return Order.opened(request, at: SampleOrder.start, windows: SampleOrder.windows, in: .bikePickUp).order
+    }
+
+    private static func apply(_ trigger: OrderTrigger, _ actor: OrderActor, to order: Order) throws -> OrderChange {
+        try order.applying(
+            trigger, by: actor, at: SampleOrder.start, windows: SampleOrder.windows, in: .bikePickUp)
+    }
+
+    private static func standing(_ name: String) throws -> Order {
+        let paid: [(OrderTrigger, OrderActor)] = [(.paymentHeld(SampleParcel.news), .system)]
+        let steps: [(OrderTrigger, OrderActor)] =
+            switch name {
+            case "pending": []
+            case "accepted": paid
+            case "inProgress": paid + [(.start, .system)]
+            case "completed": paid + [(.start, .system), (.bringBack(cost: 500), .system)]
+            case "cancelled": [(.cancel(reason: nil), .customer)]
+            default: [(.windowOver(.payment), .system)]
+            }
+        var order = opened()
+        for (trigger, actor) in steps { order = try apply(trigger, actor, to: order).order }
+        return order
+    }
+
+    /// Everything that can happen to a hire, and what comes of it. All else is refused.
+    static let table: [String: [String: OrderState]] = [
+        "pending": [
+            "paymentHeld system": .accepted, "cancel customer": .cancelled, "cancel admin": .cancelled,
+            "paymentWindowOver system": .expired, "paymentReleased system": .cancelled,
+            "customerBanned system": .cancelled,
+        ],
+        "accepted": [
+            "start system": .inProgress, "cancel customer": .cancelled, "cancel admin": .cancelled,
+            "arrivalWindowOver system": .expired, "paymentReleased system": .cancelled,
+            "customerBanned system": .cancelled,
+        ],
+        "inProgress": [
+            "bringBack system": .completed, "completionWindowOver system": .completed,
+            "paymentReleased system": .inProgress,
+        ],
+        "completed": ["paymentCaptured system": .completed, "paymentReleased system": .completed],
+        "cancelled": ["paymentReleased system": .cancelled],
+        "expired": ["paymentReleased system": .expired],
+    ]
+
+    @Test(
+        "C6: in each state each trigger by each actor does what the table says, or is refused",
+        arguments: table.keys.sorted())
+    func everything(_ standing: String) throws {
+        let order = try Self.standing(standing)
+        for trigger in SampleOrder.triggers {
+            for actor in OrderActor.allCases {
+                let key = "\(trigger.kind.rawValue) \(actor.rawValue)"
+                let expected = Self.table[standing]?[key]
+                do {
+                    let next = try Self.apply(trigger, actor, to: order).order
+                    #expect(next.state == expected, "\(standing) \(key)")
+                } catch let error as OrderRefusal {
+                    #expect(expected == nil, "\(standing) \(key): \(error)")
+                    let isEver = BikePickUpModel.actors(trigger).contains(actor)
+                    #expect(error == (isEver ? .wrongState(order.state) : .wrongActor), "\(standing) \(key)")
+                }
+            }
+        }
+    }
+
+    @Test("C6: a hire costs its time, at least the minimum, and never more than was held")
+    func cost() throws {
+        let hire = try #require(Self.opened().bike)
+        #expect(hire.cost(seconds: 0) == 300 && hire.cost(seconds: 1_800) == 550 && hire.cost(seconds: 14_400) == 3_700)
+        let out = try Self.standing("inProgress")
+        #expect(try Self.apply(.bringBack(cost: 550), .system, to: out).order.total == 550)
+        #expect(try Self.apply(.bringBack(cost: 9_000), .system, to: out).order.total == 3_700)
+        let lost = try Self.apply(.windowOver(.completion), .system, to: out).order
+        #expect(lost.total == 3_700 && lost.reason == "not-brought-back" && lost.paidTo == .platform)
+        let json = try JSONEncoder().encode(Order.Particulars.bike(hire))
+        #expect(try JSONDecoder().decode(Order.Particulars.self, from: json) == .bike(hire))
+        // Kept before there was a tariff.
+        let old = #"{"bike":{"rack":"\#(hire.rack.uuidString)"}}"#
+        #expect(try JSONDecoder().decode(Order.Particulars.self, from: Data(old.utf8)) == .bike(.init(rack: hire.rack)))
+    }
+
+    @Test("C6, P3a: a random walk agrees with an independent model of a hire at every step")
+    func walks() throws {
+        var generator = SeededGenerator()
+        var visited: [OrderState: Int] = [:]
+        for _ in 0..<max(1, VisitWalkTests.steps / VisitWalkTests.length) {
+            var now = SampleOrder.start
+            var model = BikePickUpModel(at: now)
+            var order = Self.opened()
+            var isForOthers = false
+            for step in 0..<VisitWalkTests.length {
+                let trigger = Self.trigger(&generator)
+                let able = OrderActor.allCases.filter(BikePickUpModel.actors(trigger).contains)
+                let actors = Int.random(in: 0..<4, using: &generator) > 0 && !able.isEmpty ? able : OrderActor.allCases
+                let actor = try #require(actors.randomElement(using: &generator))
+                now += .random(in: step % 12 == 11 ? 0...100_000 : 0...20, using: &generator)
+                let expected = model.happen(trigger, by: actor, at: now)
+                let answer: BikePickUpModel.Answer
+                do {
+                    let change = try order.applying(
+                        trigger, by: actor, at: now, windows: SampleOrder.windows, in: .bikePickUp)
+                    order = change.order
+                    if change.effects.contains(.releasesBike) { isForOthers = true }
+                    answer = .done
+                } catch {
+                    answer = Self.answer(error)
+                }
+                visited[order.state, default: 0] += 1
+                guard answer == expected, model.agrees(with: order, isForOthers: isForOthers) else {
+                    Issue.record("\(trigger) by \(actor): \(answer), expected \(expected); \(order), \(generator)")
+                    return
+                }
+            }
+        }
+        for state in [OrderState.pending, .accepted, .inProgress, .completed, .cancelled, .expired] {
+            #expect(visited[state, default: 0] > 0, "\(state), \(generator)")
+        }
+    }
+
+    private static func answer(_ refusal: OrderRefusal) -> BikePickUpModel.Answer {
+        switch refusal {
+        case .wrongState, .tooEarly, .providerBusy: .wrongState
+        case .tooLate: .tooLate
+        case .wrongActor: .wrongActor
+        case .outdated: .outdated
+        }
+    }
+
+    private static func trigger(_ generator: inout SeededGenerator) -> OrderTrigger {
+        let news = OrderTrigger.PaymentNews(method: "wallet", version: Int.random(in: 1...8, using: &generator))
+        let cost = Int.random(in: 300...5_000, using: &generator)
+        let all: [OrderTrigger] =
+            [
+                .paymentHeld(news), .paymentHeld(news), .start, .start, .start, .bringBack(cost: cost),
+                .bringBack(cost: cost), .cancel(reason: nil), .paymentCaptured(news), .paymentReleased(news),
+                .customerBanned, .providerBanned, .complete, .depositEnded(toCustomer: false), .accept(companion: nil),
+                .report(SampleOrder.report, reason: "unsafe"),
+            ] + OrderWindow.allCases.map { .windowOver($0) }
+        let onward = all.prefix(7)
+        return (Bool.random(using: &generator) ? onward.randomElement(using: &generator) : nil)
+            ?? all.randomElement(using: &generator) ?? .start
+    }
+}

@@ -245,8 +245,6 @@ struct MealTests {
                 .paymentCaptured(news), .paymentReleased(news), .depositEnded(toCustomer: true), .customerBanned,
                 .providerBanned, .merchantBanned,
             ] + OrderWindow.allCases.map { .windowOver($0) }
-        let onward = all.prefix(21)
-        return (Bool.random(using: &generator) ? onward.randomElement(using: &generator) : nil)
-            ?? all.randomElement(using: &generator) ?? .ready
+        return all.step(onward: 21, &generator)
     }
 }

@@ -155,8 +155,6 @@ struct BikePickUpTests {
                 .customerBanned, .providerBanned, .complete, .depositEnded(toCustomer: false), .accept(companion: nil),
                 .report(SampleOrder.report, reason: "unsafe"),
             ] + OrderWindow.allCases.map { .windowOver($0) }
-        let onward = all.prefix(7)
-        return (Bool.random(using: &generator) ? onward.randomElement(using: &generator) : nil)
-            ?? all.randomElement(using: &generator) ?? .start
+        return all.step(onward: 7, &generator)
     }
 }

@@ -281,9 +281,6 @@ struct HomeCareTests {
                 .paymentCaptured(news), .paymentReleased(news), .depositEnded(toCustomer: false), .arrive,
                 .take(SampleOrder.other), .missProvider, .missCustomer(fine: .none), .customerBanned, .providerBanned,
             ] + OrderWindow.allCases.map { .windowOver($0) }
-        // Those that lead on come more often, so that walks get somewhere.
-        let onward = all.prefix(9)
-        return (Bool.random(using: &generator) ? onward.randomElement(using: &generator) : nil)
-            ?? all.randomElement(using: &generator) ?? .start
+        return all.step(onward: 9, &generator)
     }
 }

@@ -18,6 +18,39 @@ extension ItemTests {
                 try await world.publish(OrderPending(order: order))
             }),
         Case(
+            name: "a driver fetches a bike",
+            publish: { world, sample in
+                try await world.publish(OrderAccepted(order: dropOff(.accepted)(sample), companion: nil))
+            }, customer: [.dropOffTaken]),
+        Case(
+            name: "a driver is at the rack, where nobody waits",
+            publish: { try await $0.publish(OrderArrived(order: dropOff(.arrived)($1))) }),
+        Case(
+            name: "a bike is on its way",
+            publish: { try await $0.publish(OrderStarted(order: dropOff(.inProgress, by: .system)($1))) },
+            customer: [.dropOffOnTheWay]),
+        Case(
+            name: "a driver says that the bike is there",
+            publish: { try await $0.publish(OrderConfirmed(order: dropOff(.inProgress)($1))) },
+            customer: [.dropOffConfirm]),
+        Case(
+            name: "a customer says that the bike is there",
+            publish: { try await $0.publish(OrderConfirmed(order: dropOff(.inProgress, by: .customer)($1))) },
+            provider: [.dropOffReceived]),
+        Case(
+            name: "a bike was delivered",
+            publish: { try await $0.publish(OrderCompleted(order: dropOff(.completed, by: .customer)($1))) },
+            customer: [.dropOffDelivered], provider: [.orderCompletedForProvider]),
+        Case(
+            name: "a bike did not come, and both see each other's contact",
+            publish: {
+                try await $0.publish(OrderDisputed(order: dropOff(.disputed, by: .customer, "not-received")($1)))
+            }, customer: [.dropOffNotReceivedForCustomer], provider: [.dropOffNotReceivedForProvider]),
+        Case(
+            name: "a bike's driver is reported for something else",
+            publish: { try await $0.publish(OrderDisputed(order: dropOff(.disputed, by: .customer, "unsafe")($1))) },
+            customer: [.orderReportReceived], provider: [.orderReported]),
+        Case(
             name: "a bike is ready",
             publish: { world, sample in
                 try await world.publish(OrderAccepted(order: hire(.accepted)(sample), companion: nil))
@@ -120,6 +153,19 @@ extension ItemTests {
         DepositEnded(
             order: sample.order, market: "assef", provider: sample.provider, customer: sample.customer,
             amount: riyals(5_000), to: to, at: sample.start)
+    }
+}
+
+/// A bike that a driver brings.
+private func dropOff(
+    _ state: OrderSnapshot.State, by: OrderSnapshot.Actor = .provider, _ reason: String? = nil
+) -> (Sample) -> OrderSnapshot {
+    { sample in
+        sample.snapshot(state, version: 4, by: by) {
+            $0.market = "btnc"
+            $0.kind = "bikeDropOff"
+            $0.reason = reason
+        }
     }
 }
 

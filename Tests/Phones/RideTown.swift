@@ -8,7 +8,7 @@ public struct RideTown: Sendable {
     public static let market = "btnc"
 
     private let town: Newcomer.Town
-    private let desk: AdminDesk
+    let desk: AdminDesk
 
     public init(town: Newcomer.Town, desk: AdminDesk) {
         self.town = town

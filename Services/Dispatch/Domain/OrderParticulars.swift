@@ -85,6 +85,10 @@ extension Order {
         var quote: UUID?
         /// What a hire costs by its time; as it was when the bike was reserved.
         var tariff: Tariff?
+        /// Of a bike that is brought: which, and the way from the rack, as it was quoted.
+        var type: BikeType?
+        var metres: Int?
+        var seconds: Int?
 
         /// What a hire of so many seconds costs; minor units.
         func cost(seconds: Int) -> Int? { tariff?.fare(metres: 0, seconds: seconds).total }

@@ -5,21 +5,24 @@ extension Workflow {
     /// - Parameters:
     ///   - window: what it waits for once it is paid.
     ///   - effects: what else follows then, with its news.
-    static func paidFirst(then window: OrderWindow, telling effects: [OrderEffect]) -> [Row] {
+    ///   - last: what else follows when it ends before it is paid.
+    static func paidFirst(
+        then window: OrderWindow, telling effects: [OrderEffect], ending last: [OrderEffect] = []
+    ) -> [Row] {
         [
             Row(
                 .pending, .paymentHeld, by: [.system], when: .always, to: .requested,
                 effects: [.ends(.payment), .waits(window)] + effects),
             Row(
-                .pending, .cancel, by: [.customer, .admin], to: .cancelled,
-                .ends(.payment), .tells(.cancelled)),
+                .pending, .cancel, by: [.customer, .admin], when: .always, to: .cancelled,
+                effects: [.ends(.payment)] + last + [.tells(.cancelled)]),
             Row(
-                .pending, .paymentWindowOver, by: [.system], to: .expired,
-                .ends(.payment), .because("payment-window-over"), .tells(.expired)),
+                .pending, .paymentWindowOver, by: [.system], when: .always, to: .expired,
+                effects: [.ends(.payment)] + last + [.because("payment-window-over"), .tells(.expired)]),
             // The news that it was held comes later, or never.
             Row(
-                .pending, .paymentReleased, by: [.system], to: .cancelled,
-                .ends(.payment), .because("payment-lost"), .tells(.cancelled)),
+                .pending, .paymentReleased, by: [.system], when: .always, to: .cancelled,
+                effects: [.ends(.payment)] + last + [.because("payment-lost"), .tells(.cancelled)]),
         ]
     }
 

@@ -79,7 +79,7 @@ struct Workflow: Sendable {
         }
     ) { first, _ in first }
 
-    static let all: [Workflow] = [visit, parcel, homeCare, ride, food, bikePickUp]
+    static let all: [Workflow] = [visit, parcel, homeCare, ride, food, bikeDropOff, bikePickUp]
 
     static func named(_ kind: String) -> Workflow? { all.first { $0.kind == kind } }
 }

@@ -17,7 +17,8 @@ struct PersonRoutes: Sendable {
         let id = context.parameters.get("market") ?? ""
         try context.caller.require(anyOf: Set(Role.Kind.allCases.map(\.rawValue)), in: id)
         guard let market = Market.named(id),
-            let person = try await parts.readPerson(try context.uuid("account"), in: market.id, at: parts.clock())
+            let person = try await parts.readPerson(
+                try context.uuid("account"), for: context.caller.accountID, in: market.id, at: parts.clock())
         else { throw Problem.notFound }
         return try .json(.ok, PersonAnswer(person, in: market.id))
     }
@@ -48,7 +49,7 @@ struct PersonAnswer: Encodable, Sendable {
     let name: String
     let avatar: String?
     let roles: [Part]
-    /// Where the market lets people see each other's contact.
+    /// Where the market lets people see each other's contact, or these two in a dispute.
     let email: String?
     let mobile: String?
 

@@ -3,7 +3,8 @@ import Foundation
 import Messaging
 import Postgres
 
-/// What identity hears: the answers to its own questions, what stars people were given, and whom to send an SMS.
+/// What identity hears: the answers to its own questions, what stars people were given, whom to send an SMS, and who may
+/// see whose contact.
 enum IdentityHandlers {
     static func make(
         _ decide: DecideDeletionOfAccount, _ tell: TellOfSubscription, clock: @escaping @Sendable () -> Date
@@ -28,6 +29,7 @@ enum IdentityHandlers {
         handlers.on(SubscriptionExpired.self, sharesTransaction: false) { received, transaction in
             try await tell(received.message, in: transaction)
         }
+        OpenContacts.hear(in: &handlers)
         return handlers
     }
 

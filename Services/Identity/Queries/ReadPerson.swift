@@ -19,13 +19,17 @@ struct ReadPerson: Sendable {
     let onboarding: @Sendable (_ market: String) -> Market.Onboarding
 
     /// Nil for who is neither customer nor provider there, is banned there, or has not confirmed the account.
-    func callAsFunction(_ id: UUID, in market: String, at now: Date) async throws -> PublicPerson? {
-        let isOpen = onboarding(market).opensContact
-        let (rows, roles, bans, contacts, ratings) = try await pool.withTransaction(.readOnly) { transaction in
+    ///
+    /// - Parameter reader: who sees the contact also where only a dispute between the two opens it.
+    func callAsFunction(
+        _ id: UUID, for reader: UUID, in market: String, at now: Date
+    ) async throws -> PublicPerson? {
+        let (rows, roles, bans, contacts, ratings, opened) = try await pool.withTransaction(.readOnly) { transaction in
             try await transaction.queryAll(
                 FindAccount(account: id), ListRoles(account: id), ListBans(account: id), FindContact(account: id),
-                ListRatingSums(account: id, market: market))
+                ListRatingSums(account: id, market: market), FindOpenedContact(one: reader, other: id, market: market))
         }
+        let isOpen = onboarding(market).opensContact || !opened.isEmpty
         guard let row = rows.first, row.isConfirmed, let contact = contacts.first else { return nil }
         let account = row.account(roles: roles.compactMap { $0 }, bans: bans)
         let parts = account.roles(at: now).filter { $0.market == market && $0.kind != .admin }

@@ -66,6 +66,7 @@ struct OrderNotices {
 
     private func items() throws -> [Notice?] {
         if order.merchant != nil, let items = try mealItems() { return items }
+        if isDropOff, let items = try dropOffItems() { return items }
         if isHire { return try hire() }
         return switch event {
         // Nobody in particular is asked.

@@ -14,7 +14,9 @@ extension Market {
             OrderKind(
                 .food, .auto, paying: .first, name: ["en": "Food", "ar": "طعام"], titles: ["driver"],
                 labels: btncFoodLabels),
-            OrderKind(.bikeDropOff, .auto, paying: .first, name: ["en": "Bike to your door", "ar": "دراجة إلى بابك"]),
+            OrderKind(
+                .bikeDropOff, .auto, paying: .first, name: ["en": "Bike to your door", "ar": "دراجة إلى بابك"],
+                titles: ["driver"], labels: btncDropOffLabels, contactReasons: ["not-received"]),
             OrderKind(
                 .bikePickUp, .direct, paying: .first, name: ["en": "Bike from a rack", "ar": "دراجة من الموقف"],
                 labels: [
@@ -76,6 +78,20 @@ extension Market {
         .expired: .same("Expired", "انتهت المهلة"),
     ]
 
+    /// Where a bike is that is brought.
+    private static let btncDropOffLabels: [OrderSnapshot.State: StateLabel] = [
+        .accepted: StateLabel(
+            customer: ["en": "Driver found", "ar": "تم العثور على سائق"],
+            provider: ["en": "Go to the rack", "ar": "توجّه إلى الموقف"]),
+        .arrived: StateLabel(
+            customer: ["en": "Driver at the rack", "ar": "السائق عند الموقف"],
+            provider: ["en": "At the rack", "ar": "عند الموقف"]),
+        .inProgress: StateLabel(
+            customer: ["en": "On the way to you", "ar": "في الطريق إليك"],
+            provider: ["en": "Bring it to the customer", "ar": "أوصلها إلى العميل"]),
+        .completed: .same("Delivered", "تم التسليم"),
+    ]
+
     private static let btncDefaults: MarketSettings = {
         var settings = MarketSettings(
             acceptWindowSeconds: 120, paymentWindowSeconds: 300, arrivalWindowSeconds: 3_600,
@@ -103,6 +119,8 @@ extension Market {
                 base: 350, perKilometre: 175, perMinute: 48, minimum: 950, perWaitingMinute: 60, freeWaitSeconds: 120),
             "food": MarketSettings.Tariff(base: 300, perKilometre: 70, perMinute: 15, minimum: 400),
             "bike": MarketSettings.Tariff(base: 100, perKilometre: 0, perMinute: 15, minimum: 300),
+            // With the use of the bike.
+            "dropOff": MarketSettings.Tariff(base: 1_900, perKilometre: 115, perMinute: 32, minimum: 2_500),
         ]
         settings.surge = MarketSettings.SurgeRule(capPercent: 250)
         return settings

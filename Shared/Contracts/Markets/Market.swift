@@ -57,10 +57,12 @@ public struct Market: Sendable, Identifiable {
         public let titles: Set<String>
         /// The market's words where they are others for this kind.
         public let labels: [OrderSnapshot.State: StateLabel]
+        /// For which of a customer's reports customer and provider see each other's contact while an admin has to decide.
+        public let contactReasons: Set<String>
 
         public init(
             _ workflow: Workflow, _ matching: Matching, paying: Paying, name: LocalizedText, titles: Set<String> = [],
-            labels: [OrderSnapshot.State: StateLabel] = [:]
+            labels: [OrderSnapshot.State: StateLabel] = [:], contactReasons: Set<String> = []
         ) {
             self.workflow = workflow
             self.matching = matching
@@ -68,6 +70,7 @@ public struct Market: Sendable, Identifiable {
             self.name = name
             self.titles = titles
             self.labels = labels
+            self.contactReasons = contactReasons
         }
 
         /// As orders name it.

@@ -220,7 +220,7 @@ struct FindRideInconsistencies: Statement {
             SELECT aggregate, array_agg((payload::jsonb -> 'order' ->> 'version')::bigint ORDER BY seq) AS versions
             FROM outbox WHERE name LIKE 'dispatch.order.%' GROUP BY aggregate
         ) AS events ON events.aggregate = o.id::text
-        WHERE o.kind = 'ride' AND (
+        WHERE o.kind IN ('ride', 'bikeDropOff') AND (
             coalesce(held.count, 0) <> CASE WHEN o.state IN ('offered', 'accepted', 'arrived')
                 OR o.state = 'inProgress' AND cardinality(o.confirmed_by) = 0 THEN 1 ELSE 0 END
             OR (search.order_id IS NOT NULL) <> (o.state IN ('requested', 'offered'))

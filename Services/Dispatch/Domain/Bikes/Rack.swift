@@ -15,7 +15,7 @@ struct Rack: Sendable, Equatable {
     /// Bikes of one rack.
     static let maximumBikes = 200
     static let maximumRacks = 2_000
-    /// Running hires of a rider.
+    /// Running hires of a rider, with the bikes that are brought, or were and are not back.
     static let maximumHires = 4
 
     let id: UUID
@@ -26,7 +26,7 @@ struct Rack: Sendable, Equatable {
 }
 
 /// What bikes there are.
-enum BikeType: String, Sendable, CaseIterable {
+enum BikeType: String, Sendable, Codable, CaseIterable {
     case city, electric, cargo
 }
 

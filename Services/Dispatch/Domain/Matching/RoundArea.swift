@@ -23,6 +23,8 @@ extension Order {
         switch particulars {
         case .ride(let ride)?: Self.searchKind(kind, isLarge: ride.size == .xl)
         case .food?: kind
+        // Of a bike from a rack nobody is searched for.
+        case .bike? where kind == Workflow.bikeDropOff.kind: kind
         default: nil
         }
     }

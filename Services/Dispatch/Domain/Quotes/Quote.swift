@@ -15,6 +15,10 @@ struct Quote: Sendable, Equatable {
         /// From which it is brought, and how long it prepares.
         var restaurant: UUID?
         var preparationSeconds: Int?
+        /// Of a bike that is brought: from which rack, which, and for how long its use is in the price.
+        var rack: UUID?
+        var bike: BikeType?
+        var useSeconds: Int?
     }
 
     /// Why the fare is what it is: the orders and the providers that were counted.

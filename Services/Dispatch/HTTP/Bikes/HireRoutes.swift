@@ -8,7 +8,8 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Hiring bikes from racks (C6): what riders do, and what racks report, which prove themselves by their keys.
+/// Bikes from racks (C6), hired or brought (O10): what riders and drivers do, and what racks report, which prove themselves by
+/// their keys.
 struct HireRoutes: Sendable {
     static let maximumOut = 200
 
@@ -21,7 +22,9 @@ struct HireRoutes: Sendable {
         group.get("markets/{market}/hires/terms") { try await terms($0, $1) }
         group.post("markets/{market}/hires") { try await order($0, $1) }
         group.get("markets/{market}/bikes/out") { try await out($0, $1) }
-        group.post("hires/{id}/code") { try await code($0, $1) }
+        group.post("hires/{id}/code") { try await code($1, as: .rider) }
+        group.post("markets/{market}/drop-offs") { try await orderDropOff($0, $1) }
+        group.post("drop-offs/{id}/code") { try await code($1, as: .driver) }
         router.post("dispatch/v1/racks/{id}/pick-ups") { try await pickUp($0, $1) }
         router.post("dispatch/v1/racks/{id}/returns") { try await bringBack($0, $1) }
     }
@@ -51,29 +54,44 @@ struct HireRoutes: Sendable {
         }
     }
 
+    private func orderDropOff(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let (market, _) = try markets.market(of: context)
+        try context.caller.require("customer", in: market.id)
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        let quote = form.uuid("quote")
+        guard let quote, form.isValid else { throw form.problem }
+        let input = OrderDropOff.Input(market: market, customer: context.caller.accountID, quote: quote)
+        return try await orders.answer(once, .created, context) { transaction in
+            try await orders.operations.orderDropOff(input, at: .thisMillisecond, in: transaction)
+        }
+    }
+
     /// Without an Idempotency-Key: what it answered is kept nowhere, and asking again makes another code.
-    private func code(_ request: Request, _ context: AuthenticatedContext) async throws -> UnlockCodeView {
+    private func code(_ context: AuthenticatedContext, as holder: RunHire.Holder) async throws -> UnlockCodeView {
         let id = try context.uuid("id")
         let caller = context.caller
         let random = Int.random(in: 0..<100_000_000)
         let (code, until, order) = try await orders.reader.pool.withTransaction { transaction in
             try await run.code(
-                of: id, for: caller.accountID, random: random, mayHire: { try caller.require("customer", in: $0) },
-                at: .thisMillisecond, in: transaction)
+                of: id, for: caller.accountID, as: holder, random: random,
+                mayHold: { try caller.require(holder.actor.rawValue, in: $0) }, at: .thisMillisecond, in: transaction)
         }
         return UnlockCodeView(
             order: id.text, rack: order.bike?.rack.text ?? "", code: code.text, expiresAt: until)
     }
 
     private func out(_ request: Request, _ context: AuthenticatedContext) async throws -> BikeOutListView {
-        let (market, _) = try markets.market(of: context)
+        let (market, settings) = try markets.market(of: context)
         try context.caller.require("admin", in: market.id)
         let rows = try await orders.reader.pool.query(ListBikesOut(market: market.id, limit: Self.maximumOut))
+        let now = Date.thisMillisecond
         return BikeOutListView(
             items: rows.map {
                 BikeOutListView.Item(
-                    bike: $0.bike.text, type: $0.type, order: $0.order?.text, since: $0.since,
-                    isOverdue: $0.state != OrderState.inProgress.rawValue)
+                    bike: $0.bike.text, type: $0.type, order: $0.order?.text, kind: $0.kind,
+                    customer: $0.customer.map { OrderView.Party(account: $0.account.text, name: $0.name) },
+                    since: $0.since, isOverdue: $0.isOverdue(at: now, longest: settings.completionWindowSeconds))
             })
     }
 
@@ -152,8 +170,11 @@ struct BikeOutListView: ResponseEncodable, Encodable, Sendable {
         let bike: String
         let type: String
         let order: String?
+        let kind: String?
+        /// In whose name it is out.
+        let customer: OrderView.Party?
         let since: Date?
-        /// Whether its hire is over although it was not brought back.
+        /// Whether its use is over although it was not brought back.
         let isOverdue: Bool
     }
 

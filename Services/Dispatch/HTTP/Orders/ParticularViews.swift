@@ -28,11 +28,18 @@ struct BikeView: Encodable, Sendable {
     let bike: String?
     /// What the hire costs by its time, in minor units.
     let perMinute: Int?
+    /// Of one that is brought: which, and the way from the rack, as it was quoted.
+    let type: String?
+    let metres: Int?
+    let seconds: Int?
 
     init(_ bike: Order.Bike) {
         rack = bike.rack.text
         self.bike = bike.bike?.text
         perMinute = bike.tariff?.perMinute
+        type = bike.type?.rawValue
+        metres = bike.metres
+        seconds = bike.seconds
     }
 }
 

@@ -70,7 +70,7 @@ struct RideRoutes: Sendable {
     }
 }
 
-/// Rides and meals that wait for somebody.
+/// Rides, meals and bikes that wait for somebody.
 struct RideRequestListView: ResponseEncodable, Encodable, Sendable {
     struct Item: Encodable, Sendable {
         let order: String
@@ -79,6 +79,7 @@ struct RideRequestListView: ResponseEncodable, Encodable, Sendable {
         let destination: OrderView.Place?
         let ride: RideView?
         let food: FoodView?
+        let bike: BikeView?
         /// What whoever takes it is paid of, before the platform's commission.
         let total: Money
         /// To its origin, as the crow flies.
@@ -99,6 +100,7 @@ struct RideRequestListView: ResponseEncodable, Encodable, Sendable {
                 } : nil
             ride = order.ride.map { RideView($0, for: .provider) }
             food = order.food.map { FoodView($0, of: order, for: .provider) }
+            bike = order.bike.map { BikeView($0) }
             total = Money(
                 amount: order.total - (order.merchant?.amount ?? 0), currency: order.currency)
             self.metresAway = metresAway

@@ -9,7 +9,9 @@ import ServiceKit
 /// `/dispatch/v1/quotes`: what an order will cost (C7). A quote is there only for who asked.
 struct QuoteRoutes: Sendable {
     /// Which kinds of order are quoted by a way, and their classes.
-    static let kinds: [String: Set<String>] = ["ride": ["regular", "xl"], "food": ["food"]]
+    static let kinds: [String: Set<String>] = [
+        "ride": ["regular", "xl"], "food": ["food"], "bikeDropOff": [OrderDropOff.tariff],
+    ]
 
     let markets: LiveMarkets
     let price: PriceWay
@@ -51,9 +53,24 @@ struct QuoteRoutes: Sendable {
             from = Order.Place(
                 latitude: found.card.latitude, longitude: found.card.longitude, description: found.card.name)
         }
+        var bike: (type: BikeType, rack: UUID)?
+        if let type = form.bike {
+            guard let settings = markets.settings(of: form.market.id) else { throw QuoteRefusal.notFound }
+            let area = ServiceArea(corners: settings.serviceArea)
+            guard area.contains(latitude: form.to.latitude, longitude: form.to.longitude) else {
+                throw QuoteRefusal.outsideArea(fields: ["to"])
+            }
+            let near = ListNearRacks(
+                market: form.market.id, latitude: form.to.latitude, longitude: form.to.longitude,
+                radius: Double(settings.searchRadiusMetres), type: type.rawValue, limit: 1)
+            guard let rack = try await pool.first(near) else { throw RackRefusal.noBike }
+            bike = (type, rack.id)
+            from = Order.Place(
+                latitude: rack.card.latitude, longitude: rack.card.longitude, description: rack.card.name)
+        }
         return PriceWay.Request(
             market: form.market, account: account, kind: form.kind, tariff: form.size, from: from, to: form.to,
-            promo: form.promo, restaurant: restaurant)
+            promo: form.promo, restaurant: restaurant, bike: bike)
     }
 
     private func find(_ request: Request, _ context: AuthenticatedContext) async throws -> QuoteView {
@@ -69,9 +86,11 @@ private struct WayForm {
     let market: Market
     let kind: String
     let size: String
-    /// Of a meal the restaurant's, whatever is here.
+    /// Of a meal the restaurant's and of a bike the rack's, whatever is here.
     let from: Order.Place
     let restaurant: UUID?
+    /// Which is brought.
+    let bike: BikeType?
     let to: Order.Place
     let promo: String?
 
@@ -86,13 +105,16 @@ private struct WayForm {
             form.reject("kind", "not-a-choice", ["choices": QuoteRoutes.kinds.keys.sorted().joined(separator: ", ")])
         }
         let isMeal = kind == Market.Workflow.food.rawValue
-        let size = form.string("size", length: 1...40, required: false) ?? (isMeal ? "food" : "regular")
+        let isBike = kind == Market.Workflow.bikeDropOff.rawValue
+        let usual = isMeal ? "food" : isBike ? OrderDropOff.tariff : "regular"
+        let size = form.string("size", length: 1...40, required: false) ?? usual
         if let sizes, !sizes.contains(size) {
             form.reject("size", "not-a-choice", ["choices": sizes.sorted().joined(separator: ", ")])
         }
         let restaurant = isMeal ? form.uuid("restaurant") : nil
         let to = Self.place("to", form)
-        let from = isMeal ? to : Self.place("from", form)
+        let bike = isBike ? form.choice("bike", of: BikeType.self) : nil
+        let from = isMeal || isBike ? to : Self.place("from", form)
         let promo = form.string("promo", length: 1...40, required: false)
         guard let market, let kind, let from, let to, form.isValid else { throw form.problem }
         self.market = market
@@ -100,6 +122,7 @@ private struct WayForm {
         self.size = size
         self.from = from
         self.restaurant = restaurant
+        self.bike = bike
         self.to = to
         self.promo = promo
     }

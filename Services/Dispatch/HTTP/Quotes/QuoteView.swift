@@ -56,6 +56,10 @@ struct QuoteView: ResponseEncodable, Encodable, Sendable {
     /// From which it is brought, and when it is likely there if it is ordered at once.
     let restaurant: String?
     let arrivesAt: Date?
+    /// Which bike is brought from where, and for how long its use is in the price, from the pick-up on.
+    let rack: String?
+    let bike: String?
+    let useSeconds: Int?
 
     init(_ quote: Quote) {
         let terms = quote.terms
@@ -81,6 +85,9 @@ struct QuoteView: ResponseEncodable, Encodable, Sendable {
         order = quote.order?.text
         restaurant = terms.restaurant?.text
         arrivesAt = quote.arrivesAt
+        rack = terms.rack?.text
+        bike = terms.bike?.rawValue
+        useSeconds = terms.useSeconds
     }
 }
 

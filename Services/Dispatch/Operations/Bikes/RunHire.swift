@@ -3,7 +3,7 @@ import Foundation
 import Messaging
 import Postgres
 
-/// A hire from the code that opens the rack to the bike's return. The order is locked before the bike, by all.
+/// A bike from the code that opens the rack to its return, hired or brought. The order is locked before the bike, by all.
 struct RunHire: Sendable {
     /// For how long a rack that was not answered may tell of the same pick-up again; seconds.
     static let repeatSeconds = 120.0
@@ -11,20 +11,30 @@ struct RunHire: Sendable {
     let hire: HireBike
     let change: ChangeOrder
 
+    /// Whose the code is, and in which state of the order.
+    enum Holder: Sendable {
+        case rider, driver
+
+        var kind: String { self == .rider ? Workflow.bikePickUp.kind : Workflow.bikeDropOff.kind }
+        var actor: OrderActor { self == .rider ? .customer : .provider }
+        var state: OrderState { self == .rider ? .accepted : .arrived }
+    }
+
     /// A code for a bike that is paid and was not taken out. One before it opens nothing any more.
     ///
-    /// - Parameter mayHire: whether the caller is still a customer in a market.
-    /// - Throws: ``OrderNotFound``, ``OrderRefusal``, what `mayHire` throws.
+    /// - Parameter mayHold: whether the caller still has the role in a market.
+    /// - Throws: ``OrderNotFound``, ``OrderRefusal``, what `mayHold` throws.
     func code(
-        of id: UUID, for rider: UUID, random: Int, mayHire: (String) throws -> Void, at now: Date,
+        of id: UUID, for account: UUID, as holder: Holder, random: Int, mayHold: (String) throws -> Void, at now: Date,
         in transaction: PostgresTransaction
     ) async throws -> (code: UnlockCode, until: Date, order: Order) {
         let (_, rows) = try await transaction.queryAll(LockOrder(order: id), FindOrder(order: id))
-        guard let order = try rows.first?.details().order, order.customer.account == rider,
-            order.kind == Workflow.bikePickUp.kind, let bike = order.bike
+        guard let order = try rows.first?.details().order, let role = order.role(of: account),
+            order.kind == holder.kind, let bike = order.bike
         else { throw OrderNotFound() }
-        try mayHire(order.market)
-        guard order.state == .accepted else { throw OrderRefusal.wrongState(order.state) }
+        guard role == holder.actor else { throw OrderRefusal.wrongActor }
+        try mayHold(order.market)
+        guard order.state == holder.state else { throw OrderRefusal.wrongState(order.state) }
         if let deadline = order.deadline, deadline <= now { throw OrderRefusal.tooLate(order.state) }
         let code = try await hire.code(for: id, at: bike.rack, random: random, at: now, in: transaction)
         // What is not picked up in time is not opened by a code that would still be good.
@@ -32,7 +42,7 @@ struct RunHire: Sendable {
         return (code, min(until, order.deadline ?? until), order)
     }
 
-    /// A rack was told a code: the bike is out and the hire begins. Told again, it has begun already.
+    /// A rack was told a code: the bike is out, and the hire or the way begins. Told again, it has begun already.
     ///
     /// - Returns: which bike the rack lets go.
     /// - Throws: ``RackRefusal/wrongCode``
@@ -59,7 +69,8 @@ struct RunHire: Sendable {
         return bike
     }
 
-    /// A bike stands in a rack, whichever: the hire ends and costs its time. Told again, it has ended already.
+    /// A bike stands in a rack, whichever: a hire ends and costs its time. Told again, it has ended already. Of one that was
+    /// brought the price has the use in it, and whether it was delivered its parties say.
     ///
     /// - Throws: ``RackRefusal/notOut``
     func bringBack(

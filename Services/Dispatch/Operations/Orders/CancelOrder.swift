@@ -54,5 +54,7 @@ struct CancelOrder: Sendable {
 
 extension MarketSettings {
     /// What a cancellation costs besides the way, in minor units.
-    func fee(of order: Order) -> Int { order.ride == nil ? 0 : cancellationFee }
+    func fee(of order: Order) -> Int {
+        [Workflow.ride.kind, Workflow.bikeDropOff.kind].contains(order.kind) ? cancellationFee : 0
+    }
 }

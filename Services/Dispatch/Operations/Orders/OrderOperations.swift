@@ -21,6 +21,7 @@ struct OrderOperations: Sendable {
     let rate: RateOrder
     let orderCare: OrderCare
     let orderHire: OrderHire
+    let orderDropOff: OrderDropOff
     let askForTime: AskForTime
     // By admins.
     let manage: ManageOrder
@@ -43,6 +44,7 @@ struct OrderOperations: Sendable {
         offer = OfferOrders(change: change)
         orderCare = OrderCare(open: OpenOrder(markets: markets))
         orderHire = OrderHire(open: OpenOrder(markets: markets))
+        orderDropOff = OrderDropOff(open: OpenOrder(markets: markets))
         askForTime = AskForTime(change: change)
         manage = ManageOrder(change: change)
         take = TakeOrder(change: change)

@@ -27,6 +27,8 @@ extension PostgresTransaction {
             case .unposts: send(TakeOffBoard(order: order.id))
             case .searches, .offers, .searchesOn, .endsSearch, .hastens: try search(effect, change)
             case .releasesBike: send(ReleaseBike(order: order.id))
+            // Who has it no more opens no rack for it.
+            case .losesProvider where order.bike != nil: send(DropUnlockCode(order: order.id))
             case .reports(let reason, let author): try report(reason, for: author, in: order)
             case .tells(let news):
                 if news == .completed { sell(order) }

@@ -18,6 +18,8 @@ struct PriceWay: Sendable {
         let promo: String?
         /// From which it is brought.
         var restaurant: Restaurant?
+        /// Which is brought from where.
+        var bike: (type: BikeType, rack: UUID)?
     }
 
     /// Free providers whose way to the customer is asked for.
@@ -53,6 +55,9 @@ struct PriceWay: Sendable {
             way: found, waits: waits, waiting: waiting, free: free, tariff: Tariff(tariff), rule: rule)
         terms.restaurant = request.restaurant?.id
         terms.preparationSeconds = request.restaurant.map { $0.card.preparationMinutes * 60 }
+        if let bike = request.bike {
+            (terms.rack, terms.bike, terms.useSeconds) = (bike.rack, bike.type, settings.completionWindowSeconds)
+        }
         return Quote(
             id: .timeOrdered(), market: request.market.id, account: request.account, kind: request.kind,
             tariff: request.tariff, from: request.from, to: request.to, terms: terms, total: terms.fare.total,

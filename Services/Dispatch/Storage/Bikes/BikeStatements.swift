@@ -132,6 +132,13 @@ struct StoreUnlockCode: Statement {
     }
 }
 
+/// What was not used opens nothing any more.
+struct DropUnlockCode: Statement {
+    static let sql: StaticString = "DELETE FROM unlock_codes WHERE order_id = $1 AND used_at IS NULL"
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order) }
+}
+
 /// Uses a code up; the order that it opens the rack for.
 struct UseUnlockCode: Statement {
     static let sql: StaticString = """

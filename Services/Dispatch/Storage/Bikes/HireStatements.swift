@@ -26,9 +26,13 @@ struct LockHiresOfCustomer: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(customer.uuidString) }
 }
 
+/// Bikes that a customer hires, has ordered, or was brought and did not bring back.
 struct CountHires: Statement {
     static let sql: StaticString = """
-        SELECT count(*) FROM orders WHERE customer = $1 AND NOT is_final AND kind = 'bikePickUp'
+        SELECT (SELECT count(*) FROM orders
+                WHERE customer = $1 AND NOT is_final AND kind IN ('bikePickUp', 'bikeDropOff'))
+            + (SELECT count(*) FROM orders JOIN bikes ON bikes.order_id = orders.id AND bikes.rack IS NULL
+                WHERE customer = $1 AND state = 'completed' AND kind = 'bikeDropOff')
         """
     let customer: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(customer) }
@@ -81,12 +85,23 @@ struct ListBikesOut: Statement {
         let bike: UUID
         let type: String
         let order: UUID?
+        let kind: String?
+        let customer: Order.Party?
         let since: Date?
-        let state: String?
+        let state: OrderState?
+
+        /// Whether its use is over although it was not brought back.
+        ///
+        /// - Parameter longest: of the market's hires, in seconds.
+        func isOverdue(at now: Date, longest: Int) -> Bool {
+            guard kind == Workflow.bikeDropOff.kind, let since else { return state != .inProgress }
+            return now >= since.addingTimeInterval(Double(longest))
+        }
     }
 
     static let sql: StaticString = """
-        SELECT bikes.id, bikes.type, bikes.order_id, orders.arrived_at, orders.state
+        SELECT bikes.id, bikes.type, bikes.order_id, orders.kind, orders.customer, orders.customer_name,
+            orders.arrived_at, orders.state
         FROM bikes LEFT JOIN orders ON orders.id = bikes.order_id
         WHERE bikes.market = $1 AND bikes.rack IS NULL ORDER BY orders.arrived_at, bikes.id LIMIT $2
         """
@@ -97,8 +112,12 @@ struct ListBikesOut: Statement {
         bindings.append(limit)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
-        Row(
-            bike: try row.next(), type: try row.next(), order: try row.next(), since: try row.next(),
-            state: try row.next())
+        let (bike, type, order): (UUID, String, UUID?) = (try row.next(), try row.next(), try row.next())
+        let (kind, customer, name): (String?, UUID?, String?) = (try row.next(), try row.next(), try row.next())
+        let (since, state): (Date?, String?) = (try row.next(), try row.next())
+        return Row(
+            bike: bike, type: type, order: order, kind: kind,
+            customer: customer.map { Order.Party(account: $0, name: name ?? "") }, since: since,
+            state: state.flatMap(OrderState.init))
     }
 }

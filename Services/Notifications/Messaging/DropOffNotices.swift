@@ -1,0 +1,30 @@
+import Contracts
+import Foundation
+import Messaging
+
+/// What customer and driver of a bike that is brought are told beside its states.
+extension OrderNotices {
+    var isDropOff: Bool { order.kind == Market.Workflow.bikeDropOff.rawValue }
+
+    /// Nil where nothing is other than with a ride.
+    func dropOffItems() throws -> [Notice?]? {
+        switch event {
+        case is OrderAccepted: [try toCustomer(.dropOffTaken)]
+        // At the rack, where nobody waits for him.
+        case is OrderArrived: []
+        case is OrderStarted: [try toCustomer(.dropOffOnTheWay)]
+        case is OrderConfirmed:
+            [try order.by == .customer ? toProvider(.dropOffReceived) : toCustomer(.dropOffConfirm)]
+        case is OrderCompleted where order.outcome == nil:
+            [try toCustomer(.dropOffDelivered), try toProvider(.orderCompletedForProvider)]
+        case is OrderDisputed where isContactOpened:
+            [try toCustomer(.dropOffNotReceivedForCustomer), try toProvider(.dropOffNotReceivedForProvider)]
+        default: nil
+        }
+    }
+
+    private var isContactOpened: Bool {
+        let reasons = Market.named(order.market)?.kind(order.kind)?.contactReasons ?? []
+        return order.by == .customer && order.reason.map(reasons.contains) == true
+    }
+}

@@ -1,0 +1,213 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+import ServiceKit
+import TestKit
+import Testing
+
+@testable import SeraiDispatch
+
+@Suite("O10: bikes that are brought, over HTTP", .timeLimit(.minutes(5)))
+struct DropOffRouteTests {
+    @Test("O10, C6: reserved, paid, offered, fetched with a code, confirmed by both, and out until a rack has it")
+    func whole() async throws {
+        try await DropOffScene.with { scene in
+            let quote = try await scene.quote(scene.customer.account)
+            let asked = try await scene.order(quote, as: scene.customer)
+            #expect(asked.status == 201 && asked["state"]?.text == "pending" && asked["total", "amount"]?.int == 2_500)
+            #expect(asked["bike", "type"]?.text == "city" && asked["bike", "metres"]?.int == 3_000)
+            #expect(asked["place", "description"]?.text == "City")
+            #expect(asked["destination", "description"]?.text == "Home")
+            #expect(try await scene.free() == 1)
+            let order = try #require(asked["order"]?.text.flatMap(UUID.init(uuidString:)))
+            try await scene.server.world.pay(order)
+            let requests = "/dispatch/v1/markets/btnc/requests?latitude=-31.9523&longitude=115.8613"
+            let open = try await scene.server.get(requests, as: scene.driver).items
+            #expect(open.compactMap { $0["bike"]?["type"]?.text } == ["city"] && open.first?["customer"] == nil)
+            try await scene.world.round()
+            #expect(try await scene.get(order, as: scene.customer)["provider"] == nil)
+            #expect(try await scene.get(order, as: scene.driver)["label"]?.text == "Offered to you")
+            // There is no code before the driver is there.
+            #expect(try await scene.code(order, as: scene.driver).problem == "order-state")
+            _ = try await scene.server.act("accept", order, as: scene.driver)
+            #expect(try await scene.code(order, as: scene.driver).problem == "order-state")
+            _ = try await scene.server.act("arrive", order, as: scene.driver)
+            #expect(try await scene.get(order, as: scene.customer)["label"]?.text == "Driver at the rack")
+            // The rack says it, nobody else.
+            #expect(try await scene.server.act("start", order, as: scene.driver).status == 403)
+            let old = try await scene.code(order, as: scene.driver)
+            #expect(old.status == 200 && old["rack"]?.text == scene.rack.id.text)
+            let code = try await scene.code(order, as: scene.driver)["code"]?.text
+            #expect(try await scene.pickUp(old["code"]?.text).problem == "wrong-code")
+            let out = try await scene.pickUp(code)
+            let bike = try #require(out["bike"]?.text, "\(out.json)")
+            // The answer was lost; the rack asks again.
+            #expect(try await scene.pickUp(code)["bike"]?.text == bike)
+            #expect(try await scene.get(order, as: scene.customer)["label"]?.text == "On the way to you")
+            #expect(try await scene.server.act("cancel", order, as: scene.customer).problem == "order-state")
+            #expect(try await scene.server.act("complete", order, as: scene.driver).status == 200)
+            #expect(try await scene.server.world.held(scene.driver.account) == nil)
+            let done = try await scene.server.act("complete", order, as: scene.customer)
+            #expect(done["state"]?.text == "completed" && done["ended", "paidTo"]?.text == "provider")
+            try await returned(order, bike, scene)
+        }
+    }
+
+    /// The bike is out in the customer's name, and its return costs nothing more.
+    private func returned(_ order: UUID, _ bike: String, _ scene: DropOffScene) async throws {
+        let path = "/dispatch/v1/markets/btnc/bikes/out"
+        var list = try await scene.server.get(path, as: scene.admin).items
+        #expect(list.compactMap { $0["bike"]?.text } == [bike] && list.first?["isOverdue"] == .bool(false))
+        #expect(list.first?["customer"]?["name"]?.text == "Ruby" && list.first?["kind"]?.text == "bikeDropOff")
+        try await scene.world.pool.execute(AgeVisit(order: order, seconds: 14_400))
+        list = try await scene.server.get(path, as: scene.admin).items
+        #expect(list.first?["isOverdue"] == .bool(true))
+        let back = try await HireTests.report(
+            scene.server, "returns", scene.rack.id, key: scene.rack.key, #"{"bike": "\#(bike)"}"#)
+        #expect(back.status == 204)
+        #expect(try await scene.server.get(path, as: scene.admin).items.isEmpty)
+        let stored = try await scene.world.details(order)
+        #expect(stored.state == .completed && stored.total == 2_500)
+        #expect(
+            try await scene.server.world.events(order)
+                == ["pending", "requested", "offered", "accepted", "arrived", "started", "confirmed", "completed"])
+        #expect(try await scene.server.world.deadlines(order).isEmpty)
+        try await scene.world.expectConsistency()
+    }
+
+    @Test("O10: who gives up is followed by another, his code opens nothing, and the bike stays reserved")
+    func givenUp() async throws {
+        try await DropOffScene.with { scene in
+            let order = try await scene.driven("accept", "arrive")
+            let first = try await scene.code(order, as: scene.driver)["code"]?.text
+            #expect(try await scene.server.act("give-up", order, as: scene.driver).status == 204)
+            #expect(try await scene.state(order) == .requested)
+            #expect(try await scene.free() == 1)
+            #expect(try await scene.pickUp(first).problem == "wrong-code")
+            #expect(try await scene.code(order, as: scene.driver).status == 404)
+            let next = try await scene.server.person(
+                try await scene.world.driver(north: 900), roles: ["provider"], in: "btnc")
+            try await scene.world.round()
+            for action in ["accept", "arrive"] { _ = try await scene.server.act(action, order, as: next) }
+            // Before the second one has a code, and after it.
+            #expect(try await scene.pickUp(first).problem == "wrong-code")
+            let second = try await scene.code(order, as: next)["code"]?.text
+            #expect(try await scene.pickUp(first).problem == "wrong-code")
+            #expect(try await scene.pickUp(second).status == 200)
+            #expect(try await scene.state(order) == .inProgress)
+            try await scene.world.expectConsistency()
+        }
+    }
+
+    @Test("O10, O12: what ends before the pick-up leaves the bike to others; who does not come is followed by another")
+    func ended() async throws {
+        try await DropOffScene.with { scene in
+            let unpaid = try await scene.order(try await scene.quote(scene.customer.account), as: scene.customer)
+            let first = try #require(unpaid["order"]?.text.flatMap(UUID.init(uuidString:)))
+            try await scene.end(.payment, of: first)
+            #expect(try await scene.state(first) == .expired)
+            let alone = try await scene.paid()
+            #expect(try await scene.free() == 1)
+            try await scene.end(.search, of: alone)
+            #expect(try await scene.world.details(alone).reason == "nobody-found")
+            #expect(try await scene.free() == 2)
+            let late = try await scene.driven("accept")
+            try await scene.end(.arrival, of: late)
+            let reopened = try await scene.world.details(late)
+            #expect(reopened.state == .requested && reopened.reason == "not-picked-up" && reopened.provider == nil)
+            #expect(try await scene.server.act("cancel", late, as: scene.customer).status == 200)
+            #expect(try await scene.free() == 2)
+            let other = try await scene.server.person(
+                try await scene.world.driver(north: 100), roles: ["provider"], in: "btnc")
+            let idle = try await scene.driven("accept", "arrive", by: other)
+            let code = try await scene.code(idle, as: other)["code"]?.text
+            try await scene.end(.completion, of: idle)
+            #expect(try await scene.world.details(idle).reason == "not-started")
+            #expect(try await scene.free() == 2)
+            #expect(try await scene.pickUp(code).problem == "wrong-code")
+            #expect(try await scene.code(idle, as: other).problem == "order-state")
+            try await scene.world.expectConsistency()
+        }
+    }
+
+    @Test("O2, O10: cancelling is free until a driver has it, then costs the fee and the way; the bike is for others")
+    func fee() async throws {
+        try await DropOffScene.with { scene in
+            let order = try await scene.driven()
+            let path = scene.server.path(order, "cancellation")
+            #expect(try await scene.server.get(path, as: scene.customer)["isFree"] == .bool(true))
+            _ = try await scene.server.act("accept", order, as: scene.driver)
+            try await scene.server.world.drive(order, metres: 1_000)
+            _ = try await scene.server.act("arrive", order, as: scene.driver)
+            let code = try await scene.code(order, as: scene.driver)["code"]?.text
+            #expect(try await scene.server.get(path, as: scene.customer)["fine", "amount"]?.int == 600)
+            #expect(try await scene.server.act("cancel", order, as: scene.customer).problem == "fine-not-accepted")
+            let agreed = #"{"acceptedFine": {"amount": 600, "currency": "AUD"}}"#
+            let ended = try await scene.server.act("cancel", order, as: scene.customer, agreed)
+            #expect(ended["state"]?.text == "cancelled" && ended["fine", "amount"]?.int == 600)
+            #expect(try await scene.free() == 2)
+            #expect(try await scene.pickUp(code).problem == "wrong-code")
+            #expect(try await scene.server.world.held(scene.driver.account) == nil)
+        }
+    }
+
+    @Test("O10: not received is a dispute, whose bike stays out, whatever is decided; a bike put back ends no delivery")
+    func notReceived() async throws {
+        try await DropOffScene.with { scene in
+            let (order, bike) = try await scene.out()
+            _ = try await scene.server.act("complete", order, as: scene.driver)
+            let report = #"{"reason": "not-received", "cancels": true}"#
+            let reported = try await scene.server.post(scene.server.path(order, "reports"), as: scene.customer, report)
+            #expect(reported.status == 201, "\(reported.json)")
+            let disputed = try await scene.world.details(order)
+            #expect(disputed.state == .disputed && disputed.reason == "not-received" && disputed.by == .customer)
+            // The driver may not say so.
+            let path = scene.server.path(order, "reports")
+            #expect(try await scene.server.post(path, as: scene.driver, report).status == 422)
+            try await scene.server.world.decide(disputed, .returnToCustomer)
+            #expect(try await scene.state(order) == .cancelled)
+            let out = try await scene.server.get("/dispatch/v1/markets/btnc/bikes/out", as: scene.admin).items
+            #expect(out.compactMap { $0["bike"]?.text } == [bike.text])
+
+            let (second, other) = try await scene.out()
+            let back = try await HireTests.report(
+                scene.server, "returns", scene.rack.id, key: scene.rack.key, #"{"bike": "\#(other.text)"}"#)
+            #expect(back.status == 204)
+            #expect(try await scene.state(second) == .inProgress)
+            try await scene.end(.completion, of: second)
+            #expect(try await scene.world.details(second).reason == "not-finished")
+        }
+    }
+
+    @Test(
+        "I11, O10: a banned customer's bike is for others, a banned driver's order another's; what is out is disputed")
+    func bans() async throws {
+        try await DropOffScene.with { scene in
+            let order = try await scene.driven("accept", "arrive")
+            let code = try await scene.code(order, as: scene.driver)["code"]?.text
+            try await scene.server.world.ban(scene.driver.account, in: "btnc")
+            try await scene.server.world.whileFiring {
+                try await eventually("somebody else is looked for") { try await scene.state(order) == .requested }
+            }
+            #expect(try await scene.free() == 1)
+            #expect(try await scene.pickUp(code).problem == "wrong-code")
+            try await scene.server.world.ban(scene.customer.account, in: "btnc")
+            try await scene.server.world.whileFiring {
+                try await eventually("it is cancelled") { try await scene.state(order) == .cancelled }
+            }
+            #expect(try await scene.free() == 2)
+            #expect(
+                try await scene.order(try await scene.quote(scene.customer.account), as: scene.customer).problem
+                    == "banned")
+        }
+        try await DropOffScene.with { scene in
+            let (order, _) = try await scene.out()
+            try await scene.server.world.ban(scene.driver.account, in: "btnc")
+            try await scene.server.world.whileFiring {
+                try await eventually("an admin decides") { try await scene.state(order) == .disputed }
+            }
+            #expect(try await scene.world.details(order).reason == "provider-banned")
+        }
+    }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import TestKit
+import Testing
+
+@testable import SeraiDispatch
+
+@Suite("O10: the workflow of a bike that is brought", .timeLimit(.minutes(5)))
+struct DropOffTests {
+    private static let fetching: [String: OrderState] = [
+        "giveUp provider": .requested, "cancel customer": .cancelled, "cancel admin": .cancelled,
+        "report customer": .disputed, "report provider": .disputed, "paymentReleased system": .cancelled,
+        "customerBanned system": .cancelled, "providerBanned system": .requested,
+    ]
+    private static let started: [String: OrderState] = [
+        "complete provider": .inProgress, "complete customer": .inProgress, "report customer": .disputed,
+        "report provider": .disputed, "completionWindowOver system": .disputed, "paymentReleased system": .disputed,
+        "customerBanned system": .disputed, "providerBanned system": .disputed,
+    ]
+    private static let confirmed: [String: OrderState] = [
+        "confirmationWindowOver system": .completed, "report customer": .disputed, "report provider": .disputed,
+        "paymentReleased system": .disputed, "customerBanned system": .disputed, "providerBanned system": .disputed,
+        "comeNear system": .inProgress,
+    ]
+
+    /// Everything that can happen, and what comes of it. All else is refused.
+    static let table: [String: [String: OrderState]] = [
+        "pending": [
+            "paymentHeld system": .requested, "cancel customer": .cancelled, "cancel admin": .cancelled,
+            "paymentWindowOver system": .expired, "paymentReleased system": .cancelled,
+            "customerBanned system": .cancelled,
+        ],
+        "requested": [
+            "offer system": .offered, "take provider": .accepted, "cancel customer": .cancelled,
+            "cancel admin": .cancelled, "searchWindowOver system": .expired, "paymentReleased system": .cancelled,
+            "customerBanned system": .cancelled,
+        ],
+        "offered": [
+            "accept provider": .accepted, "decline provider": .requested, "offerWindowOver system": .requested,
+            "cancel customer": .cancelled, "cancel admin": .cancelled, "paymentReleased system": .cancelled,
+            "customerBanned system": .cancelled, "providerBanned system": .requested,
+        ],
+        "accepted": fetching.merging(["arrive provider": .arrived, "arrivalWindowOver system": .requested]) { $1 },
+        "arrived": fetching.merging(["start system": .inProgress, "completionWindowOver system": .cancelled]) { $1 },
+        "started": started.merging(["comeNear system": .inProgress]) { $1 },
+        "near": started,
+        "brought": confirmed.merging(["complete customer": .completed]) { $1 },
+        "received": confirmed.merging(["complete provider": .completed]) { $1 },
+        "completed": ["paymentCaptured system": .completed, "paymentReleased system": .completed],
+        "cancelled": ["paymentReleased system": .cancelled],
+        "expired": ["paymentReleased system": .expired],
+        "disputed": [
+            "decideForProvider admin": .completed, "decideForCustomer admin": .cancelled,
+            "decisionWindowOver system": .disputed, "paymentCaptured system": .disputed,
+            "paymentReleased system": .disputed,
+        ],
+    ]
+
+    @Test(
+        "O10: wherever it stands each trigger by each actor does what the table says, or is refused",
+        arguments: table.keys.sorted())
+    func everything(_ standing: String) throws {
+        let order = try SampleDropOff.standing(standing)
+        for trigger in SampleOrder.triggers {
+            for actor in OrderActor.allCases {
+                let key = "\(trigger.kind.rawValue) \(actor.rawValue)"
+                let expected = Self.table[standing]?[key]
+                do {
+                    let next = try SampleDropOff.apply(trigger, actor, to: order).order
+                    #expect(next.state == expected, "\(standing) \(key)")
+                    #expect(next.version == order.version + 1)
+                } catch {
+                    #expect(expected == nil, "\(standing) \(key): \(error)")
+                    let isEver = DropOffModel.mayEver(trigger, actor)
+                    #expect(error == (isEver ? .wrongState(order.state) : .wrongActor), "\(standing) \(key)")
+                }
+            }
+        }
+    }
+
+    @Test("O10, C6: what ends before the pick-up leaves the bike to others, and nothing after it does")
+    func bike() {
+        let before: Set<OrderState> = [.pending, .requested, .offered, .accepted, .arrived]
+        for row in Workflow.bikeDropOff.rows {
+            let ends = row.to.isFinal || row.to == .disputed
+            let isReleased = row.effects.contains(.releasesBike)
+            #expect(isReleased == (before.contains(row.from) && ends), "\(row.from) \(row.trigger)")
+        }
+    }
+
+    @Test("O10, O2: the customer pays a fee from the moment that a driver has it until the pick-up, nobody else does")
+    func fees() throws {
+        let fined = Workflow.bikeDropOff.rows.filter { $0.effects.contains(.fines) }
+        #expect(
+            Set(fined.map { "\($0.from.rawValue) \($0.trigger.rawValue) \($0.actors.map(\.rawValue).joined())" }) == [
+                "accepted cancel customer", "arrived cancel customer",
+            ])
+    }
+
+    @Test("O10: what only a bike that is brought has is the same after it was kept, and it is searched for by its kind")
+    func kept() throws {
+        let order = try SampleDropOff.standing("requested")
+        let particulars = try #require(order.particulars)
+        let json = try JSONEncoder().encode(particulars)
+        #expect(try JSONDecoder().decode(Order.Particulars.self, from: json) == particulars)
+        #expect(particulars.quote != nil && order.searchKind == "bikeDropOff")
+        #expect(Workflow.isAwaited("bikeDropOff", in: "inProgress"))
+        #expect(!Workflow.isAwaited("bikeDropOff", in: "accepted"))
+        // Who gives up says why to nobody else.
+        let arrived = try SampleDropOff.standing("arrived")
+        let given = try SampleDropOff.apply(.giveUp(reason: "a flat tyre"), .provider, to: arrived)
+        #expect(given.order.reason == "given-up" && given.former == SampleDropOff.driver)
+    }
+
+    @Test("O10, P3a: a random walk agrees with an independent model at every step")
+    func walks() throws {
+        var generator = SeededGenerator()
+        var visited: [OrderState: Int] = [:]
+        var fined = 0
+        for _ in 0..<max(1, VisitWalkTests.steps / VisitWalkTests.length) {
+            var model = DropOffModel()
+            var order = SampleDropOff.opened()
+            var (isHeld, isReleased) = (false, false)
+            var now = SampleDropOff.start
+            for step in 0..<VisitWalkTests.length {
+                // Every second one leads on, so that walks get somewhere.
+                let trigger = (step % 2 == 0 ? Self.next(after: order, &generator) : nil) ?? Self.trigger(&generator)
+                let able = OrderActor.allCases.filter { DropOffModel.mayEver(trigger, $0) }
+                let actors = Int.random(in: 0..<4, using: &generator) > 0 && !able.isEmpty ? able : OrderActor.allCases
+                let actor = try #require(actors.randomElement(using: &generator))
+                now += .random(in: step % 12 == 11 ? 0...100_000 : 0...12, using: &generator)
+                let expected = model.happen(trigger, by: actor, at: now)
+                var answer = DropOffModel.Answer.done
+                do {
+                    let change = try SampleDropOff.apply(trigger, actor, to: order, at: now)
+                    order = change.order
+                    if change.effects.contains(.claimsProvider) { isHeld = true }
+                    if change.effects.contains(.freesProvider) { isHeld = false }
+                    if change.effects.contains(.releasesBike) { isReleased = true }
+                } catch {
+                    answer = Self.answer(error)
+                }
+                visited[order.state, default: 0] += 1
+                if (order.ending?.fine?.amount ?? 0) > 0 { fined += 1 }
+                guard answer == expected, model.agrees(with: order, isHeld: isHeld, isReleased: isReleased) else {
+                    Issue.record(
+                        "\(trigger) by \(actor) in \(model): \(answer), expected \(expected); \(order), \(generator)")
+                    return
+                }
+            }
+        }
+        for state in Set(Workflow.bikeDropOff.rows.map(\.to)).union([.pending]) where state != .refused {
+            #expect(visited[state, default: 0] > 0, "\(state) \(generator)")
+        }
+        #expect(fined > 0, "\(generator)")
+    }
+
+    private static func answer(_ refusal: OrderRefusal) -> DropOffModel.Answer {
+        switch refusal {
+        case .wrongState, .providerBusy, .tooEarly: .wrongState
+        case .tooLate: .tooLate
+        case .wrongActor: .wrongActor
+        case .outdated: .outdated
+        }
+    }
+
+    private static func next(after order: Order, _ generator: inout SeededGenerator) -> OrderTrigger? {
+        guard Int.random(in: 0..<4, using: &generator) > 0 else { return nil }
+        return switch order.state {
+        case .pending: .paymentHeld(.init(method: "card", version: order.payment.version + 1))
+        case .requested: .offer(SampleDropOff.driver)
+        case .offered: .accept(companion: nil)
+        case .accepted: .arrive
+        case .arrived: .start
+        case .inProgress: .complete
+        default: nil
+        }
+    }
+
+    private static func trigger(_ generator: inout SeededGenerator) -> OrderTrigger {
+        let news = OrderTrigger.PaymentNews(method: "card", version: Int.random(in: 1...8, using: &generator))
+        let fine = WayFine(metres: 2_000, amount: Int.random(in: 0...100, using: &generator))
+        let decision = Order.Verdict.Decision.allCases.randomElement(using: &generator) ?? .split
+        let driver = SampleDropOff.driver
+        let all: [OrderTrigger] =
+            [
+                .paymentHeld(news), .paymentHeld(news), .offer(driver), .offer(driver), .take(driver),
+                .accept(companion: nil), .accept(companion: nil), .arrive, .arrive, .start, .start, .complete,
+                .complete,
+                .complete, .decline(reason: "no"), .comeNear(metresLeft: 1, secondsLeft: 1), .giveUp(reason: nil),
+                .missCustomer(fine: fine), .bringBack(cost: 1), .cancel(reason: nil, fine: fine),
+                .report(SampleOrder.report, reason: "not-received"), .decide(SampleOrder.verdict(decision)),
+                .decide(SampleOrder.verdict(decision)), .paymentCaptured(news), .paymentReleased(news),
+                .depositEnded(toCustomer: true), .customerBanned, .providerBanned,
+            ] + OrderWindow.allCases.map { .windowOver($0) }
+        return all.step(onward: 14, &generator)
+    }
+}

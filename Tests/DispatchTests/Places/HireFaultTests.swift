@@ -126,7 +126,8 @@ struct HireFaultTests {
             func until(_ now: Date) async throws -> Date {
                 try await world.pool.withTransaction { transaction in
                     try await run.code(
-                        of: order, for: rider.account, random: 5, mayHire: { _ in }, at: now, in: transaction
+                        of: order, for: rider.account, as: .rider, random: 5, mayHold: { _ in }, at: now,
+                        in: transaction
                     ).until
                 }
             }

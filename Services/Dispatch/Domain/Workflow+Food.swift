@@ -71,16 +71,16 @@ extension Workflow {
         Row(.offered, .ready, by: [.merchant], when: .notYetReady, to: .offered, .hastens, .tells(.ready)),
         Row(
             .offered, .decline, by: [.merchant], to: .refused,
-            .ends(.offer), .endsSearch, .freesProvider, .tells(.refused)),
+            .ends(.offer), .endsSearch, .freesProvider, .losesProvider, .tells(.refused)),
         Row(
             .offered, .cancel, by: [.admin], to: .cancelled,
-            .ends(.offer), .endsSearch, .freesProvider, .tells(.cancelled)),
+            .ends(.offer), .endsSearch, .freesProvider, .losesProvider, .tells(.cancelled)),
         Row(
             .offered, .report, by: [.customer, .merchant], to: .disputed,
-            .ends(.offer), .endsSearch, .freesProvider, .waits(.decision), .tells(.disputed)),
+            .ends(.offer), .endsSearch, .freesProvider, .losesProvider, .waits(.decision), .tells(.disputed)),
         Row(
             .offered, .paymentReleased, by: [.system], to: .cancelled,
-            .ends(.offer), .endsSearch, .freesProvider, .because("payment-lost"), .tells(.cancelled)),
+            .ends(.offer), .endsSearch, .freesProvider, .losesProvider, .because("payment-lost"), .tells(.cancelled)),
     ]
 
     private static let foodFetched: [Row] = [
@@ -165,7 +165,7 @@ extension Workflow {
         [
             customerBan(in: .pending, ending: .payment), customerBan(in: .requested, ending: .accept),
             mealFor(bannedIn: .preparing, ending: .search, .endsSearch),
-            mealFor(bannedIn: .offered, ending: .offer, .endsSearch, .freesProvider),
+            mealFor(bannedIn: .offered, ending: .offer, .endsSearch, .freesProvider, .losesProvider),
             mealFor(bannedIn: .accepted, ending: .arrival, .freesProvider),
             mealFor(bannedIn: .arrived, ending: .completion, .freesProvider),
             providerBanWhileAsked(to: .preparing),
@@ -175,7 +175,7 @@ extension Workflow {
                 in: .arrived, ending: .completion, to: .preparing, reopeningFor: .search, .freesProvider, .searches),
             merchantBan(in: .pending, ending: .payment), merchantBan(in: .requested, ending: .accept),
             merchantBan(in: .preparing, ending: .search, .endsSearch),
-            merchantBan(in: .offered, ending: .offer, .endsSearch, .freesProvider),
+            merchantBan(in: .offered, ending: .offer, .endsSearch, .freesProvider, .losesProvider),
             merchantBan(in: .accepted, ending: .arrival, .freesProvider),
             merchantBan(in: .arrived, ending: .completion, .freesProvider),
         ] + bansAmid(.inProgress, ending: .completion, when: .nobodyHasConfirmed, .freesProvider)

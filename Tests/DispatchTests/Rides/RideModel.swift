@@ -72,6 +72,7 @@ struct RideModel: Equatable {
     var changes = 1
     var payment = 0
     var arrived: Date?
+    var changed = SampleRide.start
     var searchEnd: Date?
     var deadline: Date? = SampleRide.start.addingTimeInterval(600)
 
@@ -93,6 +94,7 @@ struct RideModel: Equatable {
     static func mayEver(_ trigger: OrderTrigger, _ actor: OrderActor) -> Bool {
         switch trigger {
         case .take, .accept, .decline, .giveUp, .arrive, .start, .missCustomer: actor == .provider
+        case .missProvider: actor == .customer
         case .cancel: actor == .customer || actor == .admin
         case .complete, .report: actor == .customer || actor == .provider
         case .decide: actor == .admin
@@ -114,13 +116,13 @@ struct RideModel: Equatable {
         switch trigger {
         case .take, .offer, .accept, .paymentHeld, .complete:
             if let deadline, deadline <= now { return .tooLate }
-        case .missCustomer:
-            if let arrived, now < arrived.addingTimeInterval(900) { return .tooEarly }
+        case .missCustomer, .missProvider:
+            if now < (arrived ?? changed).addingTimeInterval(900) { return .tooEarly }
         default: break
         }
         self = next
         if let news = trigger.payment { payment = news.version }
-        changes += 1
+        (changes, changed) = (changes + 1, now)
         return .done
     }
 
@@ -145,6 +147,7 @@ struct RideModel: Equatable {
         case (.asking, .accept): (scene, deadline) = (.coming, after(7_200))
         case (.asking, .decline), (.asking, .windowOver(.offer)): search(until: searchEnd)
         case (.coming, .giveUp), (.waiting, .giveUp): search(until: after(604_800))
+        case (.coming, .missProvider): end(.cancelled)
         case (.coming, .comeNear) where !isNear: isNear = true
         case (.coming, .arrive): (scene, arrived, deadline) = (.waiting, now, after(43_200))
         case (.coming, .cancel), (.waiting, .cancel):
@@ -178,7 +181,11 @@ struct RideModel: Equatable {
         (searchEnd, deadline) = (end, end)
     }
 
-    private mutating func end(_ state: OrderState) { (scene, isHeld, deadline) = (.over(state), false, nil) }
+    private mutating func end(_ state: OrderState) {
+        // Who was only asked has nothing to do with it any more.
+        if scene == .asking { driver = nil }
+        (scene, isHeld, deadline) = (.over(state), false, nil)
+    }
 
     func agrees(with order: Order, isHeld: Bool) -> Bool {
         order.state == state && order.version == changes && order.deadline == deadline

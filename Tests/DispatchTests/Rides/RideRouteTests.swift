@@ -13,7 +13,7 @@ import Testing
 @Suite("O8: rides over HTTP", .timeLimit(.minutes(5)))
 struct RideRouteTests {
     private static let rides = "/dispatch/v1/markets/btnc/rides"
-    private static let requests = "/dispatch/v1/markets/btnc/requests?latitude=-31.9523&longitude=115.8613"
+    private static let requests = "/dispatch/v1/markets/btnc/requests"
 
     /// Two of each, and who is nobody here.
     private struct Scene {

@@ -10,6 +10,7 @@ struct RideTests {
         "arrive provider": .arrived, "giveUp provider": .requested, "cancel customer": .cancelled,
         "cancel admin": .cancelled, "report customer": .disputed, "report provider": .disputed,
         "arrivalWindowOver system": .cancelled, "paymentReleased system": .cancelled,
+        "missProvider customer": .cancelled,
         "customerBanned system": .cancelled, "providerBanned system": .requested,
     ]
 
@@ -61,7 +62,8 @@ struct RideTests {
 
     /// When a driver has waited long enough for the rider, and no window that began at the start is over that matters.
     private static func now(_ trigger: OrderTrigger) -> Date {
-        trigger.kind == .missCustomer ? SampleRide.start.addingTimeInterval(900) : SampleRide.start
+        trigger.kind == .missCustomer || trigger.kind == .missProvider
+            ? SampleRide.start.addingTimeInterval(900) : SampleRide.start
     }
 
     @Test(
@@ -219,6 +221,7 @@ struct RideTests {
                 .accept(companion: nil), .accept(companion: nil), .accept(companion: nil), .decline(reason: "no"),
                 .arrive, .arrive, .arrive, .start, .start, .start, .complete, .complete, .complete, .complete,
                 .comeNear(metresLeft: 1, secondsLeft: 1), .giveUp(reason: nil), .missCustomer(fine: fine),
+                .missProvider,
                 .cancel(reason: nil, fine: fine), .report(SampleOrder.report, reason: "unsafe"),
                 .decide(SampleOrder.verdict(decision)), .decide(SampleOrder.verdict(decision)),
                 .paymentCaptured(news), .paymentReleased(news), .depositEnded(toCustomer: true), .customerBanned,

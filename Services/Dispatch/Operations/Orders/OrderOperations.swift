@@ -1,3 +1,4 @@
+import Foundation
 import LiveMarkets
 
 /// Everything that can be done with orders. Each runs in a transaction of its caller's.
@@ -34,7 +35,8 @@ struct OrderOperations: Sendable {
     // By rounds.
     let offer: OfferOrders
 
-    init(markets: LiveMarkets) {
+    /// - Parameter freshness: how old the place of who takes an order may be; seconds.
+    init(markets: LiveMarkets, freshness: TimeInterval = 120) {
         let change = ChangeOrder(markets: markets)
         request = RequestOrder(markets: markets)
         postParcel = PostParcel(open: OpenOrder(markets: markets))
@@ -45,7 +47,7 @@ struct OrderOperations: Sendable {
         orderHire = OrderHire(open: OpenOrder(markets: markets))
         askForTime = AskForTime(change: change)
         manage = ManageOrder(change: change)
-        take = TakeOrder(change: change)
+        take = TakeOrder(change: change, freshness: freshness)
         start = StartOrder(change: change)
         ready = ReadyOrder(change: change)
         giveUp = GiveUpOrder(change: change)

@@ -47,12 +47,11 @@ extension PostgresTransaction {
                 send(BarProvider(order: order.id, provider: former.account, outcome: outcome, at: order.changedAt))
                 send(DeleteOdometer(order: order.id))
             }
-            if order.food != nil {
-                var searched = order
-                // Who had it before knows the code that there was.
-                searched.handOver(by: OneTimeCode.fourDigits())
-                send(try UpdateParticulars(searched))
-            }
+            var searched = order
+            // Who had it before knows the code that there was, and has used up its tries.
+            searched.renewCode(OneTimeCode.fourDigits())
+            if searched != order { send(try UpdateParticulars(searched)) }
+            send(DeleteStartTries(order: order.id))
             send(BeginSearch(order: order, kind: kind))
             raiseAfterCommit(RoundCall.signal)
         case .offers:

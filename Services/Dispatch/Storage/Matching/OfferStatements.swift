@@ -155,11 +155,14 @@ struct ClaimTaker: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
-/// One more try of the order's code, by who has to know it: its merchant, or else its provider; no row for anybody else. Counted before it is looked at, so
-/// that many at once are not more.
+/// One more try of the order's code, by who has to know it and while it is asked for: its merchant until it is handed over, or
+/// else its provider who has arrived. No row for anybody else. Counted before it is looked at, so that many at once are not more.
 struct CountStartTry: Statement {
     static let sql: StaticString = """
-        INSERT INTO start_tries (order_id, count) SELECT id, 1 FROM orders WHERE id = $1 AND coalesce(merchant, provider) = $2
+        INSERT INTO start_tries (order_id, count)
+        SELECT id, 1 FROM orders
+        WHERE id = $1 AND coalesce(merchant, provider) = $2
+            AND (state = 'arrived' OR state = 'accepted' AND merchant IS NOT NULL)
         ON CONFLICT (order_id) DO UPDATE SET count = start_tries.count + 1 RETURNING count::bigint
         """
     let order: UUID
@@ -169,4 +172,11 @@ struct CountStartTry: Statement {
         bindings.append(account)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
+/// Whoever is asked next has all of them.
+struct DeleteStartTries: Statement {
+    static let sql: StaticString = "DELETE FROM start_tries WHERE order_id = $1"
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order) }
 }

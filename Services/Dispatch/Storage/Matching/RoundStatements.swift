@@ -10,13 +10,14 @@ struct ClaimArea: Statement {
         WITH due AS (
             SELECT market, area FROM (
                 SELECT DISTINCT market, area FROM (
-                    SELECT market, area FROM searches WHERE round_at <= clock_timestamp() ORDER BY round_at LIMIT 200
+                    SELECT market, area FROM searches
+                    WHERE round_at <= clock_timestamp() AND NOT EXISTS (
+                        SELECT FROM round_areas AS taken
+                        WHERE taken.market = searches.market AND taken.area = searches.area
+                            AND taken.leased_until > clock_timestamp())
+                    ORDER BY round_at LIMIT 200
                 ) AS first
             ) AS areas
-            WHERE NOT EXISTS (
-                SELECT FROM round_areas AS taken
-                WHERE taken.market = areas.market AND taken.area = areas.area
-                    AND taken.leased_until > clock_timestamp())
             ORDER BY random() LIMIT 1
         )
         INSERT INTO round_areas (market, area, worker, leased_until)
@@ -25,10 +26,10 @@ struct ClaimArea: Statement {
         WHERE round_areas.leased_until <= clock_timestamp()
         RETURNING market, area
         """
-    let worker: UUID
+    let lease: UUID
     let seconds: Double
     func bind(_ bindings: inout Bindings) {
-        bindings.append(worker)
+        bindings.append(lease)
         bindings.append(seconds)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> RoundArea {
@@ -36,17 +37,17 @@ struct ClaimArea: Statement {
     }
 }
 
-/// Gives it back, if it is still this worker's.
+/// Gives it back, if it is still this lease's.
 struct ReleaseArea: Statement {
     static let sql: StaticString = """
         UPDATE round_areas SET leased_until = clock_timestamp() WHERE market = $1 AND area = $2 AND worker = $3
         """
     let area: RoundArea
-    let worker: UUID
+    let lease: UUID
     func bind(_ bindings: inout Bindings) {
         bindings.append(area.market)
         bindings.append(area.cell)
-        bindings.append(worker)
+        bindings.append(lease)
     }
 }
 

@@ -110,7 +110,13 @@ struct Payment: Hashable, Sendable {
     mutating func decide(toCustomer: Int) -> [PaymentEffect] {
         guard state == .held || state == .frozen else { return [] }
         // Nobody to pay: what is held can only go back.
-        return terms.allPayees.isEmpty ? apply(.ended) ?? [] : settle(at: amount - min(max(toCustomer, 0), amount))
+        guard !terms.allPayees.isEmpty else { return apply(.ended) ?? [] }
+        let cost = amount - min(max(toCustomer, 0), amount)
+        guard terms.provider == nil else { return settle(at: cost) }
+        // Nobody has brought it: what the way would have cost goes back, whatever was decided.
+        let sold = terms.payees.map(\.amount).reduce(0, +)
+        terms.total = sold
+        return settle(at: min(cost, sold))
     }
 
     /// The order is done and costs this, at most what is held: nobody is charged above what was agreed.

@@ -16,7 +16,7 @@ actor WorkerProcess {
         process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("SERAI_") }.merging([
             "SERAI_DATABASE_URL": database, "SERAI_AMQP_URL": broker, "SERAI_ROLE": "worker", "SERAI_HTTP_PORT": "0",
             "SERAI_HTTP_SIGNING_KEY": String(repeating: "k", count: 32), "SERAI_TOKENS_KEYS": #"{"keys": []}"#,
-            "SERAI_LOG_LEVEL": "error", "SERAI_DATABASE_POOL_SIZE": "4", "SERAI_POSITIONS_FRESHNESS": "3600",
+            "SERAI_LOG_LEVEL": "error", "SERAI_DATABASE_POOL_SIZE": "4", "SERAI_POSITIONS_FRESH_SECONDS": "3600",
             "SWIFT_BACKTRACE": "enable=no",
         ]) { $1 }
         process.standardInput = FileHandle.nullDevice

@@ -144,6 +144,9 @@ extension Order {
         case .askForTime(let time): proposedAt = time
         case .reschedule(let time): (scheduledAt, proposedAt) = (time, nil)
         case .bringBack(let cost): total = min(total, max(0, cost))
+        case .endEarly(let cost):
+            total = min(total, max(0, cost))
+            confirmedBy.append(actor)
         case .depositLocked: deposit?.state = .locked
         case .depositEnded(let toCustomer): deposit?.state = toCustomer ? .forfeited : .returned
         case .missCustomer, .missProvider, .windowOver, .depositRefused, .customerBanned, .providerBanned,

@@ -117,6 +117,16 @@ extension Workflow {
         Row(
             .inProgress, .complete, by: [.customer], when: .otherHasConfirmed, to: .completed,
             .ends(.confirmation), .freesProvider, .tells(.completed)),
+        // Before its destination, by either's word; it costs what was driven, and nothing more than was quoted.
+        Row(
+            .inProgress, .endEarly, by: [.provider], when: .nobodyHasConfirmed, to: .inProgress,
+            .ends(.completion), .waits(.confirmation), .freesProvider, .tells(.confirmed)),
+        Row(
+            .inProgress, .endEarly, by: [.customer], when: .nobodyHasConfirmed, to: .inProgress,
+            .ends(.completion), .waits(.confirmation), .tells(.confirmed)),
+        Row(
+            .inProgress, .complete, by: [.provider], when: .otherHasConfirmed, to: .completed,
+            .ends(.confirmation), .freesProvider, .tells(.completed)),
         Row(
             .inProgress, .confirmationWindowOver, by: [.system], when: .somebodyHasConfirmed, to: .completed,
             .ends(.confirmation), .freesProvider, .because("confirmation-window-over"), .tells(.completed)),

@@ -58,7 +58,7 @@ enum SampleRide {
 struct RideModel: Equatable {
     /// Who is where.
     enum Scene: Equatable {
-        case unpaid, searching, asking, coming, waiting, driving, brought, atCourt
+        case unpaid, searching, asking, coming, waiting, driving, brought, leftEarly, atCourt
         case over(OrderState)
     }
 
@@ -73,6 +73,7 @@ struct RideModel: Equatable {
     var payment = 0
     var arrived: Date?
     var changed = SampleRide.start
+    var price = 2_000
     var searchEnd: Date?
     var deadline: Date? = SampleRide.start.addingTimeInterval(600)
 
@@ -85,7 +86,7 @@ struct RideModel: Equatable {
         case .asking: .offered
         case .coming: .accepted
         case .waiting: .arrived
-        case .driving, .brought: .inProgress
+        case .driving, .brought, .leftEarly: .inProgress
         case .atCourt: .disputed
         case .over(let state): state
         }
@@ -96,7 +97,7 @@ struct RideModel: Equatable {
         case .take, .accept, .decline, .giveUp, .arrive, .start, .missCustomer: actor == .provider
         case .missProvider: actor == .customer
         case .cancel: actor == .customer || actor == .admin
-        case .complete, .report: actor == .customer || actor == .provider
+        case .complete, .endEarly, .report: actor == .customer || actor == .provider
         case .decide: actor == .admin
         case .paymentHeld, .paymentCaptured, .paymentReleased, .offer, .comeNear: actor == .system
         // In common with kinds that have deposits; of a ride there is none.
@@ -114,7 +115,7 @@ struct RideModel: Equatable {
         var next = self
         guard next.move(trigger, actor, now) else { return .wrongState }
         switch trigger {
-        case .take, .offer, .accept, .paymentHeld, .complete:
+        case .take, .offer, .accept, .paymentHeld, .complete, .endEarly:
             if let deadline, deadline <= now { return .tooLate }
         case .missCustomer, .missProvider:
             if now < (arrived ?? changed).addingTimeInterval(900) { return .tooEarly }
@@ -159,9 +160,14 @@ struct RideModel: Equatable {
         case (.waiting, .start): (scene, deadline) = (.driving, after(43_200))
         case (.driving, .complete) where actor == .provider:
             (scene, isHeld, deadline) = (.brought, false, after(86_400))
+        case (.driving, .endEarly(let cost)):
+            (scene, deadline, price) = (actor == .provider ? .brought : .leftEarly, after(86_400), min(price, cost))
+            if actor == .provider { isHeld = false }
         case (.brought, .complete) where actor == .customer: end(.completed)
-        case (.brought, .windowOver(.confirmation)): end(.completed)
-        case (.coming, .report), (.waiting, .report), (.driving, .report), (.brought, .report),
+        case (.leftEarly, .complete) where actor == .provider: end(.completed)
+        case (.brought, .windowOver(.confirmation)), (.leftEarly, .windowOver(.confirmation)): end(.completed)
+        case (.coming, .report), (.waiting, .report), (.driving, .report), (.brought, .report), (.leftEarly, .report),
+            (.leftEarly, .customerBanned), (.leftEarly, .providerBanned), (.leftEarly, .paymentReleased),
             (.driving, .customerBanned), (.driving, .providerBanned), (.brought, .customerBanned),
             (.brought, .providerBanned), (.driving, .windowOver(.completion)), (.driving, .paymentReleased),
             (.brought, .paymentReleased):
@@ -191,6 +197,6 @@ struct RideModel: Equatable {
         order.state == state && order.version == changes && order.deadline == deadline
             && order.provider?.account == driver && (order.report != nil) == isReported && order.isNear == isNear
             && order.payment.version == payment && isHeld == self.isHeld
-            && (order.ending?.fine?.amount ?? 0) == fined
+            && (order.ending?.fine?.amount ?? 0) == fined && order.total == price
     }
 }

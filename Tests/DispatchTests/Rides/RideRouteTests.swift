@@ -294,4 +294,25 @@ struct RideRouteTests {
             #expect(ended["reason"]?.text == "customer-no-show" && ended["fine"]?["amount"]?.int == 500)
         }
     }
+
+    @Test("C7, P6: let out on the way the rider pays for what was driven; strangers and too late ones end nothing")
+    func endsEarly() async throws {
+        try await with { scene in
+            let order = try await scene.ride()
+            try await scene.world.round()
+            for action in ["accept", "arrive"] { _ = try await scene.server.act(action, order, as: scene.driver) }
+            #expect(try await scene.server.act("end-early", order, as: scene.rider).status == 409)
+            #expect(try await scene.server.act("start", order, as: scene.driver).status == 200)
+            let stranger = try await scene.server.owner("Rose", in: "btnc")
+            #expect(try await scene.server.act("end-early", order, as: stranger).status == 404)
+            let ended = try await scene.server.act("end-early", order, as: scene.rider)
+            let price = try #require(ended["total"]?["amount"]?.int)
+            // The tariff's minimum, for nothing was driven.
+            #expect(ended.status == 200 && price == 650 && ended["confirmedBy"]?.items.count == 1)
+            #expect(try await scene.server.act("end-early", order, as: scene.driver).status == 409)
+            let done = try await scene.server.act("complete", order, as: scene.driver)
+            #expect(done["state"]?.text == "completed" && done["total"]?["amount"]?.int == price)
+            try await scene.world.expectConsistency()
+        }
+    }
 }

@@ -17,6 +17,7 @@ struct OrderOperations: Sendable {
     let cancel: CancelOrder
     let arrive: ArriveAtOrder
     let confirm: ConfirmOrder
+    let endEarly: EndRideEarly
     let missCustomer: MissCustomer
     let report: ReportOrder
     let rate: RateOrder
@@ -56,6 +57,7 @@ struct OrderOperations: Sendable {
         cancel = CancelOrder(change: change)
         arrive = ArriveAtOrder(change: change)
         confirm = ConfirmOrder(change: change)
+        endEarly = EndRideEarly(change: change)
         missCustomer = MissCustomer(change: change)
         report = ReportOrder(change: change)
         rate = RateOrder()

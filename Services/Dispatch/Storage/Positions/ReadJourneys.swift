@@ -22,7 +22,7 @@ struct ReadJourneys: Statement {
             meter.metres, meter.latitude, meter.longitude, meter.at
         FROM providers AS provider
         LEFT JOIN orders AS o ON o.id = provider.current_order AND (o.state IN ('accepted', 'enRoute')
-            OR o.kind = 'food' AND o.state = 'inProgress')
+            OR o.kind IN ('food', 'ride') AND o.state = 'inProgress')
         LEFT JOIN order_odometers AS meter ON meter.order_id = o.id
         WHERE provider.account = ANY ($1)
         """

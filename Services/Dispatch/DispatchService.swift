@@ -31,6 +31,7 @@ struct DispatchService: SeraiService {
             migration(17, "retention", PackageResources._017_retention_sql),
             migration(18, "searches", PackageResources._018_searches_sql),
             migration(19, "meals", PackageResources._019_meals_sql),
+            migration(20, "trips", PackageResources._020_trips_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,

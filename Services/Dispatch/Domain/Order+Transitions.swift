@@ -175,7 +175,7 @@ extension Order {
             // There is one at most, since what is decided ends the order: so it has the order's id.
             case .reports(let reason, _): (report, self.reason) = (id, reason)
             case .posts, .unposts, .searches, .offers, .searchesOn, .endsSearch, .hastens: break
-            case .claimsProvider, .freesProvider, .fines, .tells: break
+            case .claimsProvider, .freesProvider, .handsOver, .fines, .tells: break
             }
         }
     }

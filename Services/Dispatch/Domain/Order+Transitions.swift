@@ -179,7 +179,7 @@ extension Order {
             // There is one at most, since what is decided ends the order: so it has the order's id.
             case .reports(let reason, _): (report, self.reason) = (id, reason)
             case .posts, .unposts, .searches, .offers, .searchesOn, .endsSearch, .hastens, .releasesBike: break
-            case .claimsProvider, .freesProvider, .fines, .tells: break
+            case .claimsProvider, .freesProvider, .handsOver, .fines, .tells: break
             }
         }
     }

@@ -6,6 +6,8 @@ extension Workflow {
     /// over to who knows the courier's code. The courier says that it was delivered, after which he is free; the customer
     /// confirms, or the window does.
     ///
+    /// A courier may hold several orders of one restaurant, each an order of its own, until one of them has left it.
+    ///
     /// The customer cancels free until the restaurant has accepted. The restaurant may refuse until somebody has it. From
     /// the acceptance on there is food that somebody has to pay: when no courier is found, or nobody says what became of it,
     /// an admin decides.
@@ -91,7 +93,7 @@ extension Workflow {
         // The courier stands there and has not said so.
         Row(
             .accepted, .start, by: [.merchant], to: .inProgress,
-            .ends(.arrival), .waits(.completion), .tells(.started)),
+            .ends(.arrival), .waits(.completion), .handsOver, .tells(.started)),
         Row(
             .accepted, .giveUp, by: [.provider], to: .preparing,
             .ends(.arrival), .freesProvider, .losesProvider, .searches, .waits(.search), .because("given-up"),
@@ -113,7 +115,7 @@ extension Workflow {
         Row(.arrived, .ready, by: [.merchant], when: .notYetReady, to: .arrived, .hastens, .tells(.ready)),
         Row(
             .arrived, .start, by: [.merchant], to: .inProgress,
-            .ends(.completion), .waits(.completion), .tells(.started)),
+            .ends(.completion), .waits(.completion), .handsOver, .tells(.started)),
         Row(
             .arrived, .giveUp, by: [.provider], to: .preparing,
             .ends(.completion), .freesProvider, .losesProvider, .searches, .waits(.search), .because("given-up"),

@@ -52,6 +52,12 @@ public struct Round: Sendable {
         self.rules = rules
     }
 
+    /// What keeps one of ``providers`` from one of ``orders``, both by number; nil for a candidate.
+    public func rule(_ provider: Int, for order: Int) -> RoundRule? { rules[order * providers.count + provider] }
+
+    /// Whether an order has been searched for long enough.
+    public func isOver(_ order: RoundOrder) -> Bool { settings.isSearchOver(order, now: now) }
+
     /// - Parameter travelSeconds: the answer to each of ``questions``, in their sequence: the seconds from each origin,
     ///   nil where there is no way. A missing answer, or one that is too short, counts as no way.
     public func decide(_ travelSeconds: [[Int?]]) -> RoundDecisions {

@@ -60,7 +60,7 @@ struct MealOperationTests {
         try await MealWorld.with { world in
             let courier = try await world.rides.driver(north: 300)
             let early = try await world.preparing(30)
-            #expect(try await world.rides.round() == RunRound.Outcome())
+            #expect(try await world.rides.round() == RunRound.Outcome(orders: 1))
             // Nor does another order of the area bring it forward, nor is it on the drivers' list.
             let box = DegreeBox(around: RideWorld.perth, metres: 5_000)
             let open = ListOpenSearches(

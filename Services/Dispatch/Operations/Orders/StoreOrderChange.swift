@@ -1,4 +1,5 @@
 import Contracts
+import Foundation
 import Messaging
 import Postgres
 
@@ -20,7 +21,7 @@ extension PostgresTransaction {
             case .freesProvider:
                 guard let provider = change.former ?? order.provider else { continue }
                 let wasAsked = change.effects.contains(.searchesOn) || change.effects.contains(.endsSearch)
-                send(FreeProvider(provider: provider.account, order: order.id, hadWork: !wasAsked))
+                free(provider.account, of: order, hadWork: !wasAsked)
             case .posts:
                 guard let parcel = order.parcel else { continue }
                 send(PostOnBoard(order: order, parcel: parcel))
@@ -33,9 +34,25 @@ extension PostgresTransaction {
                 // From here on the way is what the ride costs, not what the driver has come.
                 if news == .started, order.ride != nil { send(DeleteOdometer(order: order.id)) }
                 try tell(news, of: change)
-            case .claimsProvider, .takesProvider, .losesProvider, .fines, .because: break
+            case .claimsProvider:
+                guard let provider = order.provider, let food = order.food else { continue }
+                send(JoinTrip(order: order.id, provider: provider.account, restaurant: food.restaurant))
+            case .handsOver:
+                guard let provider = order.provider else { continue }
+                send(LockProvider(account: provider.account))
+                send(HandOverTrip(order: order.id))
+            case .takesProvider, .losesProvider, .fines, .because: break
             }
         }
+    }
+
+    private func free(_ provider: UUID, of order: Order, hadWork: Bool) {
+        guard order.food != nil else {
+            return send(FreeProvider(provider: provider, order: order.id, hadWork: hadWork))
+        }
+        // Others may be held or let go at this moment; what is left has to be known.
+        send(LockProvider(account: provider))
+        send(LeaveTrip(provider: provider, order: order.id, hadWork: hadWork))
     }
 
     /// What rounds read, and who was asked.
@@ -58,7 +75,10 @@ extension PostgresTransaction {
             raiseAfterCommit(RoundCall.signal)
         case .offers:
             guard let provider = order.provider else { return }
-            send(InsertOffer(order: order.id, provider: provider.account, at: order.changedAt))
+            send(
+                InsertOffer(
+                    order: order.id, provider: provider.account, at: order.changedAt,
+                    restaurant: order.food?.restaurant))
             send(HoldSearch(order: order.id))
         case .searchesOn:
             send(CloseOffer(order: order.id, outcome: outcome, at: order.changedAt))

@@ -3,14 +3,18 @@ import Postgres
 
 /// Somebody is asked. The claim of the provider and the order's lock are held.
 struct InsertOffer: Statement {
-    static let sql: StaticString = "INSERT INTO offers (order_id, provider, offered_at) VALUES ($1, $2, $3)"
+    static let sql: StaticString =
+        "INSERT INTO offers (order_id, provider, offered_at, restaurant) VALUES ($1, $2, $3, $4)"
     let order: UUID
     let provider: UUID
     let at: Date
+    /// Of a meal: a provider may think about several of one.
+    let restaurant: UUID?
     func bind(_ bindings: inout Bindings) {
         bindings.append(order)
         bindings.append(provider)
         bindings.append(at)
+        bindings.append(restaurant)
     }
 }
 

@@ -72,7 +72,7 @@ struct ListSearches: Statement {
         SELECT order_id, customer, kind, latitude, longitude, began_at, stage::bigint, stage_since, explained,
             coalesce((SELECT array_agg(provider) FROM offers WHERE offers.order_id = searches.order_id), '{}')
         FROM searches
-        WHERE market = $1 AND area = $2 AND round_at IS NOT NULL AND coalesce(opens_at <= clock_timestamp(), true)
+        WHERE market = $1 AND area = $2 AND round_at IS NOT NULL
         ORDER BY began_at LIMIT 200
         """
     let area: RoundArea

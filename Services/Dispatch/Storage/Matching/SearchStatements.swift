@@ -6,7 +6,7 @@ struct BeginSearch: Statement {
     static let sql: StaticString = """
         INSERT INTO searches (order_id, market, area, kind, customer, latitude, longitude, began_at, stage, stage_since,
             round_at, opens_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, coalesce($9, $10), greatest(now(), $9), $9)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, coalesce($9, $10), now(), $9)
         ON CONFLICT (order_id) DO UPDATE SET began_at = excluded.began_at, stage = 0,
             stage_since = excluded.stage_since, round_at = excluded.round_at, opens_at = excluded.opens_at,
             explained = NULL

@@ -98,7 +98,9 @@ public struct Round: Sendable {
 }
 
 extension RoundSettings {
-    func isSearchOver(_ order: RoundOrder, now: Int) -> Bool { now - order.requestedAt >= searchSeconds }
+    func isSearchOver(_ order: RoundOrder, now: Int) -> Bool {
+        order.searchEndsAt.map { now >= $0 } ?? (now - order.requestedAt >= searchSeconds)
+    }
 
     /// Of a stage; beyond the last one it stays the last.
     func radius(_ stage: Int) -> Int {

@@ -40,7 +40,8 @@ extension RoundOrder {
         self.init(
             id: row.order, customer: row.customer, place: row.place, kind: row.kind,
             requestedAt: Int(row.beganAt.timeIntervalSince1970), stage: stage ?? row.stage,
-            stageSince: Int(row.stageSince.timeIntervalSince1970), declined: Set(row.declined))
+            stageSince: Int(row.stageSince.timeIntervalSince1970), declined: Set(row.declined),
+            searchEndsAt: row.endsAt.map { Int($0.timeIntervalSince1970.rounded(.up)) })
     }
 }
 

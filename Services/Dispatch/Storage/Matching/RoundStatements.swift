@@ -51,7 +51,8 @@ struct ReleaseArea: Statement {
     }
 }
 
-/// The orders of an area that wait for somebody, and nobody is asked: the oldest first.
+/// The orders of an area that wait for somebody, and nobody is asked: those first that a round should look at by now, and
+/// of them the oldest. So of more than one round takes, all have their turn.
 struct ListSearches: Statement {
     struct Row: Sendable {
         let order: UUID
@@ -64,16 +65,19 @@ struct ListSearches: Statement {
         let explained: Int?
         /// Who was asked before, or had it.
         let declined: [UUID]
+        /// As was said when it began, whatever the settings are by now.
+        let endsAt: Date?
     }
 
     /// In one round.
     static let limit = 200
     static let sql: StaticString = """
         SELECT order_id, customer, kind, latitude, longitude, began_at, stage::bigint, stage_since, explained,
-            coalesce((SELECT array_agg(provider) FROM offers WHERE offers.order_id = searches.order_id), '{}')
+            coalesce((SELECT array_agg(provider) FROM offers WHERE offers.order_id = searches.order_id), '{}'),
+            (SELECT deadline FROM orders WHERE orders.id = searches.order_id)
         FROM searches
         WHERE market = $1 AND area = $2 AND round_at IS NOT NULL
-        ORDER BY began_at LIMIT 200
+        ORDER BY round_at > clock_timestamp(), began_at LIMIT 200
         """
     let area: RoundArea
     func bind(_ bindings: inout Bindings) {
@@ -84,7 +88,8 @@ struct ListSearches: Statement {
         Row(
             order: try row.next(), customer: try row.next(), kind: try row.next(),
             place: GeoPoint(latitude: try row.next(), longitude: try row.next()), beganAt: try row.next(),
-            stage: try row.next(), stageSince: try row.next(), explained: try row.next(), declined: try row.next())
+            stage: try row.next(), stageSince: try row.next(), explained: try row.next(), declined: try row.next(),
+            endsAt: try row.next())
     }
 }
 

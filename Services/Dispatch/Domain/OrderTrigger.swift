@@ -84,7 +84,7 @@ enum OrderTrigger: Sendable, Hashable {
             case .acceptWindowOver, .paymentWindowOver, .arrivalWindowOver: false
             case .completionWindowOver, .confirmationWindowOver, .decisionWindowOver: false
             case .missCustomer, .missProvider, .report, .decideForProvider, .decideForCustomer: false
-            case .assign, .unassign, .giveUp, .start, .ready, .askForTime, .reschedule: false
+            case .unassign, .giveUp, .start, .ready, .askForTime, .reschedule: false
             case .depositRefused, .depositEnded: false
             case .searchWindowOver, .offerWindowOver, .assignmentWindowOver, .deskWindowOver: false
             case .depositWindowOver, .preparationWindowOver, .bringBack: false

@@ -1,4 +1,5 @@
 import Foundation
+import Matching
 import Postgres
 
 /// Begins an order's search, or begins it anew.

@@ -154,7 +154,7 @@ struct BundleTests {
             try await world.pool.execute(SetAvailability(market: "btnc", account: courier, isAvailable: false))
             (courier, orders) = try await offered(world)
             _ = try await world.pool.query(
-                StoreBan(account: courier, market: "btnc", until: nil, at: .thisMillisecond))
+                StoreBan(account: courier, market: "btnc", until: nil, at: .thisMillisecond, version: nil))
             for (order, left) in zip(orders, [[orders[1].id], []]) {
                 try await world.pool.withTransaction { transaction in
                     try await world.operations.endBanned(order.id, at: .thisMillisecond, in: transaction)

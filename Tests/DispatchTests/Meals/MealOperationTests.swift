@@ -65,7 +65,7 @@ struct MealOperationTests {
             let box = DegreeBox(around: RideWorld.perth, metres: 5_000)
             let open = ListOpenSearches(
                 market: "btnc", account: courier, kinds: ["food", "ride"], latitudes: box.latitudes,
-                longitudes: box.longitudes)
+                longitudes: box.longitudes, place: RideWorld.perth)
             #expect(try await world.pool.query(open).isEmpty)
             try await world.ready(early)
             #expect(try await world.pool.query(open).map(\.id) == [early.id])

@@ -65,6 +65,9 @@ struct Payment: Hashable, Sendable {
     /// Whether the order is over and was not done.
     var hasOrderEnded: Bool { ["cancelled", "refused", "expired"].contains(orderState) }
 
+    /// Whether cash is promised that nobody takes: what the platform sells itself hands nobody a purse.
+    var isCashForNobody: Bool { method == .cash && terms.allPayees.isEmpty }
+
     /// As others are shown it: what the payment provider is still asked about is held until it has answered.
     var shownState: PaymentState {
         if Self.inEscrow.contains(state) { return .held }
@@ -122,7 +125,7 @@ struct Payment: Hashable, Sendable {
     /// The order is done and costs this, at most what is held: nobody is charged above what was agreed.
     private mutating func settle(at cost: Int) -> [PaymentEffect] {
         let cost = min(cost, amount)
-        guard cost > 0 || amount == 0 else { return apply(.ended) ?? [] }
+        guard cost > 0 || amount == 0, !isCashForNobody else { return apply(.ended) ?? [] }
         let before = settled
         settled = cost
         guard let effects = apply(.completed) else {

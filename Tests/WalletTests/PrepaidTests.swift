@@ -112,7 +112,7 @@ struct PrepaidTests {
             try await wallet.give(12_000, to: salem)
             let order = try await wallet.accepted(salem, noura)
             #expect(try await wallet.pay(order, salem, by: "wallet").status == 202)
-            try await wallet.hear(order.now(.completed) { $0.total.amount = 0 })
+            try await wallet.hear(order.now(.completed, version: 3) { $0.total.amount = 0 })
             #expect(try await wallet.state(of: order) == .released)
             let line = try await wallet.get("statement?kind=payment", salem).items.first
             #expect(line?["reason"]?.string == "order-cost-nothing", "\(String(describing: line))")

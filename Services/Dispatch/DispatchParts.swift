@@ -26,13 +26,14 @@ struct DispatchParts {
         let role = try bootstrap.configuration[DispatchRole.key]
         let (pool, database) = try bootstrap.database(on: PollThread(name: "postgres"))
         let markets = LiveMarkets(pool: pool, logger: logger)
-        let orders = OrderOperations(markets: markets)
+        let settings = try ProviderParts.Settings(bootstrap.configuration)
+        let orders = OrderOperations(markets: markets, freshness: settings.freshness / .seconds(1))
         let idempotency = try bootstrap.idempotencyStore(pool)
         let orderRoutes = OrderRoutes(
             operations: orders, reader: OrderReader(pool: pool), idempotency: idempotency,
             cursors: try bootstrap.cursorSealer())
         let providers = try ProviderParts(
-            pool: pool, markets: markets, settings: ProviderParts.Settings(bootstrap.configuration), logger: logger,
+            pool: pool, markets: markets, settings: settings, logger: logger,
             broker: bootstrap.broker(purpose:)
         ) { order, metresLeft, secondsLeft, transaction in
             try await orders.comeNear(

@@ -31,6 +31,8 @@ struct DispatchService: SeraiService {
             migration(17, "retention", PackageResources._017_retention_sql),
             migration(18, "searches", PackageResources._018_searches_sql),
             migration(19, "meals", PackageResources._019_meals_sql),
+            migration(20, "newest word about bans", PackageResources._020_newest_word_about_bans_sql),
+            migration(21, "trips", PackageResources._021_trips_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,

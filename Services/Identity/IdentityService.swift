@@ -39,7 +39,8 @@ struct IdentityService: SeraiService {
             migration(22, "reminders_by_sms", PackageResources._022_reminders_by_sms_sql),
             migration(23, "left_markets", PackageResources._023_left_markets_sql),
             migration(24, "vehicles", PackageResources._024_vehicles_sql),
-            migration(25, "opened_contacts", PackageResources._025_opened_contacts_sql),
+            migration(25, "told_of_guesses", PackageResources._025_told_of_guesses_sql),
+            migration(26, "opened_contacts", PackageResources._026_opened_contacts_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,

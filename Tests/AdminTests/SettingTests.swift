@@ -98,6 +98,22 @@ struct SettingTests {
         }
     }
 
+    @Test("C6, P10: a market with hires, which nobody takes cash for, is not opened to cash")
+    func cashForHires() async throws {
+        try await AdminFixture.running { fixture async throws in
+            func set(_ methods: String, in market: String) async throws -> TestAnswer {
+                try await fixture.send(
+                    .PUT, "/admin/v1/markets/\(market)/settings/paymentMethods", as: fixture.master,
+                    body: #"{"value": "\#(methods)"}"#)
+            }
+            let refused = try await set("card,cash", in: "btnc")
+            #expect(refused.status == 422)
+            #expect(try refused.codes == ["/value": "no-cash-for-hires"])
+            #expect(try await set("card,wallet", in: "btnc").status == 200)
+            #expect(try await set("card,cash", in: "assef").status == 200)
+        }
+    }
+
     @Test("P10: a body that cannot be read is a problem of its own")
     func badBody() async throws {
         let cases = [

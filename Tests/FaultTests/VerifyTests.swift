@@ -9,7 +9,13 @@ struct VerifyTests {
     func oneConnection() async throws {
         try await TestDatabase.withDatabase { database in
             try await WalletProcess.run("migrate", database: database.dsn, broker: "amqp://127.0.0.1:1")
-            try await database.withPool(maximum: 1) { try await $0.execute(MakeReader()) }
+            // Something to look at: wallets with money in them.
+            try await WalletProcess.run(
+                "measure", ["--accounts", "50", "--seconds", "1"], database: database.dsn, broker: "amqp://127.0.0.1:1")
+            try await database.withPool(maximum: 1) { pool in
+                #expect(try await pool.first(CountEntries()) ?? 0 >= 100)
+                try await pool.execute(MakeReader())
+            }
             var parts = try #require(URLComponents(string: database.dsn))
             (parts.user, parts.password) = ("\(database.name)_reader", "reader")
             let reader = try #require(parts.string)
@@ -35,6 +41,11 @@ private struct MakeReader: Statement {
         END
         $$
         """
+}
+
+private struct CountEntries: Statement {
+    static let sql: StaticString = "SELECT count(*) FROM wallet.entries"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 private struct TakeReaderAway: Statement {

@@ -9,10 +9,10 @@ final class WalletProcess {
 
     private let process: Process
 
-    init(_ command: String = "serve", database: String, broker: String) throws {
+    init(_ command: String = "serve", _ options: [String] = [], database: String, broker: String) throws {
         let process = Process()
         process.executableURL = try Self.executable()
-        process.arguments = [command]
+        process.arguments = [command] + options
         process.environment = ProcessInfo.processInfo.environment.merging([
             "SERAI_DATABASE_URL": database, "SERAI_AMQP_URL": broker, "SERAI_HTTP_PORT": "0",
             "SERAI_HTTP_SIGNING_KEY": String(repeating: "k", count: 64), "SERAI_LOG_LEVEL": "error",
@@ -32,8 +32,8 @@ final class WalletProcess {
     }
 
     /// Runs a command to its end.
-    static func run(_ command: String, database: String, broker: String) async throws {
-        let process = try WalletProcess(command, database: database, broker: broker)
+    static func run(_ command: String, _ options: [String] = [], database: String, broker: String) async throws {
+        let process = try WalletProcess(command, options, database: database, broker: broker)
         defer { process.kill() }
         try await process.ended(within: .seconds(100))
         guard process.exitCode == 0 else { throw Failed(exitCode: process.exitCode) }

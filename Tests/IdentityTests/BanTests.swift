@@ -64,6 +64,27 @@ struct BanTests {
         }
     }
 
+    @Test("I11: words about a ban have the account's version, by which the later one is known whatever a clock says")
+    func versions() async throws {
+        try await World.run { world async throws in
+            let admin = try await world.admin(of: "assef")
+            let account = try await world.register(Person())
+            for _ in 0..<2 {
+                #expect(try await ban(world, account, by: admin).status == 201)
+                // Another process, whose clock is behind.
+                world.clock.advance(by: .seconds(-5))
+                let path = "v1/markets/assef/bans/\(account.text)"
+                #expect(try await world.send("DELETE", path, token: admin.access).status == 204)
+            }
+            let (bans, lifts) = (
+                try await world.events(AccountBanned.self), try await world.events(AccountUnbanned.self)
+            )
+            let versions = zip(bans, lifts).flatMap { [$0.version ?? 0, $1.version ?? 0] }
+            #expect(versions.count == 4 && versions == versions.sorted() && Set(versions).count == 4)
+            #expect(try await world.events(AccountChanged.self).map(\.account.version) == versions)
+        }
+    }
+
     @Test("I11: who is banned everywhere cannot log in until the time is over, and is told why only with the password")
     func everywhere() async throws {
         try await World.run(clock: FixedClock(Date() - 400)) { world async throws in

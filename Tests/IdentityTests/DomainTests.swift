@@ -79,6 +79,29 @@ struct DomainTests {
         #expect(failures?.count == 1)
     }
 
+    @Test("I4, I15: of a second factor thirty wrong codes at most are tried in any day, however they are spread")
+    func codes() {
+        let throttle = LoginThrottle.secondFactor
+        let begin = Date(timeIntervalSince1970: 1_800_000_000)
+        for pause in [0, 60, 900, 3_600, 43_200, 86_400, 90_000] as [Double] {
+            var now = begin
+            var failures: LoginThrottle.Failures?
+            var tries: [Date] = []
+            while now < begin + 30 * 86_400 {
+                if case .refused(let seconds) = throttle.attempt(failures, at: now) {
+                    now += Double(seconds)
+                    // Whoever knows the rule waits so long, too, before he goes on.
+                    if failures.map({ $0.count >= throttle.failuresToLock }) == true { now += pause }
+                }
+                guard case .allowed(let next) = throttle.attempt(failures, at: now) else { continue }
+                failures = next
+                tries.append(now)
+            }
+            let most = tries.map { first in tries.count { $0 >= first && $0 < first + 86_400 } }.max() ?? 0
+            #expect(most <= 30, "\(most) with a pause of \(pause) seconds")
+        }
+    }
+
     @Test("I4: failures are forgotten after a quarter of an hour")
     func forgets() {
         let now = Date(timeIntervalSince1970: 1_800_000_000)

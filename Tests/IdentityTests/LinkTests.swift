@@ -145,6 +145,45 @@ struct LinkTests {
         }
     }
 
+    @Test("I9, I11: of two of whom one is banned in the market an admin neither makes a family nor approves one")
+    func banned() async throws {
+        try await World.run { world async throws in
+            let admin = try await world.admin(of: "assef")
+            let (first, second) = (Person(), Person())
+            let (asking, asked) = (try await world.join(first), try await world.join(second))
+            let link = try #require(try await ask(world, asking, second.mobile, kind: "family")["link"])
+            #expect(try await agree(world, asked, link)["state"] == "agreed")
+            func ban(_ account: UUID) async throws {
+                let body: JSONValue = ["account": .string(account.text), "reason": "Did not come."]
+                let answer = try await world.post("markets/assef/bans", body, token: admin.access)
+                #expect(answer.status == 201)
+            }
+            func lift(_ account: UUID) async throws {
+                let path = "v1/markets/assef/bans/\(account.text)"
+                #expect(try await world.send("DELETE", path, token: admin.access).status == 204)
+            }
+            func approve() async throws -> Answer {
+                try await world.post("markets/assef/links/\(link)/approval", [:], token: admin.access)
+            }
+            let third = try await world.register(Person())
+            func make(_ from: UUID, _ to: UUID) async throws -> Answer {
+                let body: JSONValue = ["from": .string(from.text), "to": .string(to.text), "scopes": ["see"]]
+                return try await world.post("markets/assef/links", body, token: admin.access)
+            }
+            for account in [asking.account, asked.account] {
+                try await ban(account)
+                let refused = try await approve()
+                #expect(refused.status == 409 && refused.slug == "link-banned")
+                #expect(try await make(account, third).slug == "link-banned")
+                #expect(try await make(third, account).slug == "link-banned")
+                try await lift(account)
+            }
+            #expect(try await world.events(LinkConfirmed.self).isEmpty)
+            #expect(try await approve()["state"] == "confirmed")
+            #expect(try await make(third, asking.account)["state"] == "confirmed")
+        }
+    }
+
     @Test("I10, I14: a shared place is seen by confirmed friends alone, encrypted, and ends by itself or by its owner")
     func place() async throws {
         try await World.run { world async throws in

@@ -103,6 +103,46 @@ struct NafathLinkTests {
         }
     }
 
+    @Test("I2, I5: Nafath's word and the password confirm nobody's mail: who waits for it holds no stranger's address")
+    func mail() async throws {
+        try await NafathWorld.run(confirmation: .email) { nafath async throws in
+            let world = nafath.world
+            let victim = Person()
+            var squatter = Person()
+            squatter.email = victim.email
+            let registered = try await world.post("accounts", squatter.json)
+            #expect(registered.status == 201)
+            _ = nafath.add("squatter", mobile: squatter.mobile)
+            let ticket = try #require(try await nafath.signIn("squatter")["ticket"])
+            let linked = try await link(nafath, ticket, ("password", squatter.password))
+            #expect(linked.slug == "not-confirmed" && linked["accessToken"] == nil)
+            let login: JSONValue = ["login": .string(squatter.mobile), "password": .string(squatter.password)]
+            #expect(try await world.post("sessions", login).slug == "not-confirmed")
+            #expect(try await world.events(AccountRegistered.self).isEmpty)
+            // It lapses as any other, and the address is there for its owner.
+            world.clock.advance(by: .seconds(ProofRule.registrationSeconds + 1))
+            try await PurgeExpired(
+                pool: world.pool, logger: TestThreads.logger, clock: { world.clock.now }, interval: .seconds(1)
+            ).purge()
+            #expect(try await world.post("accounts", victim.json).status == 201)
+        }
+    }
+
+    @Test("I2, I5: who waits for the code to the very number that Nafath tells is confirmed by password and Nafath")
+    func number() async throws {
+        try await NafathWorld.run(confirmation: .sms) { nafath async throws in
+            let world = nafath.world
+            let person = Person()
+            let registered = try await world.post("accounts", person.json)
+            _ = nafath.add("nurse", mobile: person.mobile)
+            let ticket = try #require(try await nafath.signIn("nurse")["ticket"])
+            let linked = try await link(nafath, ticket, ("password", person.password))
+            #expect(linked.status == 201, "\(linked)")
+            #expect(linked["account"] == registered["account"])
+            #expect(try await world.events(AccountRegistered.self).count == 1)
+        }
+    }
+
     @Test("I5: five wrong codes are the end of one, and another sign-in gives no new tries of it")
     func guesses() async throws {
         try await NafathWorld.run { nafath async throws in

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Contracts
 import Foundation
 import NIOCore
 import NIOHTTP1
@@ -18,9 +19,12 @@ struct NafathWorld: Sendable {
     /// Follows no redirects, as the test looks where they lead.
     let browser: HTTPClient
 
-    /// - Parameter clock: both have it.
+    /// - Parameters:
+    ///   - confirmation: what confirms accounts that were registered.
+    ///   - clock: both have it.
     static func run(
-        _ environment: [String: String] = [:], clock: FixedClock = FixedClock(Date()),
+        _ environment: [String: String] = [:], confirmation: Market.Confirmation = .none,
+        clock: FixedClock = FixedClock(Date()),
         _ body: @escaping @Sendable (NafathWorld) async throws -> Void
     ) async throws {
         try await SandboxServer.withServer { sandbox, url in
@@ -29,7 +33,9 @@ struct NafathWorld: Sendable {
             let browser = HTTPClient(
                 eventLoopGroupProvider: .singleton, configuration: .init(redirectConfiguration: .disallow))
             do {
-                try await World.run(settings.merging(environment) { $1 }, clock: clock) { world async throws in
+                try await World.run(
+                    settings.merging(environment) { $1 }, confirmation: confirmation, clock: clock
+                ) { world async throws in
                     try await body(NafathWorld(world: world, issuer: sandbox.nafath, browser: browser))
                 }
             } catch {

@@ -110,6 +110,46 @@ struct ProvedContactTests {
         }
     }
 
+    @Test("I2, I13: an address by which an admin has invited somebody is kept from nobody who proves it")
+    func invited() async throws {
+        try await World.run(confirmation: .email) { world async throws in
+            let admin = try await world.admin(of: "assef")
+            let victim = Person()
+            let body: JSONValue = [
+                "role": "customer", "name": "Somebody", "email": .string(victim.email),
+                "mobile": .string(Person().mobile),
+            ]
+            let made = try await world.post("markets/assef/people", body, token: admin.access)
+            #expect(made.status == 201, "\(made)")
+            // An admin invites nobody twice.
+            #expect(
+                try await world.post("markets/assef/people", body, token: admin.access).fields == ["/email": "taken"])
+            let tokens = try await joinByMail(world, victim)
+            #expect(try await me(world, tokens)["email"] == victim.email)
+            let account = try #require(made["account"].flatMap(UUID.init(uuidString:)))
+            #expect(try await world.pool.first(FindContactHashes(account: account))?.email == nil)
+        }
+    }
+
+    @Test("I2: what waits for its mail or its code holds the address or the number for that day, and no longer")
+    func waiting() async throws {
+        for method in [Market.Confirmation.email, .sms] {
+            try await World.run(confirmation: method) { world async throws in
+                let first = Person()
+                let registered = try await world.post("accounts", first.json)
+                #expect(registered.status == 201)
+                var second = Person()
+                if method == .email { second.email = first.email } else { second.mobile = first.mobile }
+                let field = method == .email ? "/email" : "/mobile"
+                #expect(try await world.post("accounts", second.json).fields == [field: "taken"])
+                // Confirmed by something else.
+                let account = try #require(registered["account"].flatMap(UUID.init(uuidString:)))
+                #expect(try await world.pool.first(ConfirmOwner(account: account, now: world.clock.now)) == account)
+                #expect(try await world.post("accounts", second.json).status == 201)
+            }
+        }
+    }
+
     @Test("I2, I3: a link for a password proves the address, and an unproved one gives way")
     func byReset() async throws {
         try await World.run(confirmation: .sms) { world async throws in

@@ -171,6 +171,53 @@ struct SecondFactorTests {
         }
     }
 
+    /// Wrong codes as fast as it goes.
+    ///
+    /// - Returns: how many were looked at.
+    private func guess(_ world: World, _ person: Person, for seconds: Double, every step: Double) async throws -> Int {
+        var tries = 0
+        let end = world.clock.now + seconds
+        while world.clock.now < end {
+            let answer = try await show(world, try await challenge(world, person), "000000x")
+            if answer.slug == "proof-refused" { tries += 1 } else { #expect(answer.slug == "login-delayed") }
+            world.clock.advance(by: .seconds(step))
+        }
+        return tries
+    }
+
+    @Test(
+        "I4, I15: who has the password tries few codes a day, and the owner's logins give no new ones; a mail tells, once a day"
+    )
+    func guesses() async throws {
+        try await World.run { world async throws in
+            let person = Person()
+            let tokens = try await world.join(person)
+            let (totp, codes) = try await enrol(world, person, tokens)
+            func told() async throws -> [OpenedDelivery] {
+                try await world.deliveries().filter { $0.request.text == "second-factor-guessed" }
+            }
+            world.clock.advance(by: .seconds(60))
+            #expect(try await guess(world, person, for: 5 * 31, every: 31) == 5)
+            // The owner's own login does not begin the count again.
+            #expect(try await show(world, try await challenge(world, person), now(totp, world)).status == 201)
+            #expect(try await told().isEmpty)
+            #expect(try await guess(world, person, for: 5 * 61, every: 61) == 5)
+            let mail = try #require(try await told().first)
+            #expect(mail.contents.to == person.email && mail.contents.arguments["link"]?.hasSuffix("/settings") == true)
+            #expect(try await guess(world, person, for: 86_400 - 600, every: 1_800) <= 8)
+            #expect(try await told().count == 1)
+            // Locked for everybody with a code of the app, and open for a recovery code.
+            let open = try await challenge(world, person)
+            #expect(try await show(world, open, now(totp, world)).slug == "login-delayed")
+            #expect(try await show(world, open, codes[0]).status == 201)
+            #expect(try await guess(world, person, for: 86_400, every: 1_800) <= 4)
+            #expect(try await told().count == 2)
+            // After a day without, all is forgotten.
+            world.clock.advance(by: .seconds(2 * 86_400))
+            #expect(try await show(world, try await challenge(world, person), now(totp, world)).status == 201)
+        }
+    }
+
     @Test("I15: it is enrolled and removed with the password only, and counts once a code was entered")
     func changes() async throws {
         try await World.run { world async throws in

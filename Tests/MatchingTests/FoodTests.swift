@@ -139,4 +139,57 @@ struct FoodTests {
                 .leftOut(.shiftOver),
             ])
     }
+
+    @Test("O9: who said no to one order may have others, and never that one, alone or in a bundle")
+    func barred() {
+        var generator = SeededGenerator()
+        let travel = TravelMatrix(count: 30) { abs($0 - $1) * 30 }
+        for _ in 0..<30 {
+            let couriers = (0..<3).map { _ in UUID.random(using: &generator) }
+            let restaurant = UUID.random(using: &generator)
+            let orders = (0..<8).map { _ in
+                FoodOrder(
+                    id: .random(using: &generator), restaurant: restaurant, placedAt: 0, readyAt: 0, pickup: 0,
+                    dropoff: .random(in: 1..<20, using: &generator),
+                    barred: Set(couriers.filter { _ in Bool.random(using: &generator) }))
+            }
+            let decided = FoodPolicy.decide(
+                FoodRound(
+                    now: 0, orders: orders,
+                    couriers: couriers.map { FoodCourier(id: $0, place: 25, freeAt: 0, offAt: 90_000) },
+                    travel: travel, settings: FoodSettings()))
+            for expected in decided.expected {
+                let order = orders.first { $0.id == expected.order }
+                #expect(order?.barred.contains(expected.courier) == false, "\(generator)")
+            }
+            #expect(
+                Set(decided.impossible) == Set(orders.filter { $0.barred.count == 3 }.map(\.id)), "\(generator)")
+            for order in orders {
+                let told = decided.explanation(of: order.id)
+                let left = Set(told?.couriers.filter { $0.verdict == .leftOut(.barred) }.map(\.courier) ?? [])
+                #expect(left == order.barred && told?.couriers.count == 3, "\(generator)")
+            }
+        }
+    }
+
+    @Test("O9: what is added to a courier on the way is so when he would go without it, and not before")
+    func additions() {
+        let ids = (1...4).map { number in UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8(number))) }
+        let travel = TravelMatrix(count: 3) { abs($0 - $1) * 300 }
+        func decide(now: Int) -> FoodDecisions {
+            let orders = [ids[0], ids[1]].map {
+                FoodOrder(id: $0, restaurant: ids[2], placedAt: 0, readyAt: 500, pickup: 0, dropoff: 2)
+            }
+            let courier = FoodCourier(
+                id: ids[3], place: 0, freeAt: 400, offAt: 9_000,
+                heading: .init(restaurant: ids[2], orders: [ids[0]]))
+            return FoodPolicy.decide(
+                FoodRound(now: now, orders: orders, couriers: [courier], travel: travel, settings: FoodSettings()))
+        }
+        // There at 400, with the food at 520: two minutes before that he is told.
+        #expect(decide(now: 399).decisions.isEmpty && decide(now: 399).nextAt == 400)
+        #expect(decide(now: 400).decisions == [.add(courier: ids[3], orders: [ids[1]])])
+        #expect(decide(now: 400).explanations.map(\.order) == [ids[1]])
+        #expect(decide(now: 520).decisions.count == 2)
+    }
 }

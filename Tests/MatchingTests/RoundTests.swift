@@ -144,6 +144,10 @@ struct RoundTests {
         #expect(SampleRound(orders: [last]).outcome() == .wait)
         let over = SampleRound.order(age: settings.searchSeconds, stage: 2)
         #expect(SampleRound(orders: [over]).outcome() == .giveUp)
+        // What was said when it began counts, whatever the settings are by now.
+        let longer = SampleRound.order(age: settings.searchSeconds, stage: 2, endsIn: 1)
+        #expect(SampleRound(orders: [longer]).outcome() == .wait)
+        #expect(SampleRound(orders: [SampleRound.order(stage: 2, endsIn: 0)]).outcome() == .giveUp)
         // Then nobody is asked any more, and who was near is free for another order.
         let provider = SampleRound.provider()
         let other = SampleRound.order(at: SampleRound.north(1_000))

@@ -18,11 +18,11 @@ struct SampleRound {
 
     static func order(
         id: UUID = UUID(), customer: UUID = UUID(), at place: GeoPoint = center, kind: String = "ride", age: Int = 0,
-        stage: Int = 0, stageAge: Int? = nil, declined: Set<UUID> = []
+        stage: Int = 0, stageAge: Int? = nil, declined: Set<UUID> = [], endsIn: Int? = nil
     ) -> RoundOrder {
         RoundOrder(
             id: id, customer: customer, place: place, kind: kind, requestedAt: now - age, stage: stage,
-            stageSince: stageAge.map { now - $0 }, declined: declined)
+            stageSince: stageAge.map { now - $0 }, declined: declined, searchEndsAt: endsIn.map { now + $0 })
     }
 
     static func provider(

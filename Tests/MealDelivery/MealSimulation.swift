@@ -119,6 +119,11 @@ public struct MealSimulation {
             couriers[courier].stop = .restaurant(restaurant)
             couriers[courier].activity = .heading(
                 restaurant: restaurant, arrival: minute + way, orders: orders.map(number), since: minute)
+        case .add(let courier, let orders):
+            let courier = number(courier)
+            guard case .heading(let restaurant, let arrival, let first, _) = couriers[courier].activity else { return }
+            couriers[courier].activity = .heading(
+                restaurant: restaurant, arrival: arrival, orders: first + orders.map(number), since: minute)
         case .load(let courier, let orders):
             let (courier, orders) = (number(courier), orders.map(number))
             // What was added on the way was assigned at the counter; else it was so when the courier set out.

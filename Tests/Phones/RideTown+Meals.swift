@@ -24,7 +24,10 @@ extension RideTown {
             public let count: Int
             public let amount: Int
         }
-        public let items: [Item]
+        struct Day: Decodable, Sendable { let items: [Item] }
+        let days: [Day]
+
+        public var items: [Item] { days.flatMap(\.items) }
     }
 
     private struct Card: Encodable {

@@ -87,4 +87,33 @@ struct RetryTests {
             #expect(sandbox.totals["sar"]?.payments == 1)
         }
     }
+    @Test(
+        "W4: a fault inside is kept under its key, whether the payment was made or not; another key gets past it",
+        arguments: [("4000000000005001", 0), ("4000000000005019", 1)])
+    func faultInside(number: String, made: Int) async throws {
+        try await SandboxServer.withServer { sandbox, url async throws in
+            let client = ProviderClient(url: url)
+            let form = ProviderClient.payment(try await client.method(number))
+            for _ in 0..<2 { #expect(try await client.post("/v1/payment_intents", form, key: "k").status == 500) }
+            #expect(sandbox.totals["sar"]?.payments ?? 0 == made)
+        }
+    }
+
+    @Test(
+        "W4: faults inside of captures and refunds are kept, too, and another key finds what has happened",
+        arguments: [("4000000000005027", 200), ("4000000000005035", 400)])
+    func laterFaults(number: String, again: Int) async throws {
+        try await SandboxServer.withServer { sandbox, url async throws in
+            let client = ProviderClient(url: url)
+            let form = ProviderClient.payment(try await client.method(number))
+            let id = try await client.post("/v1/payment_intents", form, key: "k").body.id
+            for (path, form) in [
+                ("/v1/payment_intents/\(id)/capture", [:]), ("/v1/refunds", ["payment_intent": id]),
+            ] as [(String, [String: String])] {
+                for _ in 0..<2 { #expect(try await client.post(path, form, key: path).status == 500) }
+                #expect(try await client.post(path, form, key: "\(path)-1").status == again)
+            }
+            #expect(sandbox.totals["sar"]?.captured == 12_500 && sandbox.totals["sar"]?.refunded == 12_500)
+        }
+    }
 }

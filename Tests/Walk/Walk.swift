@@ -45,5 +45,7 @@ struct Walk: AsyncParsableCommand {
         try await Parcel(town: town, desk: desk).walk()
         say("\nbtnc", "somebody is driven through Perth")
         try await Ride(town: town, desk: desk).walk()
+        say("\nbtnc", "a meal is cooked and brought")
+        try await Meal(town: town, desk: desk).walk()
     }
 }

@@ -32,6 +32,32 @@ struct CashOutTests {
         #expect("\(IBAN("GB82WEST12345698765432") as Any)".contains("WEST") == false)
     }
 
+    @Test("W5: a card that was removed while it was asked for gets no cash-out, and nothing is held")
+    func removedCard() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let noura = try await wallet.people.provider()
+            try await wallet.give(10_000, to: noura)
+            let card = try await wallet.card(noura)
+            let id = try #require(UUID(uuidString: card))
+            let stored = try #require(try await wallet.pool.first(FindCard(card: id, account: noura.account)))
+            func request() async throws {
+                let destination = PayoutDestination(
+                    kind: .card, reference: stored.reference, holder: "N", bankName: nil, country: nil, lastFour: "4242"
+                )
+                try await wallet.pool.withTransaction { transaction in
+                    _ = try await RequestCashOut.request(
+                        amount: 4_000, currency: "SAR", market: "assef", account: noura.account, to: destination,
+                        saving: false, at: Date(), in: transaction)
+                }
+            }
+            try await request()
+            #expect(try await wallet.balance(noura) == 6_000)
+            #expect(try await wallet.call(.delete, "cards/\(card)?confirm=true", noura, nil).status == 204)
+            await #expect(throws: Problem.self) { try await request() }
+            #expect(try await wallet.balance(noura) == 6_000)
+        }
+    }
+
     @Test("W5: a cash-out is held at once, accepted by an admin, paid once, and on the statement all the way")
     func paid() async throws {
         try await WalletFixture.run { wallet in

@@ -86,6 +86,59 @@ struct CommandLineTests {
         }
     }
 
+    @Test("W1: what begins and ends in one set of commands has its lines as well, and a repeat adds none")
+    func oneSet() async throws {
+        try await LedgerWorld.run { world in
+            let (salem, noura, huda) = (UUID.timeOrdered(), UUID.timeOrdered(), UUID.timeOrdered())
+            try await world.fund(salem, 2_000)
+            let (paid, released, sent) = (Self.place(salem, 400), Self.place(salem, 300), Self.post(salem, noura, 500))
+            func capture(_ to: UUID) -> CaptureHold {
+                CaptureHold(
+                    hold: paid.hold, currency: "SAR", shares: [CaptureHold.Share(to: .wallet(to), amount: 250)])
+            }
+            try await world.pool.withTransaction { transaction in
+                for asked in [paid, released] { Self.perform(asked, transaction) }
+                Self.perform(capture(noura), to: noura, transaction)
+                LedgerHandlers.perform(.release(hold: released.hold), .release, released.hold, nil, transaction) {
+                    CommandLines.ended(released.hold, reason: "hold-released", $0, $1)
+                }
+                let legs = [LedgerCommand.Leg(from: .wallet(salem, "SAR"), to: .wallet(noura, "SAR"), amount: 500)]
+                LedgerHandlers.perform(
+                    .post(id: sent.id, subject: sent.subject, currency: "SAR", legs: legs), .post, sent.id, nil,
+                    transaction
+                ) { CommandLines.posted(sent, $0, $1) }
+                LedgerHandlers.perform(.reverse(original: sent.id), .reverse, sent.id, nil, transaction) {
+                    CommandLines.reversed(sent.id, $0, $1)
+                }
+            }
+            let lines = try await Self.lines(world, salem)
+            #expect(
+                Set(lines) == [
+                    "hold -250 accepted - Salem Noura", "hold -300 rejected hold-released Salem Noura",
+                    "transfer -500 rejected reversed Salem Noura",
+                ])
+            #expect(try await Self.lines(world, noura).contains("hold 250 accepted - Salem Noura"))
+            // Asked again, with somebody else who would get it: the answer is the first one's, and so is the line.
+            try await world.pool.withTransaction { Self.perform(capture(huda), to: huda, $0) }
+            #expect(try await Self.lines(world, huda) == [])
+            #expect(try await Self.lines(world, salem) == lines)
+        }
+    }
+
+    private static func perform(_ asked: PlaceHold, _ transaction: PostgresTransaction) {
+        let hold = Hold(
+            id: asked.hold, owner: asked.account, currency: "SAR", amount: asked.amount.amount, subject: asked.subject,
+            expiresAt: nil)
+        LedgerHandlers.perform(.place(hold), .place, hold.id, nil, transaction) { CommandLines.placed(asked, $0, $1) }
+    }
+
+    private static func perform(_ asked: CaptureHold, to account: UUID, _ transaction: PostgresTransaction) {
+        let shares = [LedgerCommand.Share(to: .wallet(account, "SAR"), amount: 250)]
+        LedgerHandlers.perform(.capture(hold: asked.hold, shares: shares), .capture, asked.hold, nil, transaction) {
+            CommandLines.captured(asked, $0, $1)
+        }
+    }
+
     private static func lines(_ world: LedgerWorld, _ account: UUID) async throws -> [String] {
         try await world.pool.query(ListLines(account: account))
     }

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import HTTPTypes
+import LiveMarkets
 import Messaging
 import Postgres
 import ServiceKit
@@ -144,6 +145,26 @@ struct DepositTests {
                 #expect(told.sorted() == ["locked", "refused"])
                 #expect(try await wallet.balance(noura) == 1_000)
             }
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test("O11: a deposit that comes back in the same transaction is there for the next one, and only once")
+    func together() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            try await wallet.give(3_000, to: noura)
+            let orders = [order(salem, noura), order(salem, noura), order(salem, noura)]
+            try await wallet.hear(orders[0])
+            let follow = FollowOrder(settings: { [markets = wallet.parts.markets] in markets.settings(of: $0) })
+            try await wallet.pool.withTransaction { transaction in
+                for heard in [orders[0].now(.cancelled), orders[1], orders[2]] {
+                    try await follow(heard, at: Date(), in: transaction)
+                }
+            }
+            #expect(try await wallet.told(about: orders[1].order) == ["locked"])
+            #expect(try await wallet.told(about: orders[2].order) == ["refused"])
+            #expect(try await wallet.balance(noura) == 0)
             try await wallet.expectSound()
         }
     }

@@ -121,7 +121,7 @@ struct OutsideTests {
             (.capture, 200, "{}", "unexpected"),
             (.capture, 400, #"{"error": {"payment_intent": {"id": "pi_1", "status": "canceled"}}}"#, "cancelled"),
             (.capture, 402, #"{"error": {"code": "x"}}"#, "unexpected"), (.capture, 404, "", "unexpected"),
-            (.capture, 500, "", "unknown"), (.capture, 429, "", "unknown"), (.capture, 409, "", "unknown"),
+            (.capture, 500, "", "fault"), (.capture, 429, "", "unknown"), (.capture, 409, "", "unknown"),
             (.cancel, 200, #"{"id": "pi_1", "status": "canceled"}"#, "cancelled"),
             (.cancel, 400, #"{"error": {"payment_intent": {"id": "pi_1", "status": "succeeded"}}}"#, "captured"),
             (.cancel, 400, #"{"error": {"payment_intent": {"id": "pi_1", "status": "processing"}}}"#, "unexpected"),
@@ -157,6 +157,7 @@ struct OutsideTests {
             case .known(.actionRequired(let url), _): "goes to \(url)"
             case .known(let outcome, _): "\(outcome)"
             case .unknown: "unknown"
+            case .fault: "fault"
             case .unexpected: "unexpected"
             case .absent: "absent"
             }

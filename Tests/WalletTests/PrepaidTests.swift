@@ -74,8 +74,49 @@ struct PrepaidTests {
             try await wallet.hear(now(.completed, 4, total: 550))
             try await eventually("it is paid") { try await wallet.told(about: order.order).last == "captured" }
             #expect(try await wallet.state(of: order) == .captured)
-            if method == "wallet" { #expect(try await wallet.balance(salem) == 3_150) }
+            #expect(try await wallet.sum(.platform) == 550)
+            if method == "wallet" {
+                #expect(try await wallet.balance(salem) == 3_150)
+            } else {
+                #expect(try await wallet.balance(salem) == 3_700)
+                try await eventually("the rest is on the card") { wallet.books.refunded == 3_150 }
+            }
             try await wallet.expectSound()
+        }
+    }
+
+    @Test("C6: nobody takes cash for a hire; where it was promised all the same, its end lets the promise go")
+    func cashForHire() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let salem = try await wallet.people.customer()
+            let noura = try await wallet.people.provider()
+            let order = pending(salem, noura, amount: 3_700)
+            try await wallet.hear(order)
+            #expect(try await wallet.pay(order, salem, by: "cash").status == 202)
+            try await wallet.hear(
+                order.now(.completed, version: 3) {
+                    $0.kind = "bikePickUp"
+                    $0.provider = nil
+                })
+            #expect(try await wallet.state(of: order) == .released)
+            #expect(try await wallet.lines(salem) == ["payment -3700 rejected"])
+            try await wallet.expectSound()
+        }
+        #expect(Market.named("btnc")?.takesCash == false && Market.named("assef")?.takesCash == true)
+    }
+
+    @Test("O8: an order that is done and costs nothing is no lost authorisation, and its statement says so")
+    func doneForNothing() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            try await wallet.give(12_000, to: salem)
+            let order = try await wallet.accepted(salem, noura)
+            #expect(try await wallet.pay(order, salem, by: "wallet").status == 202)
+            try await wallet.hear(order.now(.completed, version: 3) { $0.total.amount = 0 })
+            #expect(try await wallet.state(of: order) == .released)
+            let line = try await wallet.get("statement?kind=payment", salem).items.first
+            #expect(line?["reason"]?.string == "order-cost-nothing", "\(String(describing: line))")
+            #expect(try await wallet.balance(salem) == 12_000)
         }
     }
 

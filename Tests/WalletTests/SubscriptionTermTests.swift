@@ -78,6 +78,34 @@ struct SubscriptionTermTests {
         }
     }
 
+    @Test("C8: a renewal waits for nobody who changes the subscription: it puts itself off, and comes again")
+    func busy() async throws {
+        try await WalletFixture.run { wallet in
+            let noura = try await wallet.people.provider()
+            let plan = try await wallet.plan(try await wallet.admin())
+            try await wallet.give(30_000, to: noura)
+            _ = try await wallet.subscribe(noura, to: plan, renews: true)
+            let subscription = try await wallet.subscription(of: noura)
+            let period = try #require(subscription.period)
+            let now = try #require(subscription.endsAt).addingTimeInterval(-86_400)
+            func renew() async throws {
+                try await wallet.pool.withTransaction {
+                    try await SubscriptionDeadlines.renew(after: period, at: now, in: $0)
+                }
+            }
+            try await wallet.pool.withTransaction { other in
+                _ = try await other.query(LockSubscription(account: noura.account, market: "assef"))
+                try await renew()
+            }
+            #expect(try await wallet.balance(noura) == 20_100)
+            let due = try #require(try await wallet.pool.first(FindRenewal(subject: period)))
+            #expect(abs(due.timeIntervalSince(now) - SubscriptionDeadlines.busySeconds) < 1)
+            try await renew()
+            #expect(try await wallet.balance(noura) == 10_200)
+            try await wallet.expectSound()
+        }
+    }
+
     @Test("C8: while the payment provider is down a provider may pay otherwise, and what turns up later is given back")
     func providerDown() async throws {
         try await WalletFixture.run(workers: 0, tries: 2) { wallet in

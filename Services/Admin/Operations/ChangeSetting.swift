@@ -66,6 +66,9 @@ struct ChangeSetting: Sendable {
         } catch {
             throw .invalidFields([SettingRule(request.key, of: request.market).problem])
         }
+        if request.key == .paymentMethods, !request.market.takesCash, changed.paymentMethods.contains("cash") {
+            throw .invalidFields([FieldProblem("value", "no-cash-for-hires")])
+        }
         return changed.text(of: request.key)
     }
 

@@ -17,8 +17,13 @@ extension Order {
         }
     }
 
-    /// What the courier tells the restaurant from now on.
-    mutating func handOver(by code: String) { changeFood { $0.handOverCode = code } }
+    /// What the courier tells the restaurant from now on, or the rider the driver, where that is asked for.
+    mutating func renewCode(_ code: String) {
+        changeFood { $0.handOverCode = code }
+        guard case .ride(var ride)? = particulars, ride.startCode != nil else { return }
+        ride.startCode = code
+        particulars = .ride(ride)
+    }
 
     private mutating func changeFood(_ change: (inout Food) -> Void) {
         guard case .food(var food)? = particulars else { return }

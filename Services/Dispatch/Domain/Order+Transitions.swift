@@ -144,6 +144,9 @@ extension Order {
         case .askForTime(let time): proposedAt = time
         case .reschedule(let time): (scheduledAt, proposedAt) = (time, nil)
         case .bringBack(let cost): total = min(total, max(0, cost))
+        case .endEarly(let cost):
+            total = min(total, max(0, cost))
+            confirmedBy.append(actor)
         case .depositLocked: deposit?.state = .locked
         case .depositEnded(let toCustomer): deposit?.state = toCustomer ? .forfeited : .returned
         case .missCustomer, .missProvider, .windowOver, .depositRefused, .customerBanned, .providerBanned,
@@ -176,7 +179,7 @@ extension Order {
             // There is one at most, since what is decided ends the order: so it has the order's id.
             case .reports(let reason, _): (report, self.reason) = (id, reason)
             case .posts, .unposts, .searches, .offers, .searchesOn, .endsSearch, .hastens, .releasesBike: break
-            case .claimsProvider, .freesProvider, .fines, .tells: break
+            case .claimsProvider, .freesProvider, .handsOver, .fines, .tells: break
             }
         }
     }

@@ -50,6 +50,17 @@ extension Order {
         var seconds: Int
         /// What the rider tells the driver before they set out; nil where it is not asked for.
         var startCode: String?
+        /// What it would cost by way and time, as it was when it was ordered; nil of older ones.
+        var tariff: Tariff?
+        /// See `Surge.percent`.
+        var surgePercent: Int?
+
+        /// What so much of the way costs, should it end there; never more than was quoted. Minor units.
+        func cost(metres: Int, seconds: Int, quoted: Int) -> Int {
+            guard let tariff else { return quoted }
+            return tariff.fare(metres: metres, seconds: seconds, surgePercent: surgePercent ?? 100).capped(
+                byQuote: quoted)
+        }
     }
 
     struct Food: Sendable, Hashable, Codable {

@@ -47,6 +47,8 @@ enum OrderTrigger: Sendable, Hashable {
     case depositEnded(toCustomer: Bool)
     /// Somebody may do nothing in the market any more.
     case customerBanned, providerBanned, merchantBanned
+    /// A ride ends before its destination, and what was driven costs this; minor units.
+    case endEarly(cost: Int)
     /// What was hired is back, and its time costs this; minor units.
     case bringBack(cost: Int)
 
@@ -71,18 +73,18 @@ enum OrderTrigger: Sendable, Hashable {
         case depositLocked, depositRefused, depositEnded
         case searchWindowOver, offerWindowOver, assignmentWindowOver, deskWindowOver, depositWindowOver
         case preparationWindowOver
-        case customerBanned, providerBanned, merchantBanned, bringBack
+        case customerBanned, providerBanned, merchantBanned, bringBack, endEarly
 
         /// Whether it is what a window is for, so that it comes too late from the window's end on, fired deadline or not.
         /// To end an order in another way, or to arrive after all, stays possible until the deadline fires.
         var isBoundByWindow: Bool {
             switch self {
-            case .accept, .paymentHeld, .complete, .take, .assign, .depositLocked, .offer: true
+            case .accept, .paymentHeld, .complete, .endEarly, .take, .assign, .depositLocked, .offer: true
             case .decline, .cancel, .arrive, .comeNear, .paymentCaptured, .paymentReleased: false
             case .acceptWindowOver, .paymentWindowOver, .arrivalWindowOver: false
             case .completionWindowOver, .confirmationWindowOver, .decisionWindowOver: false
             case .missCustomer, .missProvider, .report, .decideForProvider, .decideForCustomer: false
-            case .assign, .unassign, .giveUp, .start, .ready, .askForTime, .reschedule: false
+            case .unassign, .giveUp, .start, .ready, .askForTime, .reschedule: false
             case .depositRefused, .depositEnded: false
             case .searchWindowOver, .offerWindowOver, .assignmentWindowOver, .deskWindowOver: false
             case .depositWindowOver, .preparationWindowOver, .bringBack: false
@@ -123,6 +125,7 @@ enum OrderTrigger: Sendable, Hashable {
         case .providerBanned: .providerBanned
         case .merchantBanned: .merchantBanned
         case .bringBack: .bringBack
+        case .endEarly: .endEarly
         }
     }
 

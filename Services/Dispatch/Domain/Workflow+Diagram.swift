@@ -24,6 +24,7 @@ extension OrderEffect {
         case .ends(let window): "ends the wait for \(window.rawValue)"
         case .claimsProvider: "claims the provider"
         case .freesProvider: "frees the provider"
+        case .handsOver: "hands it over"
         case .takesProvider: "takes the provider"
         case .losesProvider: "has no provider"
         case .releasesBike: "leaves the bike to others"

@@ -6,6 +6,8 @@ extension Workflow {
     /// over to who knows the courier's code. The courier says that it was delivered, after which he is free; the customer
     /// confirms, or the window does.
     ///
+    /// A courier may hold several orders of one restaurant, each an order of its own, until one of them has left it.
+    ///
     /// The customer cancels free until the restaurant has accepted. The restaurant may refuse until somebody has it. From
     /// the acceptance on there is food that somebody has to pay: when no courier is found, or nobody says what became of it,
     /// an admin decides.
@@ -71,16 +73,16 @@ extension Workflow {
         Row(.offered, .ready, by: [.merchant], when: .notYetReady, to: .offered, .hastens, .tells(.ready)),
         Row(
             .offered, .decline, by: [.merchant], to: .refused,
-            .ends(.offer), .endsSearch, .freesProvider, .tells(.refused)),
+            .ends(.offer), .endsSearch, .freesProvider, .losesProvider, .tells(.refused)),
         Row(
             .offered, .cancel, by: [.admin], to: .cancelled,
-            .ends(.offer), .endsSearch, .freesProvider, .tells(.cancelled)),
+            .ends(.offer), .endsSearch, .freesProvider, .losesProvider, .tells(.cancelled)),
         Row(
             .offered, .report, by: [.customer, .merchant], to: .disputed,
-            .ends(.offer), .endsSearch, .freesProvider, .waits(.decision), .tells(.disputed)),
+            .ends(.offer), .endsSearch, .freesProvider, .losesProvider, .waits(.decision), .tells(.disputed)),
         Row(
             .offered, .paymentReleased, by: [.system], to: .cancelled,
-            .ends(.offer), .endsSearch, .freesProvider, .because("payment-lost"), .tells(.cancelled)),
+            .ends(.offer), .endsSearch, .freesProvider, .losesProvider, .because("payment-lost"), .tells(.cancelled)),
     ]
 
     private static let foodFetched: [Row] = [
@@ -91,7 +93,7 @@ extension Workflow {
         // The courier stands there and has not said so.
         Row(
             .accepted, .start, by: [.merchant], to: .inProgress,
-            .ends(.arrival), .waits(.completion), .tells(.started)),
+            .ends(.arrival), .waits(.completion), .handsOver, .tells(.started)),
         Row(
             .accepted, .giveUp, by: [.provider], to: .preparing,
             .ends(.arrival), .freesProvider, .losesProvider, .searches, .waits(.search), .because("given-up"),
@@ -113,7 +115,7 @@ extension Workflow {
         Row(.arrived, .ready, by: [.merchant], when: .notYetReady, to: .arrived, .hastens, .tells(.ready)),
         Row(
             .arrived, .start, by: [.merchant], to: .inProgress,
-            .ends(.completion), .waits(.completion), .tells(.started)),
+            .ends(.completion), .waits(.completion), .handsOver, .tells(.started)),
         Row(
             .arrived, .giveUp, by: [.provider], to: .preparing,
             .ends(.completion), .freesProvider, .losesProvider, .searches, .waits(.search), .because("given-up"),
@@ -165,7 +167,7 @@ extension Workflow {
         [
             customerBan(in: .pending, ending: .payment), customerBan(in: .requested, ending: .accept),
             mealFor(bannedIn: .preparing, ending: .search, .endsSearch),
-            mealFor(bannedIn: .offered, ending: .offer, .endsSearch, .freesProvider),
+            mealFor(bannedIn: .offered, ending: .offer, .endsSearch, .freesProvider, .losesProvider),
             mealFor(bannedIn: .accepted, ending: .arrival, .freesProvider),
             mealFor(bannedIn: .arrived, ending: .completion, .freesProvider),
             providerBanWhileAsked(to: .preparing),
@@ -175,7 +177,7 @@ extension Workflow {
                 in: .arrived, ending: .completion, to: .preparing, reopeningFor: .search, .freesProvider, .searches),
             merchantBan(in: .pending, ending: .payment), merchantBan(in: .requested, ending: .accept),
             merchantBan(in: .preparing, ending: .search, .endsSearch),
-            merchantBan(in: .offered, ending: .offer, .endsSearch, .freesProvider),
+            merchantBan(in: .offered, ending: .offer, .endsSearch, .freesProvider, .losesProvider),
             merchantBan(in: .accepted, ending: .arrival, .freesProvider),
             merchantBan(in: .arrived, ending: .completion, .freesProvider),
         ] + bansAmid(.inProgress, ending: .completion, when: .nobodyHasConfirmed, .freesProvider)

@@ -51,13 +51,17 @@ extension Workflow {
             .tells(.passed)),
         Row(
             .offered, .cancel, by: [.customer, .admin], to: .cancelled,
-            .ends(.offer), .endsSearch, .freesProvider, .tells(.cancelled)),
+            .ends(.offer), .endsSearch, .freesProvider, .losesProvider, .tells(.cancelled)),
         Row(
             .offered, .paymentReleased, by: [.system], to: .cancelled,
-            .ends(.offer), .endsSearch, .freesProvider, .because("payment-lost"), .tells(.cancelled)),
+            .ends(.offer), .endsSearch, .freesProvider, .losesProvider, .because("payment-lost"), .tells(.cancelled)),
     ]
 
     private static let rideComing: [Row] = [
+        // A driver who has not come in all that time cannot ask for a fee.
+        Row(
+            .accepted, .missProvider, by: [.customer], to: .cancelled,
+            .ends(.arrival), .freesProvider, .because("no-show"), .tells(.cancelled)),
         Row(.accepted, .comeNear, by: [.system], when: .notYetNear, to: .accepted, .tells(.nearby)),
         Row(
             .accepted, .arrive, by: [.provider], to: .arrived,
@@ -113,6 +117,16 @@ extension Workflow {
         Row(
             .inProgress, .complete, by: [.customer], when: .otherHasConfirmed, to: .completed,
             .ends(.confirmation), .freesProvider, .tells(.completed)),
+        // Before its destination, by either's word; it costs what was driven, and nothing more than was quoted.
+        Row(
+            .inProgress, .endEarly, by: [.provider], when: .nobodyHasConfirmed, to: .inProgress,
+            .ends(.completion), .waits(.confirmation), .freesProvider, .tells(.confirmed)),
+        Row(
+            .inProgress, .endEarly, by: [.customer], when: .nobodyHasConfirmed, to: .inProgress,
+            .ends(.completion), .waits(.confirmation), .tells(.confirmed)),
+        Row(
+            .inProgress, .complete, by: [.provider], when: .otherHasConfirmed, to: .completed,
+            .ends(.confirmation), .freesProvider, .tells(.completed)),
         Row(
             .inProgress, .confirmationWindowOver, by: [.system], when: .somebodyHasConfirmed, to: .completed,
             .ends(.confirmation), .freesProvider, .because("confirmation-window-over"), .tells(.completed)),
@@ -136,7 +150,7 @@ extension Workflow {
     private static let rideBans: [Row] =
         [
             customerBan(in: .pending, ending: .payment), customerBan(in: .requested, ending: .search, .endsSearch),
-            customerBan(in: .offered, ending: .offer, .endsSearch, .freesProvider),
+            customerBan(in: .offered, ending: .offer, .endsSearch, .freesProvider, .losesProvider),
             customerBan(in: .accepted, ending: .arrival, .freesProvider),
             customerBan(in: .arrived, ending: .completion, .freesProvider),
             providerBanWhileAsked(to: .requested),

@@ -96,6 +96,8 @@ enum OrderEffect: Sendable, Hashable {
     case claimsProvider
     /// The provider may take another order.
     case freesProvider
+    /// What the provider brings is in his or her hands: nothing is added to it.
+    case handsOver
     /// Who acted, or was named, is its provider from now on.
     case takesProvider
     /// It has no provider any more.

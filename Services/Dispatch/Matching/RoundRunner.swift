@@ -22,7 +22,6 @@ struct RoundRunner: Service {
     let round: RunRound
     /// Rounds at once.
     let lanes: Int
-    let worker = UUID.timeOrdered()
     let logger: Logger
 
     func run() async throws {
@@ -56,7 +55,9 @@ struct RoundRunner: Service {
 
     /// - Returns: whether there was one to run.
     func runNext() async throws -> Bool {
-        guard let area = try await pool.first(ClaimArea(worker: worker, seconds: Self.leaseSeconds)) else {
+        // Another one each time: a round that is late must not give back what another lane has taken meanwhile.
+        let lease = UUID.timeOrdered()
+        guard let area = try await pool.first(ClaimArea(lease: lease, seconds: Self.leaseSeconds)) else {
             return false
         }
         // There may be others.
@@ -64,7 +65,7 @@ struct RoundRunner: Service {
         let start = ContinuousClock.now
         let outcome = try await round(area)
         // One that failed keeps its lease, so that it is not tried again at once, by anybody.
-        try await pool.execute(ReleaseArea(area: area, worker: worker))
+        try await pool.execute(ReleaseArea(area: area, lease: lease))
         RoundMetrics.ran(outcome, took: .now - start)
         return true
     }

@@ -6,10 +6,11 @@ extension PostgresTransaction {
     /// Tells others of a change of an order, if it commits. The order's lock is held.
     func tell(_ news: OrderNews, of change: OrderChange) throws {
         let order = OrderSnapshot(change.order)
+        let former = change.former.map { OrderSnapshot.Party($0) }
         switch news {
         case .requested: try publish(OrderRequested(order: order))
         case .accepted: try publish(OrderAccepted(order: order, companion: change.order.companion))
-        case .refused: try publish(OrderRefused(order: order))
+        case .refused: try publish(OrderRefused(order: order, former: former))
         case .enRoute: try publish(OrderEnRoute(order: order))
         case .nearby:
             guard case .comeNear(let metres, let seconds) = change.trigger else { return }
@@ -17,18 +18,16 @@ extension PostgresTransaction {
         case .arrived: try publish(OrderArrived(order: order))
         case .confirmed: try publish(OrderConfirmed(order: order))
         case .completed: try publish(OrderCompleted(order: order))
-        case .cancelled: try publish(OrderCancelled(order: order))
+        case .cancelled: try publish(OrderCancelled(order: order, former: former))
         case .expired: try publish(OrderExpired(order: order))
-        case .disputed: try publish(OrderDisputed(order: order))
+        case .disputed: try publish(OrderDisputed(order: order, former: former))
         case .undecided: try publish(OrderUndecided(order: order))
         case .paymentChanged: try publish(OrderPaymentChanged(order: order))
         case .pending: try publish(OrderPending(order: order))
         case .offered: try publish(OrderOffered(order: order))
         case .started: try publish(OrderStarted(order: order))
-        case .passed:
-            try publish(OrderPassed(order: order, former: change.former.map { OrderSnapshot.Party($0) }))
-        case .reopened:
-            try publish(OrderReopened(order: order, former: change.former.map { OrderSnapshot.Party($0) }))
+        case .passed: try publish(OrderPassed(order: order, former: former))
+        case .reopened: try publish(OrderReopened(order: order, former: former))
         case .preparing: try publish(OrderPreparing(order: order, readyAt: change.order.food?.readyAt))
         case .ready: try publish(OrderReady(order: order))
         case .deposited: try publish(OrderDeposited(order: order))

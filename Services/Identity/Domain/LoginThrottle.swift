@@ -18,11 +18,17 @@ struct LoginThrottle: Sendable {
     let longestDelaySeconds: Double
     let failuresToLock: Int
     let lockSeconds: Double
+    /// Each failure after the one that locked doubles the lock up to this; nil where it stays as long as it is.
+    var longestLockSeconds: Double?
     /// After so long without a failure all is forgotten. Not less than the lock, so that its end is a new start.
     let forgetSeconds: Double
 
     static let account = LoginThrottle(
         freeFailures: 3, longestDelaySeconds: 60, failuresToLock: 10, lockSeconds: 900, forgetSeconds: 900)
+    /// Who tries codes of a second factor knows the password already: 16 in the first day, and two in each that follows.
+    static let secondFactor = LoginThrottle(
+        freeFailures: 3, longestDelaySeconds: 60, failuresToLock: 10, lockSeconds: 900, longestLockSeconds: 43_200,
+        forgetSeconds: 86_400)
     /// Whole offices and mobile networks share an address.
     static let address = LoginThrottle(
         freeFailures: 50, longestDelaySeconds: 10, failuresToLock: 200, lockSeconds: 900, forgetSeconds: 900)
@@ -67,11 +73,14 @@ struct LoginThrottle: Sendable {
         var next = Failures(count: 1, lastAt: now, blockedUntil: nil)
         if let failures, now.timeIntervalSince(failures.lastAt) < forgetSeconds { next.count += failures.count }
         if next.count >= failuresToLock {
-            next.blockedUntil = now.addingTimeInterval(lockSeconds)
+            let doubled = lockSeconds * Self.doubled(next.count - failuresToLock)
+            next.blockedUntil = now.addingTimeInterval(min(doubled, longestLockSeconds ?? lockSeconds))
         } else if next.count > freeFailures {
-            let doublings = min(next.count - freeFailures - 1, 30)
-            next.blockedUntil = now.addingTimeInterval(min(Double(1 << doublings), longestDelaySeconds))
+            let delay = Self.doubled(next.count - freeFailures - 1)
+            next.blockedUntil = now.addingTimeInterval(min(delay, longestDelaySeconds))
         }
         return next
     }
+
+    private static func doubled(_ times: Int) -> Double { Double(1 << min(times, 30)) }
 }

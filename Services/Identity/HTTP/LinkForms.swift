@@ -35,6 +35,7 @@ extension LinkError: ProblemConvertible {
             Problem("too-many-links", status: .conflict, arguments: ["maximum": String(Link.maximum)])
         case .exists(let state):
             Problem("link-exists", status: .conflict, extensions: ["state": .string(state.rawValue)])
+        case .banned: Problem("link-banned", status: .conflict)
         }
     }
 }

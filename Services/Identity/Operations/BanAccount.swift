@@ -44,7 +44,8 @@ struct BanAccount: Sendable {
         try transaction.publish(AccountChanged(account: snapshot, at: now))
         try transaction.publish(
             AccountBanned(
-                account: id, market: ban.market, reason: ban.reason, until: ban.until, by: admin, at: now))
+                account: id, market: ban.market, reason: ban.reason, until: ban.until, by: admin,
+                version: account.version, at: now))
     }
 
     /// Takes a ban back.
@@ -63,7 +64,8 @@ struct BanAccount: Sendable {
         transaction.send(DeleteBan(account: id, market: market))
         transaction.clearDeadline(kind: Self.deadline, subject: Self.subject(id, market))
         try transaction.publish(AccountChanged(account: AccountSnapshot(account, at: now), at: now))
-        try transaction.publish(AccountUnbanned(account: id, market: market, by: admin, at: now))
+        try transaction.publish(
+            AccountUnbanned(account: id, market: market, by: admin, version: account.version, at: now))
     }
 
     /// Whether the admin may ban this account in the market.

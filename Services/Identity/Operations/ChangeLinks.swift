@@ -32,16 +32,16 @@ struct ChangeLinks: Sendable {
     /// By an admin, for two people of the market who have asked for it outside of the platform.
     ///
     /// - Throws: ``LinkError``; ``IdentityError/noSuchAccount`` for who is nothing in the market;
-    ///   ``IdentityError/rightsLost``.
+    ///   ``IdentityError/rightsLost``; ``LinkError/banned`` for who is banned there.
     func make(
         _ link: Link, in market: String, by admin: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws {
         _ = try await AdminRights.lock(of: admin, in: market, at: now, in: transaction)
-        for account in [link.from, link.to] {
-            guard let found = try await Accounts.find(account, in: transaction),
-                found.roles.contains(where: { $0.market == market })
-            else { throw IdentityError.noSuchAccount }
+        let people = try await lockPeople(of: link, in: transaction)
+        guard people.allSatisfy({ $0.roles.contains { $0.market == market } }) else {
+            throw IdentityError.noSuchAccount
         }
+        try Self.check(people, mayBeLinkedIn: market, at: now)
         try await insert(link, at: now, in: transaction)
         try tell(link, by: admin, at: now, in: transaction)
     }
@@ -64,14 +64,19 @@ struct ChangeLinks: Sendable {
 
     /// An admin's word on a family of the market.
     ///
-    /// - Throws: ``LinkError/notFound`` for those of other markets, ``Link/Refusal``, ``IdentityError/rightsLost``.
+    /// - Throws: ``LinkError/notFound`` for those of other markets, ``Link/Refusal``, ``IdentityError/rightsLost``;
+    ///   ``LinkError/banned`` where one of the two is.
     func approve(
         _ id: UUID, in market: String, by admin: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws -> Link {
         _ = try await AdminRights.lock(of: admin, in: market, at: now, in: transaction)
+        guard case let found?? = try await transaction.first(FindLink(link: id)), found.market == market else {
+            throw LinkError.notFound
+        }
+        let people = try await lockPeople(of: found, in: transaction)
         var link = try await lock(id, in: transaction)
-        guard link.market == market else { throw LinkError.notFound }
         try link.approve()
+        try Self.check(people, mayBeLinkedIn: market, at: now)
         transaction.send(MoveLink(link: link, now: now))
         try tell(link, by: admin, at: now, in: transaction)
         return link
@@ -119,6 +124,22 @@ struct ChangeLinks: Sendable {
         }
     }
 
+    /// The two, locked in one order and before the link: a ban comes before this, or finds what it left.
+    private func lockPeople(of link: Link, in transaction: PostgresTransaction) async throws -> [Account] {
+        var people: [Account] = []
+        for account in [link.from, link.to].sorted(by: { $0.uuidString < $1.uuidString }) {
+            people.append(try await Accounts.lock(account, in: transaction))
+        }
+        return people
+    }
+
+    /// An admin links two others.
+    private static func check(
+        _ people: [Account], mayBeLinkedIn market: String, at now: Date
+    ) throws(LinkError) {
+        guard people.allSatisfy({ $0.ban(in: market, at: now) == nil }) else { throw .banned }
+    }
+
     private func insert(_ link: Link, at now: Date, in transaction: PostgresTransaction) async throws {
         guard try await transaction.first(InsertLink(link: link, now: now)) == nil else { return }
         if case let known?? = try await transaction.first(FindLinkOfPair(link: link)) {
@@ -158,4 +179,6 @@ enum LinkError: Error, Equatable {
     case tooManyAsked
     case tooMany
     case exists(Link.State)
+    /// One of two whom an admin links is banned in the market.
+    case banned
 }

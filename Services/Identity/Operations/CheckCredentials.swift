@@ -38,7 +38,7 @@ struct CheckCredentials: Sendable {
     }
 
     /// What an attempt found and what it left behind.
-    private struct Attempt: Sendable {
+    struct Attempt: Sendable {
         let previous: LoginThrottle.Failures
         let counted: LoginThrottle.Failures
     }
@@ -65,15 +65,15 @@ struct CheckCredentials: Sendable {
 
     /// Counts an attempt of an owner at something beside the password, before it is looked at.
     ///
-    /// - Returns: what to clear when it was right.
+    /// - Returns: what to clear, or to take the attempt back from, when it was right.
     /// - Throws: ``IdentityError/loginDelayed(seconds:)``.
     func count(
-        _ purpose: PersonalDataCipher.Purpose, of account: UUID, at now: Date
-    ) async throws -> [UInt8] {
+        _ purpose: PersonalDataCipher.Purpose, of account: UUID, by throttle: LoginThrottle, at now: Date
+    ) async throws -> (subject: [UInt8], attempt: Attempt) {
         let subject = cipher.hash(account.text, for: purpose)
-        _ = try await begin(
-            subject: subject, origin: subject, finding: FindOwnPassword(account: account), at: now)
-        return subject
+        let (_, attempt) = try await begin(
+            subject: subject, origin: subject, finding: FindOwnPassword(account: account), by: throttle, at: now)
+        return (subject, attempt)
     }
 
     /// Hashes a password anew whose hash was made with other parameters: only now it is known. The account's owner does not
@@ -109,7 +109,8 @@ struct CheckCredentials: Sendable {
     /// Counts the attempt, and commits that before the password is looked at: attempts at once cannot pass
     /// each other. What is needed for the look goes the same way, a round trip less.
     private func begin<Found: Statement>(
-        subject: [UInt8], origin: [UInt8], finding statement: Found, at now: Date
+        subject: [UInt8], origin: [UInt8], finding statement: Found, by throttle: LoginThrottle = .account,
+        at now: Date
     ) async throws -> (found: Found.Row?, attempt: Attempt) {
         try await pool.withTransaction { transaction in
             let (mine, others, found) = try await transaction.queryAll(
@@ -117,7 +118,7 @@ struct CheckCredentials: Sendable {
             if let seconds = LoginThrottle.address.wait(others.first, at: now) {
                 throw IdentityError.loginDelayed(seconds: seconds)
             }
-            switch LoginThrottle.account.attempt(mine.first, at: now) {
+            switch throttle.attempt(mine.first, at: now) {
             case .refused(let seconds): throw IdentityError.loginDelayed(seconds: seconds)
             case .allowed(let next):
                 transaction.send(StoreLoginFailures(subject: subject, failures: next))
@@ -127,8 +128,8 @@ struct CheckCredentials: Sendable {
         }
     }
 
-    /// In a task of its own, because the request's may be the one that was cancelled.
-    private func forgive(_ attempt: Attempt, of subject: [UInt8], at now: Date) async throws {
+    /// Takes an attempt back. In a task of its own, because the request's may be the one that was cancelled.
+    func forgive(_ attempt: Attempt, of subject: [UInt8], at now: Date) async throws {
         try await Task { [pool] in
             try await pool.withTransaction { transaction in
                 guard let current = try await transaction.first(LockLoginFailures(subject: subject, now: now)) else {

@@ -79,8 +79,10 @@ struct RegisterAccount: Sendable {
             try await transaction.execute(LockContact(hash: hash))
         }
         let others = try await transaction.query(FindTaken(emailHash: email, mobileHash: mobile))
-        // Where nobody will prove anything, who was first has it.
-        let isEmailTaken = others.contains { $0.email && ($0.holdsEmail || method == .none) }
+        // Where nobody will prove anything, who was first has it; and nobody is invited twice.
+        let isEmailTaken = others.contains {
+            $0.email && ($0.holdsEmail || method == .none || invites && $0.isInvited)
+        }
         let isMobileTaken = others.contains { $0.mobile && ($0.holdsMobile || method == .none) }
         guard !isEmailTaken, !isMobileTaken else {
             throw IdentityError.taken(email: isEmailTaken, mobile: isMobileTaken)

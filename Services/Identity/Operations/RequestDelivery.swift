@@ -36,6 +36,8 @@ struct RequestDelivery: Sendable {
         case secondFactorAdded
         case secondFactorRemoved
         case recoveryCodeUsed
+        /// Who tries codes knows the password.
+        case secondFactorGuessed
         case subscriptionExpired(market: LocalizedText)
 
         var name: String {
@@ -64,6 +66,7 @@ struct RequestDelivery: Sendable {
             case .secondFactorAdded: "second-factor-added"
             case .secondFactorRemoved: "second-factor-removed"
             case .recoveryCodeUsed: "recovery-code-used"
+            case .secondFactorGuessed: "second-factor-guessed"
             case .subscriptionExpired: "subscription-expired"
             }
         }
@@ -159,7 +162,7 @@ struct RequestDelivery: Sendable {
                 "link": "\(webURL)/settings",
             ]
         case .emailTaken: [:]
-        case .mobileTaken: ["name": name.text, "link": "\(webURL)/settings"]
+        case .mobileTaken, .secondFactorGuessed: ["name": name.text, "link": "\(webURL)/settings"]
         case .subscriptionExpired(let market): ["market": market.text(in: language)]
         case .providerVerified(let market):
             ["name": name.text, "market": market.text(in: language), "link": webURL]

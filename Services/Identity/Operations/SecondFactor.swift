@@ -40,10 +40,11 @@ struct SecondFactor: Sendable {
             throw IdentityError.secondFactor(isThere: false)
         }
         guard row.confirmedAt == nil else { throw IdentityError.secondFactor(isThere: true) }
-        let subject = try await checkCredentials.count(.failuresOfSecondFactor, of: account, at: now)
+        let counted = try await checkCredentials.count(
+            .failuresOfSecondFactor, of: account, by: .secondFactor, at: now)
         let totp = TOTP(secret: try cipher.open(bytes: row.sealed, .secondFactor, of: account))
         guard let step = totp.step(of: code, at: now, after: nil) else { throw IdentityError.proofRefused }
-        try await pool.execute(ClearLoginFailures(subject: subject))
+        try await pool.execute(ClearLoginFailures(subject: counted.subject))
         return (row.sealed, step)
     }
 
@@ -84,6 +85,8 @@ struct SecondFactor: Sendable {
         }
         transaction.send(DeleteRecoveryCodes(account: id))
         transaction.send(DeleteLoginChallenges(account: id))
+        // Those at the old one do not lock the next.
+        transaction.send(ClearLoginFailures(subject: cipher.hash(id.text, for: .failuresOfSecondFactor)))
         transaction.send(SetStrong(account: id, session: nil, isStrong: false))
         try await tell(.secondFactorRemoved, account, at: now, in: transaction)
     }
@@ -105,22 +108,39 @@ struct SecondFactor: Sendable {
 
     // MARK: Showing it
 
-    /// Whether a code of the app, or a recovery code, is the owner's. Failures slow down and lock as those of passwords do,
-    /// counted apart, and before the code is looked at.
+    /// Whether a code of the app, or a recovery code, is the owner's. Who gets here knows the password: failures are counted
+    /// apart, before the code is looked at, and a right code takes back itself alone, so that the owner's do not give a
+    /// guesser new tries. Where they lock the owner is told. A recovery code is too long to be guessed, and waits for nothing.
     ///
     /// - Throws: ``IdentityError/proofRefused``, ``IdentityError/loginDelayed(seconds:)``.
     func check(_ code: String, of account: UUID, at now: Date) async throws -> Proof {
-        let subject = try await checkCredentials.count(.failuresOfSecondFactor, of: account, at: now)
         guard let row = try await pool.first(FindSecondFactor(account: account)), row.confirmedAt != nil else {
             throw IdentityError.proofRefused
         }
-        let totp = TOTP(secret: try cipher.open(bytes: row.sealed, .secondFactor, of: account))
         let hash = RecoveryCode.hash(code, of: account)
-        let step = totp.step(of: code, at: now, after: row.lastStep)
-        let isRecovery = try await pool.first(FindRecoveryCode(account: account, hash: hash)) == true
-        guard step != nil || isRecovery else { throw IdentityError.proofRefused }
-        try await pool.execute(ClearLoginFailures(subject: subject))
-        return step.map(Proof.step) ?? .recovery(hash: hash)
+        if try await pool.first(FindRecoveryCode(account: account, hash: hash)) == true { return .recovery(hash: hash) }
+        let counted = try await checkCredentials.count(
+            .failuresOfSecondFactor, of: account, by: .secondFactor, at: now)
+        let totp = TOTP(secret: try cipher.open(bytes: row.sealed, .secondFactor, of: account))
+        guard let step = totp.step(of: code, at: now, after: row.lastStep) else {
+            if counted.attempt.counted.count >= LoginThrottle.secondFactor.failuresToLock {
+                try await tellOfGuesses(counted.subject, account, at: now)
+            }
+            throw IdentityError.proofRefused
+        }
+        try await checkCredentials.forgive(counted.attempt, of: counted.subject, at: now)
+        return .step(step)
+    }
+
+    /// Once a day, however often somebody tries.
+    private func tellOfGuesses(_ subject: [UInt8], _ account: UUID, at now: Date) async throws {
+        try await pool.withTransaction { transaction in
+            let before = now.addingTimeInterval(-SecondFactorRule.guessMailSeconds)
+            guard try await transaction.execute(RecordTold(subject: subject, now: now, before: before)) == 1,
+                let account = try await Accounts.find(account, in: transaction)
+            else { return }
+            try await tell(.secondFactorGuessed, account, at: now, in: transaction)
+        }
     }
 
     /// Uses it up; the account is locked.

@@ -36,12 +36,13 @@ struct InsertAccount: Statement {
 }
 
 /// Which accounts have this e-mail address or this mobile number already, and whether it is held: proved, or what the
-/// account itself waits to be proved by.
+/// account itself still waits to be proved by. Who was confirmed by something else holds nothing that nobody has proved.
 struct FindTaken: Statement {
     static let sql: StaticString = """
         SELECT id, coalesce(email_hash = $1, false), coalesce(mobile_hash = $2, false),
-            email_proved_at IS NOT NULL OR coalesce(confirms_by = 'email', false),
-            mobile_proved_at IS NOT NULL OR coalesce(confirms_by = 'sms', false)
+            email_proved_at IS NOT NULL OR coalesce(confirms_by = 'email' AND confirmed_at IS NULL, false),
+            mobile_proved_at IS NOT NULL OR coalesce(confirms_by = 'sms' AND confirmed_at IS NULL, false),
+            coalesce(confirms_by = 'email' AND confirmed_at IS NOT NULL AND email_proved_at IS NULL, false)
         FROM accounts WHERE email_hash = $1 OR mobile_hash = $2
         """
     let emailHash: [UInt8]
@@ -53,6 +54,8 @@ struct FindTaken: Statement {
         let mobile: Bool
         let holdsEmail: Bool
         let holdsMobile: Bool
+        /// An admin has made it, and nobody has come by the mail's invitation.
+        let isInvited: Bool
     }
 
     func bind(_ bindings: inout Bindings) {
@@ -63,7 +66,7 @@ struct FindTaken: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
         Row(
             account: try row.next(), email: try row.next(), mobile: try row.next(), holdsEmail: try row.next(),
-            holdsMobile: try row.next())
+            holdsMobile: try row.next(), isInvited: try row.next())
     }
 }
 

@@ -49,6 +49,15 @@ struct FindLinkOfPair: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Link? { try row.nextLink() }
 }
 
+/// Without a lock: whose it is, which never changes.
+struct FindLink: Statement {
+    static let sql: StaticString =
+        "SELECT id, kind, market, from_account, to_account, scopes, state FROM links WHERE id = $1"
+    let link: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(link) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Link? { try row.nextLink() }
+}
+
 /// Locks a link until the commit: its changes, and the events that tell of them, have one order.
 struct LockLink: Statement {
     static let sql: StaticString = """

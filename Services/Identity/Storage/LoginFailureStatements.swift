@@ -46,6 +46,22 @@ struct StoreLoginFailures: Statement {
     }
 }
 
+/// Changes nothing where the owner has been told of the failures since.
+struct RecordTold: Statement {
+    static let sql: StaticString = """
+        UPDATE login_failures SET told_at = $2 WHERE subject = $1 AND coalesce(told_at <= $3, true)
+        """
+    let subject: [UInt8]
+    let now: Date
+    let before: Date
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(subject)
+        bindings.append(now)
+        bindings.append(before)
+    }
+}
+
 /// The right password: the name's failures are forgotten.
 struct ClearLoginFailures: Statement {
     static let sql: StaticString = "DELETE FROM login_failures WHERE subject = $1"

@@ -151,3 +151,20 @@ struct PurgeNafathTickets: Statement {
         bindings.append(limit)
     }
 }
+
+/// Whether an account is one that its number confirms, and the number is this one, proved.
+struct IsConfirmedByNumber: Statement {
+    static let sql: StaticString = """
+        SELECT coalesce(confirms_by = 'sms' AND mobile_proved_at IS NOT NULL AND mobile_hash = $2, false)
+        FROM accounts WHERE id = $1
+        """
+    let account: UUID
+    let mobileHash: [UInt8]
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(mobileHash)
+    }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
+}

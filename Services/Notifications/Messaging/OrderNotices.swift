@@ -56,10 +56,22 @@ struct OrderNotices {
         }
         if isMerchantAsked, let merchant = order.merchant { parties.append((merchant.account, .merchant)) }
         // Whose phone would go on showing it else.
-        if let former = (event as? OrderReopened)?.former ?? (event as? OrderPassed)?.former {
+        if let former {
             parties.append((former.account, .provider))
         }
         return parties
+    }
+
+    /// Who had it, or was asked, and is not any more.
+    private var former: OrderSnapshot.Party? {
+        switch event {
+        case let event as OrderReopened: event.former
+        case let event as OrderPassed: event.former
+        case let event as OrderCancelled: event.former
+        case let event as OrderRefused: event.former
+        case let event as OrderDisputed: event.former
+        default: nil
+        }
     }
 
     // MARK: Items

@@ -38,7 +38,8 @@ struct PaymentProvider: Sendable {
     var isDown = false
     /// Every payout is refused.
     var isBalanceLow = false
-    /// Bank accounts whose first payout has failed with a fault inside.
+    /// Bank accounts whose first payout has failed with a fault inside, ways to pay whose first payment has, and payments
+    /// whose first capture, cancellation or refund has.
     var failedInside: Set<String> = []
     /// Where its pages are.
     var address = ""
@@ -80,6 +81,14 @@ struct PaymentProvider: Sendable {
         case .capture(let id): return .intent(try capture(try intent(id), form, now))
         case .cancel(let id): return .intent(try cancel(try intent(id), now))
         }
+    }
+
+    /// - Returns: nil when the request shall be carried out; else whether it is, before a fault inside is the answer.
+    private mutating func fault(_ step: String, _ intent: PaymentIntent) -> Bool? {
+        guard case .failsInside(.later, let isDone)? = intent.method.flatMap({ methods[$0] })?.behaviour,
+            failedInside.insert("\(step) \(intent.id)").inserted
+        else { return nil }
+        return isDone
     }
 
     func intent(_ id: String) throws(StripeError) -> PaymentIntent {
@@ -180,7 +189,13 @@ struct PaymentProvider: Sendable {
             useUp(id)
             store(intent, .actionRequired, now)
             return .intent(intent)
-        case .approves, .losesAnswer, .asks:
+        case .failsInside(.confirmation, let isDone) where failedInside.insert(id).inserted:
+            if isDone {
+                try approve(&intent, id, now)
+                useUp(id)
+            }
+            throw .internalFault
+        case .approves, .losesAnswer, .failsInside, .asks:
             try approve(&intent, id, now)
             useUp(id)
             return .intent(intent, answerIsLost: method.behaviour == .losesAnswer)
@@ -246,17 +261,23 @@ struct PaymentProvider: Sendable {
         _ current: PaymentIntent, _ form: FormParameters, _ now: Moment
     ) throws(StripeError) -> PaymentIntent {
         var intent = current
+        let fault = fault("capture", intent)
+        if fault == false { throw .internalFault }
         let released = try intent.capture(try form.integer("amount_to_capture"))
         totals[intent.currency, default: PaymentTotals()].captured += intent.amountReceived
         totals[intent.currency, default: PaymentTotals()].cancelled += released
         store(intent, .succeeded, now)
+        if fault == true { throw .internalFault }
         return intent
     }
 
     private mutating func cancel(_ current: PaymentIntent, _ now: Moment) throws(StripeError) -> PaymentIntent {
         var intent = current
+        let fault = fault("cancel", intent)
+        if fault == false { throw .internalFault }
         totals[intent.currency, default: PaymentTotals()].cancelled += try intent.cancel()
         store(intent, .canceled, now)
+        if fault == true { throw .internalFault }
         return intent
     }
 
@@ -265,6 +286,8 @@ struct PaymentProvider: Sendable {
         guard var intent = intents[id] else {
             throw .noSuch("payment_intent", id, status: 400, param: "payment_intent")
         }
+        let fault = fault("refund", intent)
+        if fault == false { throw .internalFault }
         let amount = try intent.refund(try form.integer("amount"))
         totals[intent.currency, default: PaymentTotals()].refunded += amount
         store(intent, .refunded, now)
@@ -273,6 +296,7 @@ struct PaymentProvider: Sendable {
             MadeRefund(
                 id: refund, amount: amount, currency: intent.currency, intent: id, charge: intent.charge,
                 metadata: form.group("metadata")))
+        if fault == true { throw .internalFault }
         return .refund(id: refund, amount: amount, intent)
     }
 

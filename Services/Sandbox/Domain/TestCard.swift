@@ -8,12 +8,20 @@ struct TestCard: Sendable, Equatable {
         case losesAnswer
         /// The provider answers 503 and does nothing.
         case isUnavailable
+        /// The provider answers the first request of a kind with a 500, and every repeat under its key too.
+        case failsInside(Step, isDone: Bool)
         case declines(StripeError)
         /// Asks the customer first (3-D Secure).
         /// - Parameters:
         ///   - offSession: also when the customer is not there, who then cannot answer.
         ///   - declines: what the bank says after a yes; nil approves.
         case asks(offSession: Bool, declines: StripeError? = nil)
+    }
+
+    enum Step: Sendable {
+        case confirmation
+        /// Capture, cancellation and refund, of each payment the first.
+        case later
     }
 
     let brand: String
@@ -41,6 +49,9 @@ struct TestCard: Sendable, Equatable {
                 declineCode: "processing_error")),
         "4000000000006666": .isUnavailable, "4000000000006660": .isUnavailable,
         "4000000000007777": .losesAnswer, "4000000000007775": .losesAnswer,
+        "4000000000005001": .failsInside(.confirmation, isDone: false),
+        "4000000000005019": .failsInside(.confirmation, isDone: true),
+        "4000000000005027": .failsInside(.later, isDone: false), "4000000000005035": .failsInside(.later, isDone: true),
         "4000000000000341": .declines(
             .card("card_declined", "Your card was declined.", declineCode: "do_not_honor")),
         "4000002760003184": .asks(offSession: true), "4000002500003155": .asks(offSession: false),

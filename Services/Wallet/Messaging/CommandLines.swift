@@ -20,12 +20,13 @@ enum CommandLines {
         guard case .posted = outcome else { return }
         let shares = sums(asked.shares.map { ($0.to, $0.amount) })
         let total = asked.shares.reduce(0) { $0 + $1.amount }
-        transaction.send(
-            EndHoldLine(hold: asked.hold, state: .accepted, reason: nil, amount: -total, at: Date()))
+        // First, while the owner's line waits: the answer to a repeat names shares that nobody got.
         transaction.send(
             AddShareLines(
                 hold: asked.hold, ids: shares.map { _ in .timeOrdered() }, accounts: shares.map(\.account),
                 amounts: shares.map(\.amount), at: Date()))
+        transaction.send(
+            EndHoldLine(hold: asked.hold, state: .accepted, reason: nil, amount: -total, at: Date()))
     }
 
     /// A hold was given back.

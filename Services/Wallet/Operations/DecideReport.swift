@@ -28,7 +28,9 @@ enum DecideReport {
         guard decision.market == payment.market, (decision.currency ?? payment.currency) == payment.currency else {
             throw DecisionOfAnotherOrder()
         }
+        let terms = payment.terms
         let effects = payment.decide(toCustomer: decision.toCustomer(of: payment.amount))
+        if payment.terms != terms { transaction.send(UpdatePaymentTerms(payment: payment)) }
         if !effects.isEmpty {
             try await PaymentEffects(transaction: transaction, at: at).perform(effects, of: payment)
         }

@@ -21,14 +21,15 @@ enum FollowDeposit {
             try answer(locked, at: at, in: transaction)
         }
         guard step.locks, let provider = order.provider, let wanted = order.deposit else { return }
-        // Read without a lock: should it be less at the commit, the ledger's floor refuses, and the message comes again.
+        // With what this transaction moves, such as a return. Read without a lock: should it be less at the commit, the ledger's floor refuses, and the message comes again.
         let balance = try await transaction.first(
             ReadBalance(account: provider.account, currency: wanted.currency))
+        let moved = LedgerBuffer.of(transaction).change(of: .wallet(provider.account, wanted.currency))
         let deposit = Deposit(
             id: .timeOrdered(), order: order.order, market: order.market, provider: provider.account,
             providerName: provider.name, customer: order.customer.account, customerName: order.customer.name,
             currency: wanted.currency, amount: wanted.amount, orderVersion: order.acceptance ?? order.version,
-            state: (balance ?? 0) >= wanted.amount ? .locked : .refused)
+            state: (balance ?? 0) + moved >= wanted.amount ? .locked : .refused)
         transaction.send(InsertDeposit(deposit: deposit))
         try answer(deposit, at: at, in: transaction)
         guard deposit.state == .locked else { return }

@@ -64,9 +64,10 @@ struct FollowOrder: Sendable {
 }
 
 extension OrderSnapshot {
-    /// Whether it is not done, or somebody has done it, or it is what the platform sells itself.
+    /// Whether it is not done, or somebody has done it or sold it, or it is what the platform sells itself.
     fileprivate var isPaidToSomebody: Bool {
-        state != .completed || provider != nil || Market.Workflow(rawValue: kind)?.hasProvider == false
+        state != .completed || provider != nil || merchant != nil
+            || Market.Workflow(rawValue: kind)?.hasProvider == false
     }
 }
 

@@ -94,7 +94,8 @@ struct PaymentWorker: Service {
         if charge.isAbandoned(at: now) {
             return await record(charge) { try await RecordCharge.abandon(charge.id, in: $0) }
         }
-        switch await provider.ask(request, charge) {
+        let answer = await provider.ask(request, charge)
+        switch answer {
         case .known(.actionRequired, _) where request == .check:
             WalletMetrics.answered(request, "known")
             _ = await postpone(charge, by: charge.checkPauseSeconds)
@@ -109,9 +110,9 @@ struct PaymentWorker: Service {
             await record(charge) {
                 try await RecordCharge.record(outcome, reference: reference, of: charge.id, at: Date(), in: $0)
             }
-        case .unknown(let why):
+        case .unknown(let why), .fault(let why):
             WalletMetrics.answered(request, "unknown")
-            let order = await postpone(charge, by: charge.pauseSeconds)
+            let order = await postpone(charge, by: charge.pauseSeconds, isFault: answer.isFault)
             log(
                 isLate(charge) ? .error : .warning, "the payment provider's answer is not known", why, charge, request,
                 order)
@@ -125,12 +126,12 @@ struct PaymentWorker: Service {
     private func isLate(_ charge: Charge) -> Bool { charge.tries >= settings.triesBeforeGivingUp }
 
     /// - Returns: the order that is paid.
-    private func postpone(_ charge: Charge, by seconds: Double) async -> UUID? {
+    private func postpone(_ charge: Charge, by seconds: Double, isFault: Bool = false) async -> UUID? {
         var order: UUID?
         await record(charge) { transaction in
             order = try await RecordCharge.postpone(
-                charge, pauseSeconds: seconds, givesUp: isLate(charge) && charge.mayBeGivenUp, at: Date(),
-                in: transaction)
+                charge, pauseSeconds: seconds, isFault: isFault, givesUp: isLate(charge) && charge.mayBeGivenUp,
+                at: Date(), in: transaction)
         }
         return order
     }

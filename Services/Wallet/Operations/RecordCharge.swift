@@ -31,24 +31,32 @@ enum RecordCharge {
     ///
     /// - Parameters:
     ///   - asked: the charge as it was when it was asked for.
+    ///   - isFault: the payment provider has a fault of its own, which it may keep under the charge's key.
     ///   - givesUp: it was asked for too long: the customer may try something else, and what may have happened is
     ///     undone. A top-up is waited for, since nothing else waits for it, until its key is too old.
     /// - Returns: the order that is paid; nil for a top-up.
     static func postpone(
-        _ asked: Charge, pauseSeconds: Double, givesUp: Bool, at: Date, in transaction: PostgresTransaction
+        _ asked: Charge, pauseSeconds: Double, isFault: Bool = false, givesUp: Bool, at: Date,
+        in transaction: PostgresTransaction
     ) async throws -> UUID? {
         let (payments, subscriptions, charges) = try await transaction.queryAll(
             LockPaymentOfCharge(charge: asked.id), LockSubscriptionOfCharge(charge: asked.id),
             LockCharge(charge: asked.id))
         let order = payments.first?.order
-        guard var charge = charges.first, charge.state == asked.state, charge.goal == asked.goal else { return order }
+        guard var charge = charges.first, charge.state == asked.state, charge.goal == asked.goal,
+            charge.keyNumber == asked.keyNumber
+        else { return order }
         if givesUp, charge.mayBeGivenUp, let subscription = subscriptions.first {
             charge.giveUp()
             transaction.send(UpdateCharge(charge: charge, pauseSeconds: pauseSeconds))
             try await PaySubscription.giveUp(charge, of: subscription, at: at, in: transaction)
             return nil
         }
-        transaction.send(PostponeCharge(charge: asked, pauseSeconds: pauseSeconds))
+        if !isFault {
+            transaction.send(PostponeCharge(charge: asked, pauseSeconds: pauseSeconds))
+        } else if let pause = charge.fault(after: asked, at: at) {
+            transaction.send(CountFault(charge: charge, pauseSeconds: pause))
+        }
         guard givesUp, charge.state == .asked, var payment = payments.first else { return order }
         let effects = payment.hear(.givenUp, of: charge.id, reason: "provider-down")
         if !effects.isEmpty {

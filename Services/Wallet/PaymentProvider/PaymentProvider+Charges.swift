@@ -9,7 +9,7 @@ extension PaymentProvider {
             switch request {
             case .authorise, .take:
                 reply = try await post(
-                    "/v1/payment_intents", intent(charge, takesAtOnce: request == .take), key: key(request, charge),
+                    "/v1/payment_intents", intent(charge, takesAtOnce: request == .take), key: charge.key(of: request),
                     limit: settings.chargeLimit)
             case .capture, .cancel, .refund, .findRefund, .check:
                 guard let reference = charge.reference, Self.isPathSafe(reference) else {
@@ -73,17 +73,13 @@ extension PaymentProvider {
                 "payment_intent": reference, "amount": String(charge.amount),
                 "metadata[charge]": Self.text(charge.id),
             ])
-            return try await post("/v1/refunds", form, key: key(request, charge), limit: settings.chargeLimit)
+            return try await post("/v1/refunds", form, key: charge.key(of: request), limit: settings.chargeLimit)
         case .capture, .cancel, .authorise, .take, .find, .findRefund:
             var form = FormBody()
             if request == .capture { form.add("amount_to_capture", String(charge.amount)) }
             return try await post(
-                "\(path)/\(request.rawValue)", form, key: key(request, charge), limit: settings.chargeLimit)
+                "\(path)/\(request.rawValue)", form, key: charge.key(of: request), limit: settings.chargeLimit)
         }
-    }
-
-    private func key(_ request: Charge.Request, _ charge: Charge) -> String {
-        "\(request.rawValue)-\(Self.text(charge.id))"
     }
 
     /// The same for each try, as the key is: it is made of what the charge's row keeps, and of nothing that another

@@ -29,10 +29,14 @@ struct PaymentProvider: Sendable {
         case known(Charge.Outcome, reference: String?)
         /// It may have happened or not. For the log, without anything secret.
         case unknown(String)
+        /// It may have happened or not, and the payment provider had a fault: the same key may repeat this.
+        case fault(String)
         /// It was understood and says nothing that the step can end with; asking again soon will hardly help.
         case unexpected(String)
         /// It has never heard of the charge.
         case absent
+
+        var isFault: Bool { if case .fault = self { true } else { false } }
     }
 
     /// Of a request about a card. Nothing was charged by any of them.

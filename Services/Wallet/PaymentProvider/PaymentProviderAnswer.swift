@@ -14,7 +14,9 @@ struct PaymentProviderAnswer: Sendable {
             case .authorise, .take, .check, .capture, .cancel: done(request, charge)
             }
         case 400, 402, 404: refused(request, charge)
-        // Wrong keys, too many requests, a key in use, and everything from 500 on: not now.
+        // Others from 500 on come from what stands before it, which keeps nothing.
+        case 500 where request != .check && request != .find: .fault("HTTP 500")
+        // Wrong keys, too many requests, a key in use, and everything from 501 on: not now.
         default: .unknown("HTTP \(status)")
         }
     }

@@ -11,7 +11,7 @@ extension Charge {
             madeAt: try row.next(), captureAt: try row.next(), state: try row.choice(State.self),
             goal: try row.choice(Goal.self), reference: try row.next(), reason: try row.next(),
             actionURL: try row.next(), tries: try row.next(), misses: try row.next(), missedAt: try row.next(),
-            changedAt: try row.next(), returnURL: try row.next())
+            changedAt: try row.next(), returnURL: try row.next(), faults: try row.next(), keyNumber: try row.next())
     }
 }
 
@@ -46,7 +46,7 @@ struct FindCharge: Statement {
     static let sql: StaticString = """
         SELECT id, purpose, subject, amount, currency, card, cvv_reference, method, customer, consented_at, made_at,
             capture_at, state, goal, reference, reason, action_url, tries, misses, missed_at,
-            changed_at, return_url
+            changed_at, return_url, faults, key_number
         FROM charges WHERE id = $1
         """
     let charge: UUID
@@ -58,7 +58,7 @@ struct LockCharge: Statement {
     static let sql: StaticString = """
         SELECT id, purpose, subject, amount, currency, card, cvv_reference, method, customer, consented_at, made_at,
             capture_at, state, goal, reference, reason, action_url, tries, misses, missed_at,
-            changed_at, return_url
+            changed_at, return_url, faults, key_number
         FROM charges WHERE id = $1 FOR UPDATE
         """
     let charge: UUID
@@ -75,7 +75,7 @@ struct UpdateCharge: Statement {
             due_at = CASE WHEN $7 THEN now() + $8 * interval '1 second'
                 WHEN $9 THEN coalesce(capture_at, made_at + interval '6 days') END,
             cvv_reference = CASE WHEN $2 = 'asked' THEN cvv_reference END, action_url = $10,
-            misses = $11, missed_at = $12, changed_at = now()
+            misses = $11, missed_at = $12, faults = $13, changed_at = now()
         WHERE id = $1
         """
     let charge: Charge
@@ -93,6 +93,26 @@ struct UpdateCharge: Statement {
         bindings.append(charge.actionURL)
         bindings.append(charge.misses)
         bindings.append(charge.missedAt)
+        bindings.append(charge.faults)
+    }
+}
+
+/// The payment provider had a fault with a charge that this transaction has locked.
+struct CountFault: Statement {
+    static let sql: StaticString = """
+        UPDATE charges
+        SET faults = $2, key_number = $3, missed_at = $4,
+            due_at = CASE WHEN due_at IS NOT NULL THEN now() + $5 * interval '1 second' END
+        WHERE id = $1
+        """
+    let charge: Charge
+    let pauseSeconds: Double
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(charge.id)
+        bindings.append(charge.faults)
+        bindings.append(charge.keyNumber)
+        bindings.append(charge.missedAt)
+        bindings.append(pauseSeconds)
     }
 }
 
@@ -106,7 +126,7 @@ struct ClaimCharges: Statement {
         WHERE id IN (SELECT id FROM charges WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
         RETURNING id, purpose, subject, amount, currency, card, cvv_reference, method, customer, consented_at, made_at,
             capture_at, state, goal, reference, reason, action_url, tries, misses, missed_at,
-            changed_at, return_url
+            changed_at, return_url, faults, key_number
         """
     let limit: Int
     let leaseSeconds: Double

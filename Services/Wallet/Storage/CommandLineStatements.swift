@@ -42,7 +42,7 @@ struct EndHoldLine: Statement {
     }
 }
 
-/// Those who get shares of a hold have a line like its owner's, if that one has.
+/// Those who get shares of a hold have a line like its owner's, if that one has and it still waits.
 struct AddShareLines: Statement {
     static let sql: StaticString = """
         INSERT INTO statement_lines (
@@ -52,7 +52,7 @@ struct AddShareLines: Statement {
             own.method, own.title, own.payer, own.beneficiary, 'accepted', $5, $5
         FROM unnest($2::uuid[], $3::uuid[], $4::int8[]) AS share (id, account, amount), holds
         JOIN statement_lines AS own ON own.account = holds.owner AND own.source = 'hold:' || $1::uuid::text
-        WHERE holds.id = $1
+        WHERE holds.id = $1 AND own.state = 'waiting'
         ORDER BY share.account
         ON CONFLICT (account, source) DO NOTHING
         """

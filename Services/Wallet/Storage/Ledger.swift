@@ -41,7 +41,7 @@ enum Ledger {
     }
 
     /// Performs a command with the commit, together with all others of the transaction.
-    /// - Parameter reply: tells of the outcome; called before the commit.
+    /// - Parameter reply: tells of the outcome; called before the commit, when all of the set is written.
     static func enqueue(
         _ command: LedgerCommand, in transaction: PostgresTransaction, reply: @escaping LedgerBuffer.Reply
     ) {
@@ -64,7 +64,16 @@ final class LedgerBuffer: CommitParticipant {
         guard !transfers.isEmpty || !commands.isEmpty else { return }
         var locked = try await LockedLedger.lock(for: transfers, commands.map(\.command), in: transaction)
         for transfer in transfers { try locked.book.post(transfer) }
-        for ((_, reply), outcome) in zip(commands, locked.perform()) { try reply(outcome, transaction) }
+        let outcomes = locked.perform()
+        // Replies see what was written: a hold may be placed and end in one set.
         locked.write(in: transaction)
+        for ((_, reply), outcome) in zip(commands, outcomes) { try reply(outcome, transaction) }
+    }
+
+    /// What the transfers that wait for the commit bring to an account; below zero what they take from it.
+    func change(of account: AccountReference) -> Int {
+        transfers.flatMap(\.moves).reduce(0) { sum, move in
+            sum + (move.to == account ? move.amount : 0) - (move.from == account ? move.amount : 0)
+        }
     }
 }

@@ -66,6 +66,18 @@ struct LockSubscriptionOfPeriod: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Subscription { try Subscription(row: &row) }
 }
 
+/// The same, at once: none while somebody else has it.
+struct LockSubscriptionOfPeriodAtOnce: Statement {
+    static let sql: StaticString = """
+        SELECT id, account, market, currency, state, ends_at, period, pending, renews, method, card, version
+        FROM subscriptions WHERE id = (SELECT subscription FROM subscription_periods WHERE id = $1)
+        FOR UPDATE SKIP LOCKED
+        """
+    let period: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(period) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Subscription { try Subscription(row: &row) }
+}
+
 /// The subscription that a charge pays for; none when it is for something else.
 struct LockSubscriptionOfCharge: Statement {
     static let sql: StaticString = """

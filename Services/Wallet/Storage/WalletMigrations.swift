@@ -24,6 +24,7 @@ enum WalletMigrations {
         make(21, "payouts that fail there", PackageResources._021_payouts_that_fail_there_sql),
         make(22, "names that go with time", PackageResources._022_names_that_go_with_time_sql),
         make(23, "keys are bytes", PackageResources._023_keys_are_bytes_sql),
+        make(24, "charges that fail there", PackageResources._024_charges_that_fail_there_sql),
     ]
 
     private static func make(_ version: Int, _ name: String, _ text: [UInt8]) -> Migration {

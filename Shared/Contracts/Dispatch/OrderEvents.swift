@@ -42,8 +42,13 @@ public struct OrderAccepted: Message, OrderEvent {
 public struct OrderRefused: Message, OrderEvent {
     public static let name: MessageName = "dispatch.order.refused.v1"
     public var order: OrderSnapshot
+    /// Who was asked for it at that moment, and is not any more.
+    public var former: OrderSnapshot.Party?
 
-    public init(order: OrderSnapshot) { self.order = order }
+    public init(order: OrderSnapshot, former: OrderSnapshot.Party? = nil) {
+        self.order = order
+        self.former = former
+    }
 }
 
 /// It is paid, or will be in cash, and the provider is on the way.
@@ -96,8 +101,13 @@ public struct OrderCompleted: Message, OrderEvent {
 public struct OrderCancelled: Message, OrderEvent {
     public static let name: MessageName = "dispatch.order.cancelled.v1"
     public var order: OrderSnapshot
+    /// Who was asked for it at that moment, and is not any more.
+    public var former: OrderSnapshot.Party?
 
-    public init(order: OrderSnapshot) { self.order = order }
+    public init(order: OrderSnapshot, former: OrderSnapshot.Party? = nil) {
+        self.order = order
+        self.former = former
+    }
 }
 
 /// A window ran out: nobody accepted, or nobody paid.
@@ -120,8 +130,13 @@ public struct OrderPaymentChanged: Message, OrderEvent {
 public struct OrderDisputed: Message, OrderEvent {
     public static let name: MessageName = "dispatch.order.disputed.v1"
     public var order: OrderSnapshot
+    /// Who was asked for it at that moment, and is not any more.
+    public var former: OrderSnapshot.Party?
 
-    public init(order: OrderSnapshot) { self.order = order }
+    public init(order: OrderSnapshot, former: OrderSnapshot.Party? = nil) {
+        self.order = order
+        self.former = former
+    }
 }
 
 /// Nobody has decided about a reported order in the time that the market sets. It goes on waiting; told again after as

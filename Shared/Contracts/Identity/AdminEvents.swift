@@ -13,15 +13,21 @@ public struct AccountBanned: Message {
     public var until: Date?
     /// The admin.
     public var by: UUID
+    /// Of the account: of several words about a ban that with the greatest one counts, whatever the clocks said. Nil of
+    /// those that were sent before there was one.
+    public var version: Int?
     public var at: Date
     public var aggregate: String { account.text }
 
-    public init(account: UUID, market: String, reason: String, until: Date?, by: UUID, at: Date) {
+    public init(
+        account: UUID, market: String, reason: String, until: Date?, by: UUID, version: Int?, at: Date
+    ) {
         self.account = account
         self.market = market
         self.reason = reason
         self.until = until
         self.by = by
+        self.version = version
         self.at = at
     }
 }
@@ -33,13 +39,16 @@ public struct AccountUnbanned: Message {
     public var market: String
     /// The admin.
     public var by: UUID
+    /// As ``AccountBanned/version``.
+    public var version: Int?
     public var at: Date
     public var aggregate: String { account.text }
 
-    public init(account: UUID, market: String, by: UUID, at: Date) {
+    public init(account: UUID, market: String, by: UUID, version: Int?, at: Date) {
         self.account = account
         self.market = market
         self.by = by
+        self.version = version
         self.at = at
     }
 }

@@ -150,6 +150,9 @@ public struct Market: Sendable, Identifiable {
     /// The market of this id.
     public static func named(_ id: String) -> Market? { all.first { $0.id == id } }
 
+    /// Whether somebody could take cash for each of its orders; for a hire from a rack nobody is there who does.
+    public var takesCash: Bool { kinds.allSatisfy(\.workflow.hasProvider) }
+
     /// The title that a register of professions means by a job title, in whatever case; nil for jobs of other kinds.
     public func title(ofJob job: String?) -> Title? {
         func folded(_ text: some StringProtocol) -> String {

@@ -6,6 +6,9 @@ public enum FoodDecision: Hashable, Sendable {
     case send(courier: UUID, to: UUID, for: [UUID])
     /// A courier at the restaurant takes these now and carries them in this sequence.
     case load(courier: UUID, orders: [UUID])
+    /// A courier on the way, or at the counter, takes these along as well, which are of the same restaurant: he is about
+    /// to have what he came for, and would go without them.
+    case add(courier: UUID, orders: [UUID])
 }
 
 /// The decisions of a round, and what it expects.
@@ -27,4 +30,12 @@ public struct FoodDecisions: Sendable {
     public let nextAt: Int?
     /// Of each order for which a courier is decided now.
     public let explanations: [FoodExplanation]
+    let plan: PlanSearch
+
+    /// Of any order of the round, decided or not; nil if it is none of them.
+    public func explanation(of order: UUID) -> FoodExplanation? {
+        guard let number = plan.problem.orders.firstIndex(where: { $0.id == order }) else { return nil }
+        let chosen = plan.routes.firstIndex { $0.trips.contains { $0.orders.contains(number) } }
+        return plan.explanation(of: number, chosen: chosen)
+    }
 }

@@ -1,12 +1,14 @@
 public import Foundation
 
-/// Why a courier was sent for an order: every courier of the round, each once (X12).
+/// Why an order has the courier that it has, or none: every courier of the round, each once (X12).
 public struct FoodExplanation: Hashable, Sendable {
     public enum Rule: String, Hashable, Sendable, CaseIterable, Codable {
         /// Cannot have the food before the end of the shift.
         case shiftOver = "shift-over"
         /// Others can be there sooner, and there are enough of them.
         case notAmongFirst = "not-among-first"
+        /// Must not have it; see ``FoodOrder/barred``.
+        case barred
     }
 
     public enum Verdict: Hashable, Sendable {
@@ -22,12 +24,12 @@ public struct FoodExplanation: Hashable, Sendable {
     }
 
     public let order: UUID
-    /// Who carries it.
-    public let chosen: UUID
+    /// Who carries it by the plan; nil when nobody can.
+    public let chosen: UUID?
     /// The cheapest first, then those left out, by rule and id.
     public let couriers: [Considered]
 
-    init(order: UUID, chosen: UUID, couriers: [Considered]) {
+    init(order: UUID, chosen: UUID?, couriers: [Considered]) {
         self.order = order
         self.chosen = chosen
         self.couriers = couriers.sorted { first, second in
@@ -44,19 +46,20 @@ public struct FoodExplanation: Hashable, Sendable {
 
 extension PlanSearch {
     /// What it would cost to give an order to each courier, all else being as planned.
-    func explanation(of order: Int, chosen: Int) -> FoodExplanation {
+    func explanation(of order: Int, chosen: Int?) -> FoodExplanation {
         var without = self
-        without.remove(order)
+        if chosen != nil { without.remove(order) }
         let couriers = problem.couriers.indices.map { courier in
             FoodExplanation.Considered(
                 courier: problem.couriers[courier].id,
                 verdict: without.verdict(on: courier, for: order, isChosen: courier == chosen))
         }
         return FoodExplanation(
-            order: problem.orders[order].id, chosen: problem.couriers[chosen].id, couriers: couriers)
+            order: problem.orders[order].id, chosen: chosen.map { problem.couriers[$0].id }, couriers: couriers)
     }
 
     private func verdict(on courier: Int, for order: Int, isChosen: Bool) -> FoodExplanation.Verdict {
+        if problem.isBarred(courier, from: order) { return .leftOut(.barred) }
         guard isChosen || isCandidate(courier, for: order) else {
             return .leftOut(canReach(courier, order) ? .notAmongFirst : .shiftOver)
         }

@@ -16,7 +16,7 @@ public enum FoodPolicy {
         return FoodDecisions(
             decisions: decided.decisions, expected: decided.expected,
             impossible: search.unplanned.map { problem.orders[$0].id }, nextAt: decided.nextAt,
-            explanations: decided.explanations)
+            explanations: decided.explanations, plan: search)
     }
 
     /// What of a plan is to be done now.
@@ -40,6 +40,7 @@ public enum FoodPolicy {
                             dropoffAt: dropoff))
                 }
                 guard index == 0 else { continue }
+                if courier.heading != nil { add(trip, to: number, search) }
                 let due = courier.heading == nil ? walk.departure : walk.pickup
                 guard due <= problem.round.now else {
                     nextAt = min(nextAt ?? due, due)
@@ -50,10 +51,29 @@ public enum FoodPolicy {
                     courier.heading == nil
                         ? .send(courier: courier.id, to: problem.orders[first].restaurant, for: orders)
                         : .load(courier: courier.id, orders: orders))
-                // Those that the courier was sent for were explained then.
-                explanations += trip.orders.filter { problem.fixedCourier[$0] == nil }
-                    .map { search.explanation(of: $0, chosen: number) }
+                // Those that the courier was sent for were explained then, and those that were added now.
+                if courier.heading == nil {
+                    explanations += trip.orders.map { search.explanation(of: $0, chosen: number) }
+                }
             }
+        }
+
+        /// What the plan adds to the trip of a courier on the way.
+        private mutating func add(_ trip: Trip, to number: Int, _ search: PlanSearch) {
+            let problem = search.problem
+            let courier = problem.couriers[number]
+            let added = trip.orders.filter { problem.fixedCourier[$0] == nil }
+            guard !added.isEmpty else { return }
+            var alone = RouteWalk(courier)
+            let sentFor = trip.orders.filter { problem.fixedCourier[$0] != nil }
+            guard alone.take(sentFor, of: trip.restaurant, in: problem) else { return }
+            let due = alone.pickup - problem.settings.reachCounterSeconds
+            guard due <= problem.round.now else {
+                nextAt = min(nextAt ?? due, due)
+                return
+            }
+            decisions.append(.add(courier: courier.id, orders: added.map { problem.orders[$0].id }))
+            explanations += added.map { search.explanation(of: $0, chosen: number) }
         }
     }
 }

@@ -15,6 +15,8 @@ struct FoodProblem {
     let heading: [Int?]
     /// The courier who is on the way for an order.
     let fixedCourier: [Int?]
+    /// `isBarred[order * couriers + courier]`; empty when nobody is.
+    private let isBarred: [Bool]
 
     init(_ round: FoodRound) {
         self.round = round
@@ -49,6 +51,15 @@ struct FoodProblem {
             for order in courier.heading?.orders ?? [] { holders[order] = number }
         }
         fixedCourier = orders.map { holders[$0.id] }
+        let couriers = couriers
+        isBarred =
+            orders.allSatisfy(\.barred.isEmpty)
+            ? [] : orders.flatMap { order in couriers.map { order.barred.contains($0.id) } }
+    }
+
+    /// Whether a courier must not have an order.
+    func isBarred(_ courier: Int, from order: Int) -> Bool {
+        !isBarred.isEmpty && isBarred[order * couriers.count + courier]
     }
 
     func seconds(_ from: Int, _ to: Int) -> Int { round.travel.seconds(from, to) }

@@ -11,14 +11,19 @@ public struct FoodOrder: Hashable, Sendable {
     public let pickup: Int
     /// The customer, as a number in the round's ``TravelMatrix``.
     public let dropoff: Int
+    /// Couriers who must not have it, such as those who have said no to it.
+    public let barred: Set<UUID>
 
-    public init(id: UUID, restaurant: UUID, placedAt: Int, readyAt: Int, pickup: Int, dropoff: Int) {
+    public init(
+        id: UUID, restaurant: UUID, placedAt: Int, readyAt: Int, pickup: Int, dropoff: Int, barred: Set<UUID> = []
+    ) {
         self.id = id
         self.restaurant = restaurant
         self.placedAt = placedAt
         self.readyAt = readyAt
         self.pickup = pickup
         self.dropoff = dropoff
+        self.barred = barred
     }
 }
 

@@ -139,6 +139,7 @@ struct PlanSearch {
 
     /// Among those who can be there first, or at the restaurant anyway.
     func isCandidate(_ courier: Int, for order: Int) -> Bool {
+        if problem.isBarred(courier, from: order) { return false }
         if mayTake[order * routes.count + courier] { return true }
         let restaurant = problem.restaurant[order]
         return routes[courier].trips.contains { $0.restaurant == restaurant }
@@ -218,7 +219,7 @@ struct PlanSearch {
         var may = [Bool](repeating: false, count: problem.orders.count * count)
         for (number, order) in problem.orders.enumerated() {
             var arrivals: [(at: Int, way: Int, courier: Int)] = []
-            for (index, courier) in problem.couriers.enumerated() {
+            for (index, courier) in problem.couriers.enumerated() where !problem.isBarred(index, from: number) {
                 let way = problem.seconds(courier.place, order.pickup)
                 let pickup = pickup(courier, order, problem)
                 if pickup <= courier.offAt { arrivals.append((pickup, way, index)) }

@@ -52,6 +52,12 @@ public struct Round: Sendable {
         self.rules = rules
     }
 
+    /// What keeps one of ``providers`` from one of ``orders``, both by number; nil for a candidate.
+    public func rule(_ provider: Int, for order: Int) -> RoundRule? { rules[order * providers.count + provider] }
+
+    /// Whether an order has been searched for long enough.
+    public func isOver(_ order: RoundOrder) -> Bool { settings.isSearchOver(order, now: now) }
+
     /// - Parameter travelSeconds: the answer to each of ``questions``, in their sequence: the seconds from each origin,
     ///   nil where there is no way. A missing answer, or one that is too short, counts as no way.
     public func decide(_ travelSeconds: [[Int?]]) -> RoundDecisions {
@@ -92,7 +98,9 @@ public struct Round: Sendable {
 }
 
 extension RoundSettings {
-    func isSearchOver(_ order: RoundOrder, now: Int) -> Bool { now - order.requestedAt >= searchSeconds }
+    func isSearchOver(_ order: RoundOrder, now: Int) -> Bool {
+        order.searchEndsAt.map { now >= $0 } ?? (now - order.requestedAt >= searchSeconds)
+    }
 
     /// Of a stage; beyond the last one it stays the last.
     func radius(_ stage: Int) -> Int {

@@ -15,10 +15,12 @@ public struct RoundOrder: Hashable, Sendable {
     public let stageSince: Int
     /// Who has said no to it, or let an offer of it pass.
     public let declined: Set<UUID>
+    /// When nobody is searched any more, as was said when it began; nil is after the settings' ``RoundSettings/searchSeconds``.
+    public let searchEndsAt: Int?
 
     public init(
         id: UUID, customer: UUID, place: GeoPoint, kind: String, requestedAt: Int, stage: Int = 0,
-        stageSince: Int? = nil, declined: Set<UUID> = []
+        stageSince: Int? = nil, declined: Set<UUID> = [], searchEndsAt: Int? = nil
     ) {
         self.id = id
         self.customer = customer
@@ -28,5 +30,6 @@ public struct RoundOrder: Hashable, Sendable {
         self.stage = stage
         self.stageSince = stageSince ?? requestedAt
         self.declined = declined
+        self.searchEndsAt = searchEndsAt
     }
 }

@@ -24,6 +24,10 @@ public enum RoundRule: String, Hashable, Sendable, CaseIterable, Codable {
     case notAmongNearest = "not-among-nearest"
     /// There is no way, or nobody could say how long it takes.
     case unreachable
+    /// Of food: cannot have it before the end of the shift.
+    case shiftOver = "shift-over"
+    /// Of food: others can be there sooner, and there are enough of them.
+    case notAmongFirst = "not-among-first"
 
     private static let ofFacts: [(RoundProvider.Facts, RoundRule)] = [
         (.banned, .banned), (.unverified, .unverified), (.unsubscribed, .unsubscribed), (.unavailable, .unavailable),

@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import HTTPTypes
 import Messaging
 import Postgres
 import ServiceKit
@@ -11,15 +12,19 @@ import Testing
 extension OrderWorld {
     /// As identity's event does.
     func ban(
-        _ account: UUID, in market: String = "assef", until: Date? = nil, at: Date = .thisMillisecond
+        _ account: UUID, in market: String = "assef", until: Date? = nil, version: Int? = nil,
+        at: Date = .thisMillisecond
     ) async throws {
         let event = AccountBanned(
-            account: account, market: market, reason: "Did not come.", until: until, by: .timeOrdered(), at: at)
+            account: account, market: market, reason: "Did not come.", until: until, by: .timeOrdered(),
+            version: version, at: at)
         try await pool.withTransaction { try await KeepBans.begin(event, $0) }
     }
 
-    func unban(_ account: UUID, in market: String = "assef", at: Date = .thisMillisecond) async throws {
-        try await pool.execute(LiftBan(account: account, market: market, at: at))
+    func unban(
+        _ account: UUID, in market: String = "assef", version: Int? = nil, at: Date = .thisMillisecond
+    ) async throws {
+        try await pool.execute(LiftBan(account: account, market: market, at: at, version: version))
     }
 }
 
@@ -181,6 +186,71 @@ struct BanTests {
             try await world.unban(account, in: "*", at: now + 5)
             #expect(try await !isBanned(account))
             try await world.expectConsistency()
+        }
+    }
+
+    @Test("I11: the account's version says which word about a ban is newer, whatever the clocks said, repeated or late")
+    func versions() async throws {
+        try await OrderWorld.with { world in
+            let now = Date.thisMillisecond
+            func isBanned(_ account: UUID) async throws -> Bool {
+                try await !world.pool.query(FindBanned(accounts: [account], market: "assef")).isEmpty
+            }
+            let account = try await world.addCustomer()
+            try await world.ban(account, version: 4, at: now + 5)
+            for _ in 0..<2 {
+                try await world.unban(account, version: 5, at: now)
+                #expect(try await !isBanned(account))
+                try await world.ban(account, version: 4, at: now + 5)
+                #expect(try await !isBanned(account))
+            }
+            try await world.ban(account, version: 6, at: now - 5)
+            try await world.unban(account, version: 5, at: now)
+            #expect(try await isBanned(account))
+            // Words of before there were versions are compared by their times.
+            try await world.unban(account, at: now - 6)
+            #expect(try await isBanned(account))
+            try await world.unban(account, at: now + 1)
+            try await world.ban(account, version: 6, at: now - 5)
+            #expect(try await !isBanned(account))
+
+            // Reordered: the lift is heard before its ban, which ends nothing then.
+            let order = try await world.order(in: .accepted)
+            let other = order.customer.account
+            try await world.unban(other, version: 5, at: now)
+            try await world.ban(other, version: 4, at: now + 5)
+            #expect(try await !isBanned(other))
+            #expect(!(try await world.deadlines(order.id).contains(EndBannedOrder.deadlineKind)))
+        }
+    }
+
+    @Test("I11: who is no customer of the market any more changes nothing of a series: no end, no other time, no skip")
+    func seriesActs() async throws {
+        try await PlacesGround.run { ground in
+            let customer = UUID.timeOrdered()
+            let made = try await SeriesRouteTests.ask(ground, "POST", "series", SeriesRouteTests.body, as: customer)
+            let path = "series/\(try #require(made.json["series"]?.asText))"
+            let visits = try await SeriesRouteTests.ask(ground, "GET", path + "/visits?limit=2", as: customer).items
+            let day = try #require(visits.first?["day"]?.asText.flatMap { LocalDay($0) })
+            let body = #"{"day":"\#(day.advanced(by: 1).text)","time":"15:00"}"#
+            func act(_ roles: [String], in market: String = "edencare") async throws -> [Int] {
+                [
+                    try await ground.ask(.put, path + "/visits/\(day.text)", body, as: customer, roles, in: market)
+                        .status,
+                    try await ground.ask(.post, path + "/visits/\(day.text)/skip", as: customer, roles, in: market)
+                        .status,
+                    try await ground.ask(.post, path + "/end", as: customer, roles, in: market).status,
+                ]
+            }
+            #expect(try await act([]) == [403, 403, 403])
+            #expect(try await act(["provider"]) == [403, 403, 403])
+            #expect(try await act(["customer"], in: "assef") == [403, 403, 403])
+            // Nothing has changed, and what is one's own is there to be read.
+            let read = try await ground.ask(.get, path, as: customer, [], in: "edencare")
+            #expect(read.status == 200 && read.json["state"] == "active")
+            #expect(
+                try await SeriesRouteTests.ask(ground, "GET", path + "/visits?limit=2", as: customer).items == visits)
+            #expect(try await act(["customer"]) == [200, 200, 200])
         }
     }
 

@@ -204,10 +204,15 @@ struct MealModel: Equatable {
     }
 
     private mutating func judge(_ now: Date) {
+        if scene == .asking { courier = nil }
         (scene, isHeld, isReported, deadline) = (.atCourt, false, true, now.addingTimeInterval(259_200))
     }
 
-    private mutating func end(_ state: OrderState) { (scene, isHeld, deadline) = (.over(state), false, nil) }
+    private mutating func end(_ state: OrderState) {
+        // Who was only asked has nothing to do with it any more.
+        if scene == .asking { courier = nil }
+        (scene, isHeld, deadline) = (.over(state), false, nil)
+    }
 
     func agrees(with order: Order, isHeld: Bool) -> Bool {
         order.state == state && order.version == changes && order.deadline == deadline

@@ -60,12 +60,12 @@ struct MealOperationTests {
         try await MealWorld.with { world in
             let courier = try await world.rides.driver(north: 300)
             let early = try await world.preparing(30)
-            #expect(try await world.rides.round() == RunRound.Outcome())
+            #expect(try await world.rides.round() == RunRound.Outcome(orders: 1))
             // Nor does another order of the area bring it forward, nor is it on the drivers' list.
             let box = DegreeBox(around: RideWorld.perth, metres: 5_000)
             let open = ListOpenSearches(
                 market: "btnc", account: courier, kinds: ["food", "ride"], latitudes: box.latitudes,
-                longitudes: box.longitudes)
+                longitudes: box.longitudes, place: RideWorld.perth)
             #expect(try await world.pool.query(open).isEmpty)
             try await world.ready(early)
             #expect(try await world.pool.query(open).map(\.id) == [early.id])

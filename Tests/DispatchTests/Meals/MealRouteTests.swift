@@ -11,7 +11,7 @@ import Testing
 @Suite("O9: meals over HTTP", .timeLimit(.minutes(5)))
 struct MealRouteTests {
     private static let meals = "/dispatch/v1/markets/btnc/meals"
-    private static let requests = "/dispatch/v1/markets/btnc/requests?latitude=-31.9523&longitude=115.8613"
+    private static let requests = "/dispatch/v1/markets/btnc/requests"
 
     /// The three parties of a meal, and an admin.
     private struct Scene {

@@ -151,7 +151,7 @@ struct MealTests {
     @Test("O9: what only a meal has is the same after it was kept")
     func kept() throws {
         var order = try SampleMeal.standing("ready")
-        order.handOver(by: "0420")
+        order.renewCode("0420")
         let particulars = try #require(order.particulars)
         let json = try JSONEncoder().encode(particulars)
         #expect(try JSONDecoder().decode(Order.Particulars.self, from: json) == particulars)

@@ -25,13 +25,6 @@ struct MealWorld: Sendable {
         try await OrderWorld.with { try await body(MealWorld($0)) }
     }
 
-    init(_ orders: OrderWorld) async throws {
-        rides = RideWorld(orders)
-        soup = Self.item("Soup", 1_200)
-        bread = Self.item("Bread", 350)
-        (owner, restaurant) = try await Self.open("Levant", [soup, bread], in: orders.pool)
-    }
-
     static func item(_ name: String, _ price: Int) -> MenuItem {
         MenuItem(
             id: .timeOrdered(), name: name, arabicName: nil, price: price, ingredients: nil, picture: nil)
@@ -93,9 +86,9 @@ struct MealWorld: Sendable {
     }
 
     /// A paid order, which waits for the restaurant.
-    func requested(at now: Date = .thisMillisecond) async throws -> Order {
+    func requested(north metres: Double = 1_000, at now: Date = .thisMillisecond) async throws -> Order {
         let customer = try await orders.addCustomer("Mira")
-        let quote = try await quote(customer, at: now)
+        let quote = try await quote(customer, north: metres, at: now)
         let order = try await pool.withTransaction { transaction in
             let order = try await operations.requestMeal(input(customer, quote), at: now, in: transaction).order
             try await operations.recordPayment(SampleOrder.held(), of: order.id, at: now, in: transaction)
@@ -105,8 +98,10 @@ struct MealWorld: Sendable {
     }
 
     /// One that the restaurant prepares.
-    func preparing(_ minutes: Int = 1, at now: Date = .thisMillisecond) async throws -> Order {
-        try await accept(try await requested(at: now), minutes: minutes, at: now)
+    func preparing(
+        _ minutes: Int = 1, north metres: Double = 1_000, at now: Date = .thisMillisecond
+    ) async throws -> Order {
+        try await accept(try await requested(north: metres, at: now), minutes: minutes, at: now)
     }
 
     // MARK: What the three do
@@ -160,5 +155,16 @@ struct MealWorld: Sendable {
         return try await pool.query(
             ListSales(
                 restaurant: restaurant, first: today.advanced(by: -2), last: today.advanced(by: 2), limit: 10))
+    }
+}
+
+extension MealWorld {
+    init(_ orders: OrderWorld) async throws { try await self.init(RideWorld(orders)) }
+
+    /// Another restaurant, at the same place.
+    init(_ rides: RideWorld) async throws {
+        let (soup, bread) = (Self.item("Soup", 1_200), Self.item("Bread", 350))
+        let (owner, restaurant) = try await Self.open("Levant", [soup, bread], in: rides.pool)
+        self.init(rides: rides, owner: owner, restaurant: restaurant, soup: soup, bread: bread)
     }
 }

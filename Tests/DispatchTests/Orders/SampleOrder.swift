@@ -83,7 +83,7 @@ enum SampleOrder {
             .ready,
             .askForTime(later), .reschedule(later), .depositLocked(orderVersion: 3), .depositRefused(orderVersion: 3),
             .depositEnded(toCustomer: false), .customerBanned, .providerBanned, .merchantBanned,
-            .missProvider, .bringBack(cost: 900),
+            .missProvider, .bringBack(cost: 900), .endEarly(cost: 900),
         ] + OrderWindow.allCases.map { .windowOver($0) }
 }
 

@@ -120,6 +120,51 @@ struct RestaurantTests {
         }
     }
 
+    @Test("C5, I11, I7: what a ban, a lost role or withdrawn papers have closed opens by its owner's word alone")
+    func reopening() async throws {
+        try await PlacesGround.run { ground in
+            let world = OrderWorld(database: ground.database, pool: ground.pool)
+            let (owner, _) = try await Self.open(ground, "Nonna")
+            var version = 1
+            func tell(_ isVerified: Bool, title: String = "restaurant") async throws {
+                version += 1
+                try await ground.tell(owner, version: version, title: title, isVerified: isVerified)
+            }
+            func reopen() async throws {
+                #expect(try await Self.list(ground) == [])
+                let page = try await ground.ask(.get, Self.own, as: owner, ["provider"])
+                #expect(page.status == 200 && page.json["open"] == false, "\(page.json)")
+                let opened = try await ground.ask(.put, Self.own + "/open", #"{"open":true}"#, as: owner, ["provider"])
+                #expect(opened.status == 200)
+                #expect(try await Self.list(ground) == ["Nonna"])
+            }
+            try await world.ban(owner, in: "btnc")
+            try await world.unban(owner, in: "btnc", at: .thisMillisecond + 1)
+            try await reopen()
+            try await world.ban(owner, in: "*")
+            try await world.unban(owner, in: "*", at: .thisMillisecond + 1)
+            try await reopen()
+            try await world.ban(owner, in: "assef")
+            #expect(try await Self.list(ground) == ["Nonna"])
+            try await tell(false)
+            try await tell(true)
+            try await reopen()
+            try await tell(true, title: "driver")
+            try await tell(true)
+            try await reopen()
+            // The role goes, as a ban takes it, and comes back.
+            version += 1
+            let gone = AccountSnapshot(
+                account: owner, version: version, name: "Robin", gender: nil, language: "en", roles: [])
+            try await ground.pool.withTransaction { try await KeepPeople.keep(gone, $0) }
+            try await tell(true)
+            try await reopen()
+            // What changes nothing of that closes nothing.
+            try await tell(true)
+            #expect(try await Self.list(ground) == ["Nonna"])
+        }
+    }
+
     @Test("C5: the sales page adds up by day and item, is the owner's alone, and outlives the menu")
     func sales() async throws {
         try await PlacesGround.run { ground in

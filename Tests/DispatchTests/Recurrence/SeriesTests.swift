@@ -260,6 +260,30 @@ struct SeriesTests {
         }
     }
 
+    @Test(
+        "I12: while customer or relative leaves, the deadline waits for neither and has no row that they need, but looks again",
+        arguments: [true, false])
+    func leaving(_ isRelative: Bool) async throws {
+        try await SeriesWorld.with { world in
+            let (customer, relative) = (UUID.timeOrdered(), UUID.timeOrdered())
+            let series = try await world.begin(
+                world.input("FREQ=DAILY;COUNT=10", customer: customer, recipient: relative))
+            let due = try #require(try await world.due(series.id))
+            let asked = world.engine.asked.withLock { $0 }
+            try await world.pool.withTransaction { transaction in
+                try await LeavingAccounts.lock(isRelative ? relative : customer, in: transaction)
+                try await world.fire(series.id, at: due)
+                let again = try #require(try await world.due(series.id))
+                #expect(abs(again.timeIntervalSince(due + AdvanceSeries.pause)) < 0.001)
+                transaction.send(EndSeriesForRelative(account: relative, at: due, reason: "relative-left"))
+            }
+            #expect(world.engine.asked.withLock { $0 } == asked)
+            try await world.fire(series.id, at: due)
+            #expect(world.engine.asked.withLock { $0 } == asked)
+            #expect(try await world.visits(series.id).allSatisfy { $0.state == .requested })
+        }
+    }
+
     @Test("I12: with the account its series go")
     func forgotten() async throws {
         try await SeriesWorld.with { world in

@@ -50,13 +50,13 @@ struct SeriesWorld: Sendable {
 
     func input(
         _ rule: String, customer: UUID = .timeOrdered(), from day: String = "2026-11-23", minute: Int = 600,
-        except: [String] = []
+        except: [String] = [], recipient: UUID? = nil
     ) throws -> BeginSeries.Input {
         BeginSeries.Input(
             market: .assef, customer: customer,
             wish: Series.Wish(
                 services: ["wound-care"], place: Order.Place(latitude: 24.7, longitude: 46.7, description: "Door 3"),
-                preferred: nil, recipient: nil),
+                preferred: nil, recipient: recipient),
             rule: try RecurrenceRule(rule), firstDay: try #require(LocalDay(day)), minute: minute,
             exceptions: Set(except.compactMap { LocalDay($0) }))
     }

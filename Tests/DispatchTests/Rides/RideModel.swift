@@ -58,7 +58,7 @@ enum SampleRide {
 struct RideModel: Equatable {
     /// Who is where.
     enum Scene: Equatable {
-        case unpaid, searching, asking, coming, waiting, driving, brought, atCourt
+        case unpaid, searching, asking, coming, waiting, driving, brought, leftEarly, atCourt
         case over(OrderState)
     }
 
@@ -72,6 +72,8 @@ struct RideModel: Equatable {
     var changes = 1
     var payment = 0
     var arrived: Date?
+    var changed = SampleRide.start
+    var price = 2_000
     var searchEnd: Date?
     var deadline: Date? = SampleRide.start.addingTimeInterval(600)
 
@@ -84,7 +86,7 @@ struct RideModel: Equatable {
         case .asking: .offered
         case .coming: .accepted
         case .waiting: .arrived
-        case .driving, .brought: .inProgress
+        case .driving, .brought, .leftEarly: .inProgress
         case .atCourt: .disputed
         case .over(let state): state
         }
@@ -93,8 +95,9 @@ struct RideModel: Equatable {
     static func mayEver(_ trigger: OrderTrigger, _ actor: OrderActor) -> Bool {
         switch trigger {
         case .take, .accept, .decline, .giveUp, .arrive, .start, .missCustomer: actor == .provider
+        case .missProvider: actor == .customer
         case .cancel: actor == .customer || actor == .admin
-        case .complete, .report: actor == .customer || actor == .provider
+        case .complete, .endEarly, .report: actor == .customer || actor == .provider
         case .decide: actor == .admin
         case .paymentHeld, .paymentCaptured, .paymentReleased, .offer, .comeNear: actor == .system
         // In common with kinds that have deposits; of a ride there is none.
@@ -112,15 +115,15 @@ struct RideModel: Equatable {
         var next = self
         guard next.move(trigger, actor, now) else { return .wrongState }
         switch trigger {
-        case .take, .offer, .accept, .paymentHeld, .complete:
+        case .take, .offer, .accept, .paymentHeld, .complete, .endEarly:
             if let deadline, deadline <= now { return .tooLate }
-        case .missCustomer:
-            if let arrived, now < arrived.addingTimeInterval(900) { return .tooEarly }
+        case .missCustomer, .missProvider:
+            if now < (arrived ?? changed).addingTimeInterval(900) { return .tooEarly }
         default: break
         }
         self = next
         if let news = trigger.payment { payment = news.version }
-        changes += 1
+        (changes, changed) = (changes + 1, now)
         return .done
     }
 
@@ -145,6 +148,7 @@ struct RideModel: Equatable {
         case (.asking, .accept): (scene, deadline) = (.coming, after(7_200))
         case (.asking, .decline), (.asking, .windowOver(.offer)): search(until: searchEnd)
         case (.coming, .giveUp), (.waiting, .giveUp): search(until: after(604_800))
+        case (.coming, .missProvider): end(.cancelled)
         case (.coming, .comeNear) where !isNear: isNear = true
         case (.coming, .arrive): (scene, arrived, deadline) = (.waiting, now, after(43_200))
         case (.coming, .cancel), (.waiting, .cancel):
@@ -156,9 +160,14 @@ struct RideModel: Equatable {
         case (.waiting, .start): (scene, deadline) = (.driving, after(43_200))
         case (.driving, .complete) where actor == .provider:
             (scene, isHeld, deadline) = (.brought, false, after(86_400))
+        case (.driving, .endEarly(let cost)):
+            (scene, deadline, price) = (actor == .provider ? .brought : .leftEarly, after(86_400), min(price, cost))
+            if actor == .provider { isHeld = false }
         case (.brought, .complete) where actor == .customer: end(.completed)
-        case (.brought, .windowOver(.confirmation)): end(.completed)
-        case (.coming, .report), (.waiting, .report), (.driving, .report), (.brought, .report),
+        case (.leftEarly, .complete) where actor == .provider: end(.completed)
+        case (.brought, .windowOver(.confirmation)), (.leftEarly, .windowOver(.confirmation)): end(.completed)
+        case (.coming, .report), (.waiting, .report), (.driving, .report), (.brought, .report), (.leftEarly, .report),
+            (.leftEarly, .customerBanned), (.leftEarly, .providerBanned), (.leftEarly, .paymentReleased),
             (.driving, .customerBanned), (.driving, .providerBanned), (.brought, .customerBanned),
             (.brought, .providerBanned), (.driving, .windowOver(.completion)), (.driving, .paymentReleased),
             (.brought, .paymentReleased):
@@ -178,12 +187,16 @@ struct RideModel: Equatable {
         (searchEnd, deadline) = (end, end)
     }
 
-    private mutating func end(_ state: OrderState) { (scene, isHeld, deadline) = (.over(state), false, nil) }
+    private mutating func end(_ state: OrderState) {
+        // Who was only asked has nothing to do with it any more.
+        if scene == .asking { driver = nil }
+        (scene, isHeld, deadline) = (.over(state), false, nil)
+    }
 
     func agrees(with order: Order, isHeld: Bool) -> Bool {
         order.state == state && order.version == changes && order.deadline == deadline
             && order.provider?.account == driver && (order.report != nil) == isReported && order.isNear == isNear
             && order.payment.version == payment && isHeld == self.isHeld
-            && (order.ending?.fine?.amount ?? 0) == fined
+            && (order.ending?.fine?.amount ?? 0) == fined && order.total == price
     }
 }

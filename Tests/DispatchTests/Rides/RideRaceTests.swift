@@ -37,6 +37,9 @@ struct RideRaceTests {
                 }
                 try await first.pool.execute(InsertRiders(accounts: people.flatMap(\.riders)))
                 try await first.drivers(people.flatMap(\.drivers))
+                let fix = Fix(place: RideWorld.perth, at: Date())
+                try await first.pool.execute(
+                    StorePositions(reports: people.flatMap(\.drivers).map { PositionReport(provider: $0, fix: fix) }))
                 func run() async throws {
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         for lane in 0..<RaceTests.lanes {

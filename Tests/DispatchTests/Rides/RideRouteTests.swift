@@ -13,7 +13,7 @@ import Testing
 @Suite("O8: rides over HTTP", .timeLimit(.minutes(5)))
 struct RideRouteTests {
     private static let rides = "/dispatch/v1/markets/btnc/rides"
-    private static let requests = "/dispatch/v1/markets/btnc/requests?latitude=-31.9523&longitude=115.8613"
+    private static let requests = "/dispatch/v1/markets/btnc/requests"
 
     /// Two of each, and who is nobody here.
     private struct Scene {
@@ -292,6 +292,27 @@ struct RideRouteTests {
             }
             let ended = try await scene.get(order, as: scene.rider)
             #expect(ended["reason"]?.text == "customer-no-show" && ended["fine"]?["amount"]?.int == 500)
+        }
+    }
+
+    @Test("C7, P6: let out on the way the rider pays for what was driven; strangers and too late ones end nothing")
+    func endsEarly() async throws {
+        try await with { scene in
+            let order = try await scene.ride()
+            try await scene.world.round()
+            for action in ["accept", "arrive"] { _ = try await scene.server.act(action, order, as: scene.driver) }
+            #expect(try await scene.server.act("end-early", order, as: scene.rider).status == 409)
+            #expect(try await scene.server.act("start", order, as: scene.driver).status == 200)
+            let stranger = try await scene.server.owner("Rose", in: "btnc")
+            #expect(try await scene.server.act("end-early", order, as: stranger).status == 404)
+            let ended = try await scene.server.act("end-early", order, as: scene.rider)
+            let price = try #require(ended["total"]?["amount"]?.int)
+            // The tariff's minimum, for nothing was driven.
+            #expect(ended.status == 200 && price == 650 && ended["state"]?.text == "inProgress")
+            #expect(try await scene.server.act("end-early", order, as: scene.driver).status == 409)
+            let done = try await scene.server.act("complete", order, as: scene.driver)
+            #expect(done["state"]?.text == "completed" && done["total"]?["amount"]?.int == price)
+            try await scene.world.expectConsistency()
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Matching
 import TestKit
 import Testing
 
@@ -10,6 +11,7 @@ struct RideTests {
         "arrive provider": .arrived, "giveUp provider": .requested, "cancel customer": .cancelled,
         "cancel admin": .cancelled, "report customer": .disputed, "report provider": .disputed,
         "arrivalWindowOver system": .cancelled, "paymentReleased system": .cancelled,
+        "missProvider customer": .cancelled,
         "customerBanned system": .cancelled, "providerBanned system": .requested,
     ]
 
@@ -40,7 +42,8 @@ struct RideTests {
             "providerBanned system": .requested,
         ],
         "started": [
-            "complete provider": .inProgress, "report customer": .disputed, "report provider": .disputed,
+            "complete provider": .inProgress, "endEarly provider": .inProgress, "endEarly customer": .inProgress,
+            "report customer": .disputed, "report provider": .disputed,
             "completionWindowOver system": .disputed, "paymentReleased system": .disputed,
             "customerBanned system": .disputed, "providerBanned system": .disputed,
         ],
@@ -61,7 +64,8 @@ struct RideTests {
 
     /// When a driver has waited long enough for the rider, and no window that began at the start is over that matters.
     private static func now(_ trigger: OrderTrigger) -> Date {
-        trigger.kind == .missCustomer ? SampleRide.start.addingTimeInterval(900) : SampleRide.start
+        trigger.kind == .missCustomer || trigger.kind == .missProvider
+            ? SampleRide.start.addingTimeInterval(900) : SampleRide.start
     }
 
     @Test(
@@ -115,6 +119,33 @@ struct RideTests {
         ).order
         #expect(again.deadline == SampleOrder.windows.end(of: .search, from: now) && !again.isNear)
         #expect(again.reason == "a flat tyre")
+    }
+
+    @Test(
+        "C7, O8: a ride that ends early costs what was driven, by the surge of its quote, and never more than was quoted"
+    )
+    func early() throws {
+        let tariff = Tariff(base: 400, perKilometre: 150, perMinute: 30, minimum: 800)
+        var ride = try #require(SampleRide.opened().ride)
+        #expect(ride.cost(metres: 1_000, seconds: 60, quoted: 2_000) == 2_000)
+        (ride.tariff, ride.surgePercent) = (tariff, 150)
+        #expect(ride.cost(metres: 4_000, seconds: 300, quoted: 2_000) == 1_725)
+        #expect(ride.cost(metres: 0, seconds: 0, quoted: 2_000) == 1_200)
+        #expect(ride.cost(metres: 40_000, seconds: 3_000, quoted: 2_000) == 2_000)
+        var order = try SampleRide.standing("started")
+        for (actor, other) in [(OrderActor.customer, OrderActor.provider), (.provider, .customer)] {
+            var next = order
+            for (trigger, by) in [(OrderTrigger.endEarly(cost: 900), actor), (.complete, other)] {
+                next = try next.applying(
+                    trigger, by: by, at: SampleRide.start, windows: SampleOrder.windows, in: .ride
+                ).order
+            }
+            #expect(next.state == .completed && next.total == 900 && next.confirmedBy == [actor, other])
+        }
+        order = try order.applying(
+            .endEarly(cost: 9_000), by: .provider, at: SampleRide.start, windows: SampleOrder.windows, in: .ride
+        ).order
+        #expect(order.total == 2_000)
     }
 
     @Test("O8: the rider pays a fee from the moment that a driver has it, admins and the platform take none")
@@ -217,8 +248,10 @@ struct RideTests {
                 .paymentHeld(news), .paymentHeld(news), .paymentHeld(news), .offer(SampleRide.driver),
                 .offer(SampleRide.driver), .offer(SampleRide.driver), .take(SampleRide.driver),
                 .accept(companion: nil), .accept(companion: nil), .accept(companion: nil), .decline(reason: "no"),
-                .arrive, .arrive, .arrive, .start, .start, .start, .complete, .complete, .complete, .complete,
+                .arrive, .arrive, .arrive, .start, .start, .start, .complete, .complete, .complete,
+                .endEarly(cost: .random(in: 0...3_000, using: &generator)),
                 .comeNear(metresLeft: 1, secondsLeft: 1), .giveUp(reason: nil), .missCustomer(fine: fine),
+                .missProvider,
                 .cancel(reason: nil, fine: fine), .report(SampleOrder.report, reason: "unsafe"),
                 .decide(SampleOrder.verdict(decision)), .decide(SampleOrder.verdict(decision)),
                 .paymentCaptured(news), .paymentReleased(news), .depositEnded(toCustomer: true), .customerBanned,

@@ -222,7 +222,8 @@ struct FindRideInconsistencies: Statement {
         ) AS events ON events.aggregate = o.id::text
         WHERE o.kind IN ('ride', 'bikeDropOff') AND (
             coalesce(held.count, 0) <> CASE WHEN o.state IN ('offered', 'accepted', 'arrived')
-                OR o.state = 'inProgress' AND cardinality(o.confirmed_by) = 0 THEN 1 ELSE 0 END
+                OR o.state = 'inProgress' AND NOT 'provider' = ANY (o.confirmed_by)
+                    AND (o.kind = 'ride' OR cardinality(o.confirmed_by) = 0) THEN 1 ELSE 0 END
             OR (search.order_id IS NOT NULL) <> (o.state IN ('requested', 'offered'))
             OR (search.round_at IS NOT NULL) <> (o.state = 'requested')
             OR coalesce(open.count, 0) <> (o.state = 'offered')::integer

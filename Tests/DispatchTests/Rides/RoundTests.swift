@@ -152,7 +152,7 @@ struct RoundTests {
     func leases() async throws {
         try await RideWorld.with { world in
             func claim(_ worker: UUID, _ seconds: Double = 4) async throws -> RoundArea? {
-                try await world.pool.first(ClaimArea(worker: worker, seconds: seconds))
+                try await world.pool.first(ClaimArea(lease: worker, seconds: seconds))
             }
             let (one, two) = (UUID.timeOrdered(), UUID.timeOrdered())
             #expect(try await claim(one) == nil)
@@ -160,9 +160,9 @@ struct RoundTests {
             let area = try #require(try await claim(one))
             #expect(try await claim(two) == nil)
             // Another's word does not give it back.
-            try await world.pool.execute(ReleaseArea(area: area, worker: two))
+            try await world.pool.execute(ReleaseArea(area: area, lease: two))
             #expect(try await claim(two) == nil)
-            try await world.pool.execute(ReleaseArea(area: area, worker: one))
+            try await world.pool.execute(ReleaseArea(area: area, lease: one))
             #expect(try await claim(two, 0.05) == area)
             try await eventually("it is taken over") { try await claim(one) == area }
             // Elsewhere is another area.

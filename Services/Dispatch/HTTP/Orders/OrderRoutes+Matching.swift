@@ -32,6 +32,8 @@ struct MatchingView: ResponseEncodable, Encodable, Sendable {
         let fairnessSeconds: Int
         /// What missing stars counted as; 0 or more.
         let ratingSeconds: Int
+        /// Of a meal: by how much all customers together would wait longer.
+        let addedSeconds: Int?
         let cost: Int
     }
 
@@ -52,6 +54,8 @@ struct MatchingView: ResponseEncodable, Encodable, Sendable {
         let weighedCount: Int
         let weighed: [Weighed]
         let leftOut: [LeftOut]
+        /// Meals that were to be brought together.
+        let bundle: [String]?
 
         init(_ row: ListExplanations.Row) throws {
             let reasoning = try JSONDecoder().decode(RoundReasoning.self, from: Data(row.reasoning.text))
@@ -64,8 +68,10 @@ struct MatchingView: ResponseEncodable, Encodable, Sendable {
             weighed = reasoning.weighed.map {
                 Weighed(
                     provider: $0.provider.text, travelSeconds: $0.travel, fairnessSeconds: $0.fairness,
-                    ratingSeconds: $0.rating, cost: $0.travel + $0.fairness + $0.rating)
+                    ratingSeconds: $0.rating, addedSeconds: $0.added,
+                    cost: $0.added ?? $0.travel + $0.fairness + $0.rating)
             }
+            bundle = reasoning.bundle?.map(\.text)
             leftOut = reasoning.leftOut.map {
                 LeftOut(rule: $0.rule.rawValue, count: $0.count, providers: $0.providers.map(\.text))
             }

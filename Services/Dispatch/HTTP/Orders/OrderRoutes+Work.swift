@@ -45,6 +45,14 @@ extension OrderRoutes {
         }
     }
 
+    /// `POST {id}/end-early`
+    func endEarly(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let (order, once) = try await order(request, context)
+        return try await answer(once, .ok, context) { transaction in
+            try await operations.endEarly(order, by: context.caller.accountID, at: .thisMillisecond, in: transaction)
+        }
+    }
+
     /// `POST {id}/give-up`. The order is not the caller's any more, so nothing of it is shown.
     func giveUp(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let (order, once) = try await order(request, context)

@@ -38,9 +38,8 @@ struct RideRoutes: Sendable {
         let (market, settings) = try markets.market(of: context)
         try context.caller.require("provider", in: market.id)
         let query = QueryForm(request)
-        let place = query.place()
         let limit = query.integer("limit", in: Self.limits, otherwise: Self.defaultLimit)
-        guard let place, query.isValid else { throw query.problem }
+        guard query.isValid else { throw query.problem }
         let pool = orders.reader.pool
         let account = context.caller.accountID
         let driver = try await pool.query(
@@ -50,13 +49,15 @@ struct RideRoutes: Sendable {
         guard let driver else { throw Problem.providerNotKnown }
         guard driver.isVerified, driver.isSubscribed else { throw AcceptOrder.NotVerified() }
         guard driver.isAvailable else { throw TakeOrder.NotWaiting() }
+        // The caller's own place: who could name any would see where everybody is.
+        let place = try driver.place(at: .thisMillisecond, freshness: orders.operations.take.freshness)
         let radius = Double(settings.searchRadiusMetres)
         let box = DegreeBox(around: place, metres: radius)
         let kinds = market.searchKinds(title: driver.title, vehicle: driver.vehicle)
         let rows = try await pool.query(
             ListOpenSearches(
                 market: market.id, account: account, kinds: kinds.sorted(), latitudes: box.latitudes,
-                longitudes: box.longitudes))
+                longitudes: box.longitudes, place: place))
         let near = try rows.map { row in (try row.details().order, place) }
             .map { order, place in
                 (
@@ -92,12 +93,8 @@ struct RideRequestListView: ResponseEncodable, Encodable, Sendable {
             kind = order.kind
             place = OrderView.Place(
                 latitude: order.place.latitude, longitude: order.place.longitude, description: nil)
-            // Where a meal goes is told to who brings it.
-            destination =
-                order.merchant == nil
-                ? order.destination.map {
-                    OrderView.Place(latitude: $0.latitude, longitude: $0.longitude, description: nil)
-                } : nil
+            // Where a meal goes is told to who brings it; where somebody is driven, about a kilometre exactly until then.
+            destination = order.merchant == nil ? order.destination.map(Self.roughly) : nil
             ride = order.ride.map { RideView($0, for: .provider) }
             food = order.food.map { FoodView($0, of: order, for: .provider) }
             bike = order.bike.map { BikeView($0) }
@@ -105,6 +102,12 @@ struct RideRequestListView: ResponseEncodable, Encodable, Sendable {
                 amount: order.total - (order.merchant?.amount ?? 0), currency: order.currency)
             self.metresAway = metresAway
             deadline = order.deadline
+        }
+
+        private static func roughly(_ place: Order.Place) -> OrderView.Place {
+            func rounded(_ degrees: Double) -> Double { (degrees * 100).rounded() / 100 }
+            return OrderView.Place(
+                latitude: rounded(place.latitude), longitude: rounded(place.longitude), description: nil)
         }
     }
 
@@ -121,6 +124,14 @@ extension RequestRide.Refusal: ProblemConvertible {
 
 extension TakeOrder.NotWaiting: ProblemConvertible {
     var problem: Problem { Problem("not-waiting", status: .conflict) }
+}
+
+extension TakeOrder.NoPosition: ProblemConvertible {
+    var problem: Problem { Problem("no-position", status: .conflict) }
+}
+
+extension TakeOrder.TooFar: ProblemConvertible {
+    var problem: Problem { Problem("too-far", status: .conflict) }
 }
 
 extension StartOrder.WrongCode: ProblemConvertible {

@@ -81,7 +81,7 @@ struct SeriesRoutes: Sendable {
     private func end(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let id = try context.uuid("id")
         let once = try await IdempotentRequest(request, context: context)
-        return try await answer(once, .ok, context) { transaction in
+        return try await changed(id, once, context) { transaction in
             let series = try await change.end(
                 id, by: context.caller.accountID, at: .thisMillisecond, in: transaction)
             return SeriesView(series, context.language)
@@ -95,7 +95,7 @@ struct SeriesRoutes: Sendable {
         let newDay = form.day("day")
         let time = form.timeOfDay("time")
         guard let newDay, let time, form.isValid else { throw form.problem }
-        return try await answer(once, .ok, context) { transaction in
+        return try await changed(id, once, context) { transaction in
             SeriesVisitView(
                 try await change.move(
                     day, of: id, to: (newDay, time.minute), by: context.caller.accountID, at: .thisMillisecond,
@@ -106,7 +106,7 @@ struct SeriesRoutes: Sendable {
     private func skip(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let (id, day) = (try context.uuid("id"), try Self.day(context))
         let once = try await IdempotentRequest(request, context: context)
-        return try await answer(once, .ok, context) { transaction in
+        return try await changed(id, once, context) { transaction in
             SeriesVisitView(
                 try await change.skip(
                     day, of: id, by: context.caller.accountID, at: .thisMillisecond, in: transaction))
@@ -126,6 +126,19 @@ struct SeriesRoutes: Sendable {
             throw .notFound
         }
         return day
+    }
+
+    /// Whoever is no customer of the series' market any more changes nothing of it.
+    private func changed(
+        _ id: UUID, _ once: IdempotentRequest, _ context: AuthenticatedContext,
+        _ act: (PostgresTransaction) async throws -> some ResponseEncodable & Encodable
+    ) async throws -> Response {
+        try await answer(once, .ok, context) { transaction in
+            let view = try await act(transaction)
+            guard let series = try await transaction.first(FindSeries(series: id)) else { throw SeriesRefusal.notFound }
+            try context.caller.require("customer", in: series.market)
+            return view
+        }
     }
 
     private func answer(

@@ -7,7 +7,8 @@ import ServiceKit
 /// What becomes of somebody who is banned in a market, or in all (I11): who is not found, offered anything or assigned, and
 /// whose orders end.
 ///
-/// The newest word of identity about an account and market counts, in whatever order they come. A ban that is over when it is
+/// The newest word of identity about an account and market counts, in whatever order they come: the account's version says
+/// which that is. A ban that is over when it is
 /// heard of has ended nothing.
 enum KeepBans {
     /// Orders that are looked at together.
@@ -18,7 +19,8 @@ enum KeepBans {
         handlers.on(AccountBanned.self, sharesTransaction: false) { try await begin($0.message, $1) }
         handlers.on(AccountUnbanned.self) { received, transaction in
             let lifted = received.message
-            transaction.send(LiftBan(account: lifted.account, market: lifted.market, at: lifted.at))
+            transaction.send(
+                LiftBan(account: lifted.account, market: lifted.market, at: lifted.at, version: lifted.version))
         }
     }
 
@@ -26,11 +28,14 @@ enum KeepBans {
         let account = ban.account
         // What is beginning for the account is waited for, and what begins from here on sees the ban.
         try await LeavingAccounts.lock(account, in: transaction)
-        let stored = StoreBan(account: account, market: ban.market, until: ban.until, at: ban.at)
+        let stored = StoreBan(
+            account: account, market: ban.market, until: ban.until, at: ban.at, version: ban.version)
         guard try await transaction.first(stored) != nil else { return }
         let now = Date.thisMillisecond
         guard ban.until.map({ $0 > now }) ?? true else { return }
         transaction.send(StopAvailability(account: account, market: ban.market))
+        // When the ban ends its owner opens it, and not the end.
+        transaction.send(CloseRestaurants(owner: account, market: ban.market))
         // For a while they pause: each visit that cannot be ordered says why.
         if ban.until == nil {
             transaction.send(

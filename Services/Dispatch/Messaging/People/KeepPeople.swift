@@ -28,6 +28,7 @@ enum KeepPeople {
         let customer = Set(person.roles.filter { $0.role == "customer" }.map(\.market)).sorted()
         transaction.send(StoreCustomerRoles(account: person.account, markets: customer))
         transaction.send(CloseLostRoles(account: person.account, markets: roles.map(\.market)))
+        transaction.send(CloseUnverifiedRestaurants(owner: person.account))
     }
 
     private static func keep(_ role: AccountSnapshot.Role, of account: UUID, _ transaction: PostgresTransaction) {

@@ -3,7 +3,7 @@ import Foundation
 import Postgres
 import ServiceKit
 
-/// Asks providers for orders: several at once, each provider and each order once.
+/// Asks providers for orders: several at once, each order once; a provider once, or for several meals of one restaurant.
 ///
 /// The orders' locks are taken first, all of them, and none is waited for; then the providers'. So neither two rounds
 /// nor a round and a person can wait for each other in a circle.
@@ -41,9 +41,27 @@ struct OfferOrders: Sendable {
         }
         let open = wanted.filter { pair in orders[pair.order].map { $0.customer.account != pair.provider } ?? false }
         guard !open.isEmpty else { return [] }
-        let claims = try await transaction.query(
-            ClaimProviders(
-                market: market.id, pairs: open.map { ($0.order, $0.provider) }, needsSubscription: needsSubscription))
+        let meals = orders.compactMapValues { $0.food?.restaurant }
+        var claims: [ClaimCouriers.Claim] = []
+        let single = open.filter { meals[$0.order] == nil }
+        if !single.isEmpty {
+            let found = try await transaction.query(
+                ClaimProviders(
+                    market: market.id, pairs: single.map { ($0.order, $0.provider) },
+                    needsSubscription: needsSubscription))
+            claims = found.map { ClaimCouriers.Claim(order: $0.order, provider: $0.provider, name: $0.name) }
+        }
+        if single.count < open.count {
+            claims += try await ClaimCouriers()(
+                open.filter { meals[$0.order] != nil }, of: meals, in: market, needsSubscription: needsSubscription,
+                in: transaction)
+        }
+        return try offer(orders, claims, at: now, in: transaction)
+    }
+
+    private func offer(
+        _ orders: [UUID: Order], _ claims: [ClaimCouriers.Claim], at now: Date, in transaction: PostgresTransaction
+    ) throws -> Set<Pair> {
         var made: Set<Pair> = []
         for claim in claims {
             guard let order = orders[claim.order] else { continue }

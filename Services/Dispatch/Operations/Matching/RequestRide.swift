@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import Matching
 import Messaging
 import Postgres
 import ServiceKit
@@ -36,7 +37,8 @@ struct RequestRide: Sendable {
         let names = market.kind(kind)?.name.texts ?? [:]
         let ride = Order.Ride(
             size: Order.Ride.Size(rawValue: quote.tariff) ?? .regular, quote: quote.id, metres: quote.terms.metres,
-            seconds: quote.terms.seconds, startCode: settings.startCodeRequired ? OneTimeCode.fourDigits() : nil)
+            seconds: quote.terms.seconds, startCode: settings.startCodeRequired ? OneTimeCode.fourDigits() : nil,
+            tariff: settings.tariffs[quote.tariff].map { Tariff($0) }, surgePercent: quote.terms.surge.percent)
         return try await open(
             OpenOrder.Input(
                 id: id, market: market, kind: .ride, customer: input.rider,

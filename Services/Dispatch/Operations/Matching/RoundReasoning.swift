@@ -22,12 +22,28 @@ struct RoundReasoning: Sendable, Hashable, Codable {
         let travel: Int
         let fairness: Int
         let rating: Int
+        /// Of a meal, all that it costs: by how many seconds all customers together would wait longer.
+        var added: Int?
     }
 
     struct LeftOut: Sendable, Hashable, Codable {
         let rule: RoundRule
         let count: Int
         let providers: [UUID]
+
+        /// - Parameter leftOut: those of one rule stand together.
+        fileprivate static func grouped(_ leftOut: [(rule: RoundRule, provider: UUID)]) -> [LeftOut] {
+            var groups: [(rule: RoundRule, providers: [UUID])] = []
+            for (rule, provider) in leftOut {
+                if groups.last?.rule != rule { groups.append((rule, [])) }
+                groups[groups.count - 1].providers.append(provider)
+            }
+            return groups.map {
+                LeftOut(
+                    rule: $0.rule, count: $0.providers.count,
+                    providers: Array($0.providers.prefix(RoundReasoning.namedProviders)))
+            }
+        }
     }
 
     var outcome: Outcome
@@ -39,6 +55,34 @@ struct RoundReasoning: Sendable, Hashable, Codable {
     let weighedCount: Int
     let weighed: [Weighed]
     let leftOut: [LeftOut]
+    /// Meals that are brought together, this one among them.
+    var bundle: [UUID]?
+
+    /// Of a meal.
+    init(_ outcome: MealDecisions.Outcome, _ verdicts: [(provider: UUID, verdict: MealDecisions.Verdict)], radius: Int)
+    {
+        stage = 0
+        radiusMetres = radius
+        switch outcome {
+        case .offer(let provider, let bundle):
+            (self.outcome, self.provider) = (.offered, provider)
+            self.bundle = bundle.count > 1 ? bundle : nil
+        case .wait: (self.outcome, provider) = (.waits, nil)
+        case .giveUp: (self.outcome, provider) = (.gaveUp, nil)
+        }
+        var weighed: [Weighed] = []
+        var leftOut: [(rule: RoundRule, provider: UUID)] = []
+        for (provider, verdict) in verdicts {
+            switch verdict {
+            case .weighed(let travel, let added):
+                weighed.append(Weighed(provider: provider, travel: travel, fairness: 0, rating: 0, added: added))
+            case .leftOut(let rule): leftOut.append((rule, provider))
+            }
+        }
+        weighedCount = weighed.count
+        self.weighed = Array(weighed.prefix(Self.weighedProviders))
+        self.leftOut = LeftOut.grouped(leftOut)
+    }
 
     init(_ explanation: RoundDecisions.Explanation, stage: Int, _ settings: RoundSettings) {
         self.stage = stage
@@ -50,7 +94,7 @@ struct RoundReasoning: Sendable, Hashable, Codable {
         case .giveUp: (outcome, provider) = (.gaveUp, nil)
         }
         var weighed: [Weighed] = []
-        var leftOut: [(rule: RoundRule, providers: [UUID])] = []
+        var leftOut: [(rule: RoundRule, provider: UUID)] = []
         // The cheapest come first, then those left out by their rules.
         for considered in explanation.providers {
             switch considered.verdict {
@@ -59,17 +103,12 @@ struct RoundReasoning: Sendable, Hashable, Codable {
                     Weighed(
                         provider: considered.provider, travel: cost.travelSeconds, fairness: cost.fairnessSeconds,
                         rating: cost.ratingSeconds))
-            case .leftOut(let rule):
-                if leftOut.last?.rule != rule { leftOut.append((rule, [])) }
-                leftOut[leftOut.count - 1].providers.append(considered.provider)
+            case .leftOut(let rule): leftOut.append((rule, considered.provider))
             }
         }
         weighedCount = weighed.count
         self.weighed = Array(weighed.prefix(Self.weighedProviders))
-        self.leftOut = leftOut.map {
-            LeftOut(
-                rule: $0.rule, count: $0.providers.count, providers: Array($0.providers.prefix(Self.namedProviders)))
-        }
+        self.leftOut = LeftOut.grouped(leftOut)
     }
 
     /// The same for the same thoughts, in every process: who was weighed and who was left out why, whatever the

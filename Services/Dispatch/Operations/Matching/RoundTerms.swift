@@ -35,11 +35,13 @@ extension RoundSettings {
 }
 
 extension RoundOrder {
-    init(_ row: ListSearches.Row) {
+    /// - Parameter stage: another than it has come to.
+    init(_ row: ListSearches.Row, stage: Int? = nil) {
         self.init(
             id: row.order, customer: row.customer, place: row.place, kind: row.kind,
-            requestedAt: Int(row.beganAt.timeIntervalSince1970), stage: row.stage,
-            stageSince: Int(row.stageSince.timeIntervalSince1970), declined: Set(row.declined))
+            requestedAt: Int(row.beganAt.timeIntervalSince1970), stage: stage ?? row.stage,
+            stageSince: Int(row.stageSince.timeIntervalSince1970), declined: Set(row.declined),
+            searchEndsAt: row.endsAt.map { Int($0.timeIntervalSince1970.rounded(.up)) })
     }
 }
 

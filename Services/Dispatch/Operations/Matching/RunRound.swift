@@ -14,8 +14,8 @@ struct RunRound: Sendable {
     static let pause = 2.0
     /// When it looks again at what somebody else had in hand.
     static let shortPause = 0.2
-    /// Travel times that are asked for at once.
-    static let maximumQuestions = 32
+    /// When it looks again at meals that nobody has to set out for yet, at the latest: couriers move, come and go.
+    static let longPause = 10.0
 
     struct Outcome: Sendable, Equatable {
         var orders = 0
@@ -39,46 +39,36 @@ struct RunRound: Sendable {
             return Outcome()
         }
         let roundSettings = RoundSettings(settings, freshness: candidates.freshness)
-        let orders = searches.map(RoundOrder.init)
-        let providers = try await candidates(for: orders, in: market, settings, roundSettings, at: now)
-        let round = Round(
-            now: Int(now.timeIntervalSince1970), orders: orders, providers: providers, settings: roundSettings)
-        let answers = try await ask(round.questions, metresPerMinute: settings.speedMetresPerMinute)
-        let decisions = round.decide(answers)
-        var reasonings: [UUID: RoundReasoning] = [:]
-        let stages = Dictionary(orders.map { ($0.id, $0.stage) }) { first, _ in first }
-        for (order, _) in decisions.all {
-            reasonings[order] = decisions.explanation(of: order).map {
-                RoundReasoning($0, stage: stages[order] ?? 0, roundSettings)
-            }
+        let meals = searches.filter { $0.kind == Market.Workflow.food.rawValue }
+        let others = searches.filter { $0.kind != Market.Workflow.food.rawValue }
+        var plan = Plan(explained: searches)
+        if !others.isEmpty { try await decide(others, in: market, settings, roundSettings, at: now, &plan) }
+        if !meals.isEmpty {
+            let decide = DecideMeals(pool: pool, candidates: candidates, travelTimes: travelTimes)
+            let decisions = try await decide(
+                meals, except: Set(plan.offers.map(\.provider)), in: market, settings, roundSettings, at: now)
+            plan.add(decisions, radius: roundSettings.radiiMetres.last ?? 0, at: now)
         }
-        let before = Dictionary(searches.map { ($0.order, $0.explained) }) { first, _ in first }
-        let plan = Plan(decisions.all, reasonings, explained: before.compactMapValues { $0 })
         return try await carryOut(plan, in: market, settings)
     }
 
-    /// All at once, as far as that is polite; none depends on another.
-    private func ask(_ questions: [Round.Question], metresPerMinute: Int) async throws -> [[Int?]] {
-        try await withThrowingTaskGroup(of: (Int, [Int?]).self) { group in
-            var answers = [[Int?]](repeating: [], count: questions.count)
-            var next = 0
-            func askNext() {
-                while next < questions.count, questions[next].origins.isEmpty { next += 1 }
-                guard next < questions.count else { return }
-                let (number, question) = (next, questions[next])
-                next += 1
-                group.addTask {
-                    let ways = try await travelTimes.estimates(
-                        from: question.origins, to: question.destination, metresPerMinute: metresPerMinute)
-                    return (number, ways.map(\.seconds))
-                }
+    /// Of all but meals: one order, one provider.
+    private func decide(
+        _ searches: [ListSearches.Row], in market: Market, _ settings: MarketSettings, _ roundSettings: RoundSettings,
+        at now: Date, _ plan: inout Plan
+    ) async throws {
+        let orders = searches.map { RoundOrder($0) }
+        let providers = try await candidates(for: orders, in: market, settings, roundSettings, at: now)
+        let round = Round(
+            now: Int(now.timeIntervalSince1970), orders: orders, providers: providers, settings: roundSettings)
+        let ask = AskWays(travelTimes: travelTimes, metresPerMinute: settings.speedMetresPerMinute)
+        let decisions = round.decide(try await ask(round.questions.map { ($0.origins, $0.destination) }))
+        let stages = Dictionary(orders.map { ($0.id, $0.stage) }) { first, _ in first }
+        for (order, outcome) in decisions.all {
+            let reasoning = decisions.explanation(of: order).map {
+                RoundReasoning($0, stage: stages[order] ?? 0, roundSettings)
             }
-            for _ in 0..<Self.maximumQuestions { askNext() }
-            while let (number, seconds) = try await group.next() {
-                answers[number] = seconds
-                askNext()
-            }
-            return answers
+            plan.add(order, Plan.Step(outcome), reasoning)
         }
     }
 
@@ -141,45 +131,5 @@ struct RunRound: Sendable {
 
     private func schedule(_ orders: [ScheduleSearches.Next]) async throws {
         _ = try await pool.execute(ScheduleSearches(orders: orders))
-    }
-}
-
-extension RunRound {
-    /// What follows from a round's decisions.
-    struct Plan: Sendable {
-        private(set) var offers: [OfferOrders.Pair] = []
-        private(set) var givenUp: [UUID] = []
-        private(set) var next: [ScheduleSearches.Next] = []
-        /// Of those without an offer, what is worth keeping.
-        private(set) var kept: [(order: UUID, reasoning: RoundReasoning)] = []
-        let reasonings: [UUID: RoundReasoning]
-        let count: Int
-
-        /// - Parameter explained: fingerprints of what was kept last.
-        init(
-            _ decisions: [(order: UUID, outcome: RoundDecisions.Outcome)], _ reasonings: [UUID: RoundReasoning],
-            explained: [UUID: Int]
-        ) {
-            self.reasonings = reasonings
-            count = decisions.count
-            for (order, outcome) in decisions {
-                let fingerprint = reasonings[order]?.fingerprint
-                switch outcome {
-                case .offer(let provider, _):
-                    offers.append(OfferOrders.Pair(order: order, provider: provider))
-                    continue
-                case .widen(let stage):
-                    next.append(.init(order: order, stage: stage, seconds: 0, explained: fingerprint))
-                case .wait:
-                    next.append(.init(order: order, seconds: RunRound.pause, explained: fingerprint))
-                case .giveUp:
-                    givenUp.append(order)
-                    // Should the deadline have been moved, which ends it.
-                    next.append(.init(order: order, seconds: RunRound.pause, explained: fingerprint))
-                }
-                guard let reasoning = reasonings[order] else { continue }
-                if reasoning.isOutcome || explained[order] != fingerprint { kept.append((order, reasoning)) }
-            }
-        }
     }
 }

@@ -21,7 +21,8 @@ struct DecideOrder: Sendable {
         }
         guard order.report == decided.report else { return }
         let verdict = Order.Verdict(
-            decision: Order.Verdict.Decision(decided.decision), toCustomer: Self.toCustomer(decided, of: order.total),
+            decision: Order.Verdict.Decision(decided.decision),
+            toCustomer: max(Self.toCustomer(decided, of: order.total), order.unearned),
             reason: decided.reason)
         try change.bySystem(.decide(verdict), to: order, by: .admin, at: now, in: transaction)
     }
@@ -33,6 +34,14 @@ struct DecideOrder: Sendable {
         case .returnToCustomer: price
         case .split: min(max(decided.toCustomer?.amount ?? 0, 0), price)
         }
+    }
+}
+
+extension Order {
+    /// Of the total, what nobody is there to be paid: the way of a meal that nobody has fetched. Minor units.
+    fileprivate var unearned: Int {
+        guard provider == nil, let shares else { return 0 }
+        return max(0, shares.reduce(total) { $0 - $1.amount })
     }
 }
 

@@ -5,8 +5,9 @@ import Postgres
 /// A party of an order may do nothing in its market any more: the order ends, is somebody else's, or comes before an admin,
 /// as its workflow says.
 ///
-/// It is the deadline of each of the party's orders, in a transaction of its own: one that had many orders locked at once
-/// could wait for others that do.
+/// It is the deadline of each of the party's orders, and not an act of who hears of the ban: that one would have to wait for
+/// orders while it has others. Deadlines are fired many in a transaction, so none of them waits for an order, a series or an
+/// account that somebody else has: it looks again a moment later.
 struct EndBannedOrder: Sendable {
     static let deadlineKind = "order.ban"
 

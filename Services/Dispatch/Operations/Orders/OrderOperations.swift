@@ -1,3 +1,4 @@
+import Foundation
 import LiveMarkets
 
 /// Everything that can be done with orders. Each runs in a transaction of its caller's.
@@ -16,6 +17,7 @@ struct OrderOperations: Sendable {
     let cancel: CancelOrder
     let arrive: ArriveAtOrder
     let confirm: ConfirmOrder
+    let endEarly: EndRideEarly
     let missCustomer: MissCustomer
     let report: ReportOrder
     let rate: RateOrder
@@ -35,7 +37,8 @@ struct OrderOperations: Sendable {
     // By rounds.
     let offer: OfferOrders
 
-    init(markets: LiveMarkets) {
+    /// - Parameter freshness: how old the place of who takes an order may be; seconds.
+    init(markets: LiveMarkets, freshness: TimeInterval = 120) {
         let change = ChangeOrder(markets: markets)
         request = RequestOrder(markets: markets)
         postParcel = PostParcel(open: OpenOrder(markets: markets))
@@ -47,7 +50,7 @@ struct OrderOperations: Sendable {
         orderDropOff = OrderDropOff(open: OpenOrder(markets: markets))
         askForTime = AskForTime(change: change)
         manage = ManageOrder(change: change)
-        take = TakeOrder(change: change)
+        take = TakeOrder(change: change, freshness: freshness)
         start = StartOrder(change: change)
         ready = ReadyOrder(change: change)
         giveUp = GiveUpOrder(change: change)
@@ -56,6 +59,7 @@ struct OrderOperations: Sendable {
         cancel = CancelOrder(change: change)
         arrive = ArriveAtOrder(change: change)
         confirm = ConfirmOrder(change: change)
+        endEarly = EndRideEarly(change: change)
         missCustomer = MissCustomer(change: change)
         report = ReportOrder(change: change)
         rate = RateOrder()

@@ -1,4 +1,5 @@
 import Contracts
+import Foundation
 import Messaging
 import Postgres
 
@@ -20,7 +21,7 @@ extension PostgresTransaction {
             case .freesProvider:
                 guard let provider = change.former ?? order.provider else { continue }
                 let wasAsked = change.effects.contains(.searchesOn) || change.effects.contains(.endsSearch)
-                send(FreeProvider(provider: provider.account, order: order.id, hadWork: !wasAsked))
+                free(provider.account, of: order, hadWork: !wasAsked)
             case .posts:
                 guard let parcel = order.parcel else { continue }
                 send(PostOnBoard(order: order, parcel: parcel))
@@ -32,10 +33,28 @@ extension PostgresTransaction {
             case .reports(let reason, let author): try report(reason, for: author, in: order)
             case .tells(let news):
                 if news == .completed { sell(order) }
+                // From here on the way is what the ride costs, not what the driver has come.
+                if news == .started, order.ride != nil { send(DeleteOdometer(order: order.id)) }
                 try tell(news, of: change)
-            case .claimsProvider, .takesProvider, .losesProvider, .fines, .because: break
+            case .claimsProvider:
+                guard let provider = order.provider, let food = order.food else { continue }
+                send(JoinTrip(order: order.id, provider: provider.account, restaurant: food.restaurant))
+            case .handsOver:
+                guard let provider = order.provider else { continue }
+                send(LockProvider(account: provider.account))
+                send(HandOverTrip(order: order.id))
+            case .takesProvider, .losesProvider, .fines, .because: break
             }
         }
+    }
+
+    private func free(_ provider: UUID, of order: Order, hadWork: Bool) {
+        guard order.food != nil else {
+            return send(FreeProvider(provider: provider, order: order.id, hadWork: hadWork))
+        }
+        // Others may be held or let go at this moment; what is left has to be known.
+        send(LockProvider(account: provider))
+        send(LeaveTrip(provider: provider, order: order.id, hadWork: hadWork))
     }
 
     /// What rounds read, and who was asked.
@@ -49,17 +68,19 @@ extension PostgresTransaction {
                 send(BarProvider(order: order.id, provider: former.account, outcome: outcome, at: order.changedAt))
                 send(DeleteOdometer(order: order.id))
             }
-            if order.food != nil {
-                var searched = order
-                // Who had it before knows the code that there was.
-                searched.handOver(by: OneTimeCode.fourDigits())
-                send(try UpdateParticulars(searched))
-            }
+            var searched = order
+            // Who had it before knows the code that there was, and has used up its tries.
+            searched.renewCode(OneTimeCode.fourDigits())
+            if searched != order { send(try UpdateParticulars(searched)) }
+            send(DeleteStartTries(order: order.id))
             send(BeginSearch(order: order, kind: kind))
             raiseAfterCommit(RoundCall.signal)
         case .offers:
             guard let provider = order.provider else { return }
-            send(InsertOffer(order: order.id, provider: provider.account, at: order.changedAt))
+            send(
+                InsertOffer(
+                    order: order.id, provider: provider.account, at: order.changedAt,
+                    restaurant: order.food?.restaurant))
             send(HoldSearch(order: order.id))
         case .searchesOn:
             send(CloseOffer(order: order.id, outcome: outcome, at: order.changedAt))

@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import Matching
 import Postgres
 import ServiceKit
 
@@ -8,8 +9,14 @@ import ServiceKit
 struct TakeOrder: Sendable {
     /// Of orders that are held one at a time: only who waits for work, and does such things, may take one.
     struct NotWaiting: Error, Equatable {}
+    /// Nobody knows where the taker is at this moment.
+    struct NoPosition: Error, Equatable {}
+    /// Further away than the market searches.
+    struct TooFar: Error, Equatable {}
 
     let change: ChangeOrder
+    /// How old a place may be; seconds.
+    let freshness: TimeInterval
 
     /// - Throws: ``OrderNotFound`` for an order that is on no board ever; ``AcceptOrder/NotVerified``; ``OrderRefusal``,
     ///   with the state that it is in once somebody else has it.
@@ -30,21 +37,38 @@ struct TakeOrder: Sendable {
         // Where it cannot be taken it may be held by another, and is refused below.
         let row = workflow.rows(on: .take, by: .provider).first { $0.from == order.state }
         if row?.effects.contains(.claimsProvider) == true {
-            try await claim(order, for: account, in: transaction)
+            try await claim(order, for: account, settings, at: now, in: transaction)
         }
         details.order = try change.store(
             .take(Order.Party(account: account, name: taker.name)), to: order, by: .provider, at: now, in: transaction)
         return details
     }
 
-    private func claim(_ order: Order, for account: UUID, in transaction: PostgresTransaction) async throws {
+    /// By the rules by which rounds ask: who is far away, or of whom nobody knows where, takes nothing either.
+    private func claim(
+        _ order: Order, for account: UUID, _ settings: MarketSettings, at now: Date,
+        in transaction: PostgresTransaction
+    ) async throws {
         let found = try await transaction.query(
             ReadRoundProviders(market: order.market, accounts: [account], needsSubscription: false)
         ).first
         guard let found, let market = Market.named(order.market), let kind = order.searchKind,
             found.isAvailable, market.searchKinds(title: found.title, vehicle: found.vehicle).contains(kind)
         else { throw NotWaiting() }
+        let place = GeoPoint(latitude: order.place.latitude, longitude: order.place.longitude)
+        let metres = try found.place(at: now, freshness: freshness).metres(to: place)
+        guard metres <= Double(settings.searchRadiusMetres) else { throw TooFar() }
         let claim = ClaimTaker(market: order.market, provider: account, order: order.id)
         guard try await transaction.first(claim) != nil else { throw OrderRefusal.providerBusy(order.state) }
+    }
+}
+
+extension ReadRoundProviders.Row {
+    /// Where the provider is, by his or her own phone.
+    ///
+    /// - Throws: ``TakeOrder/NoPosition`` for an older place than that.
+    func place(at now: Date, freshness: TimeInterval) throws(TakeOrder.NoPosition) -> GeoPoint {
+        guard let last, now.timeIntervalSince(last.at) <= freshness else { throw TakeOrder.NoPosition() }
+        return last.place
     }
 }

@@ -33,7 +33,7 @@ struct RecordPositions: Sendable {
             let (last, rows) = try await transaction.queryAll(
                 LockLastPositions(providers: providers), ReadJourneys(providers: providers))
             let lastFixes = Dictionary(last.map { ($0.provider, $0.fix) }) { first, _ in first }
-            let journeys = Dictionary(rows.map { ($0.provider, $0) }) { first, _ in first }
+            let journeys = Dictionary(grouping: rows, by: \.provider)
             let taken = reports.filter { report in
                 report.fix.mayFollow(
                     lastFixes[report.provider], isStated: report.isStated, freshness: freshness)
@@ -41,11 +41,14 @@ struct RecordPositions: Sendable {
             var outcome = Outcome(droppedCount: reports.count - taken.count)
             var readings: [(order: UUID, odometer: Odometer)] = []
             for report in taken {
-                guard let row = journeys[report.provider], let market = row.market else { continue }
-                if var journey = row.journey, journey.move(to: report.fix), let odometer = journey.odometer {
-                    readings.append((journey.order, odometer))
+                // A courier brings several meals, and each of their customers follows the own one.
+                for row in journeys[report.provider] ?? [] {
+                    guard let market = row.market else { continue }
+                    if var journey = row.journey, journey.move(to: report.fix), let odometer = journey.odometer {
+                        readings.append((journey.order, odometer))
+                    }
+                    tell(report, row.journey, market, in: &outcome)
                 }
-                tell(report, row.journey, market, in: &outcome)
             }
             if !taken.isEmpty { transaction.send(StorePositions(reports: taken)) }
             if !readings.isEmpty { transaction.send(StoreOdometers(readings: readings)) }

@@ -21,10 +21,13 @@ struct AdvanceSeries: Sendable {
 
     /// Does nothing for a series that has ended.
     func callAsFunction(_ id: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
-        // An account is locked before a series, as by who begins one, leaves or is banned.
-        guard let customer = try await transaction.first(FindSeries(series: id))?.customer else { return }
-        guard try await LeavingAccounts.trySharing(customer, in: transaction) else {
-            return again(id, at: now.addingTimeInterval(Self.pause), in: transaction)
+        // Accounts are locked before a series, as by who begins one, leaves or is banned: the customer's, and that of the
+        // relative whom the visits are for, which the order of one asks for too.
+        guard let found = try await transaction.first(FindSeries(series: id)) else { return }
+        for account in [found.customer, found.wish.recipient].compactMap({ $0 }) {
+            guard try await LeavingAccounts.trySharing(account, in: transaction) else {
+                return again(id, at: now.addingTimeInterval(Self.pause), in: transaction)
+            }
         }
         // Whoever has the row may be about to set this very deadline, so nobody waits for it here.
         let (locks, rows): ([Void], [SeriesRow]) = try await transaction.queryAll(

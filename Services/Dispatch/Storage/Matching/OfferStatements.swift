@@ -3,14 +3,18 @@ import Postgres
 
 /// Somebody is asked. The claim of the provider and the order's lock are held.
 struct InsertOffer: Statement {
-    static let sql: StaticString = "INSERT INTO offers (order_id, provider, offered_at) VALUES ($1, $2, $3)"
+    static let sql: StaticString =
+        "INSERT INTO offers (order_id, provider, offered_at, restaurant) VALUES ($1, $2, $3, $4)"
     let order: UUID
     let provider: UUID
     let at: Date
+    /// Of a meal: a provider may think about several of one.
+    let restaurant: UUID?
     func bind(_ bindings: inout Bindings) {
         bindings.append(order)
         bindings.append(provider)
         bindings.append(at)
+        bindings.append(restaurant)
     }
 }
 
@@ -155,11 +159,14 @@ struct ClaimTaker: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
-/// One more try of the order's code, by who has to know it: its merchant, or else its provider; no row for anybody else. Counted before it is looked at, so
-/// that many at once are not more.
+/// One more try of the order's code, by who has to know it and while it is asked for: its merchant until it is handed over, or
+/// else its provider who has arrived. No row for anybody else. Counted before it is looked at, so that many at once are not more.
 struct CountStartTry: Statement {
     static let sql: StaticString = """
-        INSERT INTO start_tries (order_id, count) SELECT id, 1 FROM orders WHERE id = $1 AND coalesce(merchant, provider) = $2
+        INSERT INTO start_tries (order_id, count)
+        SELECT id, 1 FROM orders
+        WHERE id = $1 AND coalesce(merchant, provider) = $2
+            AND (state = 'arrived' OR state = 'accepted' AND merchant IS NOT NULL)
         ON CONFLICT (order_id) DO UPDATE SET count = start_tries.count + 1 RETURNING count::bigint
         """
     let order: UUID
@@ -169,4 +176,11 @@ struct CountStartTry: Statement {
         bindings.append(account)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
+/// Whoever is asked next has all of them.
+struct DeleteStartTries: Statement {
+    static let sql: StaticString = "DELETE FROM start_tries WHERE order_id = $1"
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order) }
 }

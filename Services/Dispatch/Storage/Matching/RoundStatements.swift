@@ -10,13 +10,14 @@ struct ClaimArea: Statement {
         WITH due AS (
             SELECT market, area FROM (
                 SELECT DISTINCT market, area FROM (
-                    SELECT market, area FROM searches WHERE round_at <= clock_timestamp() ORDER BY round_at LIMIT 200
+                    SELECT market, area FROM searches
+                    WHERE round_at <= clock_timestamp() AND NOT EXISTS (
+                        SELECT FROM round_areas AS taken
+                        WHERE taken.market = searches.market AND taken.area = searches.area
+                            AND taken.leased_until > clock_timestamp())
+                    ORDER BY round_at LIMIT 200
                 ) AS first
             ) AS areas
-            WHERE NOT EXISTS (
-                SELECT FROM round_areas AS taken
-                WHERE taken.market = areas.market AND taken.area = areas.area
-                    AND taken.leased_until > clock_timestamp())
             ORDER BY random() LIMIT 1
         )
         INSERT INTO round_areas (market, area, worker, leased_until)
@@ -25,10 +26,10 @@ struct ClaimArea: Statement {
         WHERE round_areas.leased_until <= clock_timestamp()
         RETURNING market, area
         """
-    let worker: UUID
+    let lease: UUID
     let seconds: Double
     func bind(_ bindings: inout Bindings) {
-        bindings.append(worker)
+        bindings.append(lease)
         bindings.append(seconds)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> RoundArea {
@@ -36,21 +37,22 @@ struct ClaimArea: Statement {
     }
 }
 
-/// Gives it back, if it is still this worker's.
+/// Gives it back, if it is still this lease's.
 struct ReleaseArea: Statement {
     static let sql: StaticString = """
         UPDATE round_areas SET leased_until = clock_timestamp() WHERE market = $1 AND area = $2 AND worker = $3
         """
     let area: RoundArea
-    let worker: UUID
+    let lease: UUID
     func bind(_ bindings: inout Bindings) {
         bindings.append(area.market)
         bindings.append(area.cell)
-        bindings.append(worker)
+        bindings.append(lease)
     }
 }
 
-/// The orders of an area that wait for somebody, and nobody is asked: the oldest first.
+/// The orders of an area that wait for somebody, and nobody is asked: those first that a round should look at by now, and
+/// of them the oldest. So of more than one round takes, all have their turn.
 struct ListSearches: Statement {
     struct Row: Sendable {
         let order: UUID
@@ -63,16 +65,19 @@ struct ListSearches: Statement {
         let explained: Int?
         /// Who was asked before, or had it.
         let declined: [UUID]
+        /// As was said when it began, whatever the settings are by now.
+        let endsAt: Date?
     }
 
     /// In one round.
     static let limit = 200
     static let sql: StaticString = """
         SELECT order_id, customer, kind, latitude, longitude, began_at, stage::bigint, stage_since, explained,
-            coalesce((SELECT array_agg(provider) FROM offers WHERE offers.order_id = searches.order_id), '{}')
+            coalesce((SELECT array_agg(provider) FROM offers WHERE offers.order_id = searches.order_id), '{}'),
+            (SELECT deadline FROM orders WHERE orders.id = searches.order_id)
         FROM searches
-        WHERE market = $1 AND area = $2 AND round_at IS NOT NULL AND coalesce(opens_at <= clock_timestamp(), true)
-        ORDER BY began_at LIMIT 200
+        WHERE market = $1 AND area = $2 AND round_at IS NOT NULL
+        ORDER BY round_at > clock_timestamp(), began_at LIMIT 200
         """
     let area: RoundArea
     func bind(_ bindings: inout Bindings) {
@@ -83,7 +88,8 @@ struct ListSearches: Statement {
         Row(
             order: try row.next(), customer: try row.next(), kind: try row.next(),
             place: GeoPoint(latitude: try row.next(), longitude: try row.next()), beganAt: try row.next(),
-            stage: try row.next(), stageSince: try row.next(), explained: try row.next(), declined: try row.next())
+            stage: try row.next(), stageSince: try row.next(), explained: try row.next(), declined: try row.next(),
+            endsAt: try row.next())
     }
 }
 

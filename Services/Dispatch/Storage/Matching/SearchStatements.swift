@@ -1,4 +1,5 @@
 import Foundation
+import Matching
 import Postgres
 
 /// Begins an order's search, or begins it anew.
@@ -6,7 +7,7 @@ struct BeginSearch: Statement {
     static let sql: StaticString = """
         INSERT INTO searches (order_id, market, area, kind, customer, latitude, longitude, began_at, stage, stage_since,
             round_at, opens_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, coalesce($9, $10), greatest(now(), $9), $9)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, coalesce($9, $10), now(), $9)
         ON CONFLICT (order_id) DO UPDATE SET began_at = excluded.began_at, stage = 0,
             stage_since = excluded.stage_since, round_at = excluded.round_at, opens_at = excluded.opens_at,
             explained = NULL
@@ -106,13 +107,15 @@ struct ListOpenSearches: Statement {
                 AND customer <> $2 AND kind = ANY ($3)
                 AND latitude BETWEEN $4 AND $5 AND longitude BETWEEN $6 AND $7
                 AND NOT EXISTS (SELECT FROM offers WHERE offers.order_id = searches.order_id AND offers.provider = $2)
-            ORDER BY began_at LIMIT 500)
+            ORDER BY power(latitude - $8, 2) + power((longitude - $9) * cos(radians($8)), 2) LIMIT 500)
         """
     let market: String
     let account: UUID
     let kinds: [String]
     let latitudes: ClosedRange<Double>
     let longitudes: ClosedRange<Double>
+    /// The nearest to it.
+    let place: GeoPoint
     func bind(_ bindings: inout Bindings) {
         bindings.append(market)
         bindings.append(account)
@@ -121,6 +124,8 @@ struct ListOpenSearches: Statement {
         bindings.append(latitudes.upperBound)
         bindings.append(longitudes.lowerBound)
         bindings.append(longitudes.upperBound)
+        bindings.append(place.latitude)
+        bindings.append(place.longitude)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> OrderDetailsRow { try OrderDetailsRow(&row) }
 }

@@ -4,20 +4,25 @@ import Postgres
 /// Keeps a ban, or its change. No row when something newer was heard.
 struct StoreBan: Statement {
     static let sql: StaticString = """
-        INSERT INTO bans (account, market, until, at, is_lifted) VALUES ($1, $2, $3, $4, false)
-        ON CONFLICT (account, market) DO UPDATE SET until = excluded.until, at = excluded.at, is_lifted = false
-        WHERE bans.at < excluded.at
+        INSERT INTO bans (account, market, until, at, version, is_lifted) VALUES ($1, $2, $3, $4, $5, false)
+        ON CONFLICT (account, market) DO UPDATE
+            SET until = excluded.until, at = excluded.at, version = excluded.version, is_lifted = false
+        WHERE CASE WHEN bans.version IS NULL OR excluded.version IS NULL THEN bans.at < excluded.at
+            ELSE bans.version < excluded.version END
         RETURNING true
         """
     let account: UUID
     let market: String
     let until: Date?
     let at: Date
+    /// Of the account. A later word has a greater one; where one of two has none the times are compared.
+    let version: Int?
     func bind(_ bindings: inout Bindings) {
         bindings.append(account)
         bindings.append(market)
         bindings.append(until)
         bindings.append(at)
+        bindings.append(version)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
@@ -25,16 +30,22 @@ struct StoreBan: Statement {
 /// Takes a ban back, also one that is heard of later.
 struct LiftBan: Statement {
     static let sql: StaticString = """
-        INSERT INTO bans (account, market, at, is_lifted) VALUES ($1, $2, $3, true)
-        ON CONFLICT (account, market) DO UPDATE SET at = excluded.at, is_lifted = true WHERE bans.at <= excluded.at
+        INSERT INTO bans (account, market, at, version, is_lifted) VALUES ($1, $2, $3, $4, true)
+        ON CONFLICT (account, market) DO UPDATE
+            SET at = excluded.at, version = excluded.version, is_lifted = true
+        WHERE CASE WHEN bans.version IS NULL OR excluded.version IS NULL THEN bans.at <= excluded.at
+            ELSE bans.version < excluded.version END
         """
     let account: UUID
     let market: String
     let at: Date
+    /// As that of ``StoreBan``.
+    let version: Int?
     func bind(_ bindings: inout Bindings) {
         bindings.append(account)
         bindings.append(market)
         bindings.append(at)
+        bindings.append(version)
     }
 }
 

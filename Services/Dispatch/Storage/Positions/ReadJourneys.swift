@@ -2,7 +2,7 @@ import Foundation
 import Matching
 import Postgres
 
-/// Who the reporting providers are, and to whom they are on the way.
+/// Who the reporting providers are, and to whom they are on the way: a row for each order, or one without.
 struct ReadJourneys: Statement {
     struct Row: Sendable {
         let provider: UUID
@@ -21,8 +21,14 @@ struct ReadJourneys: Statement {
             CASE WHEN o.state = 'inProgress' THEN o.destination_longitude ELSE o.longitude END, meter.nearby_at IS NOT NULL,
             meter.metres, meter.latitude, meter.longitude, meter.at
         FROM providers AS provider
-        LEFT JOIN orders AS o ON o.id = provider.current_order AND (o.state IN ('accepted', 'enRoute')
-            OR o.kind IN ('food', 'bikeDropOff') AND o.state = 'inProgress')
+        LEFT JOIN LATERAL (
+            SELECT orders.* FROM (
+                SELECT provider.current_order AS id
+                UNION SELECT order_id FROM courier_trips WHERE courier_trips.provider = provider.account
+            ) AS held JOIN orders ON orders.id = held.id
+            WHERE orders.state IN ('accepted', 'enRoute')
+                OR orders.kind IN ('food', 'ride', 'bikeDropOff') AND orders.state = 'inProgress'
+        ) AS o ON true
         LEFT JOIN order_odometers AS meter ON meter.order_id = o.id
         WHERE provider.account = ANY ($1)
         """

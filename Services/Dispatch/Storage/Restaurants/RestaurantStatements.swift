@@ -128,6 +128,31 @@ struct SwitchRestaurant: Statement {
     }
 }
 
+/// All of an owner in a market, or in every one (`*`).
+struct CloseRestaurants: Statement {
+    static let sql: StaticString = """
+        UPDATE restaurants SET is_open = false WHERE owner = $1 AND (market = $2 OR $2 = '*') AND is_open
+        """
+    let owner: UUID
+    let market: String
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(owner)
+        bindings.append(market)
+    }
+}
+
+/// Where the owner is no verified restaurant any more. What closes so is opened by its owner alone.
+struct CloseUnverifiedRestaurants: Statement {
+    static let sql: StaticString = """
+        UPDATE restaurants SET is_open = false
+        WHERE owner = $1 AND is_open AND NOT EXISTS (
+            SELECT FROM provider_roles AS role
+            WHERE role.market = restaurants.market AND role.account = $1 AND role.title = 'restaurant' AND role.verified)
+        """
+    let owner: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(owner) }
+}
+
 /// Of somebody whose account is gone. What was sold goes with it; the orders stay.
 struct DeleteRestaurants: Statement {
     static let sql: StaticString = "DELETE FROM restaurants WHERE owner = $1"

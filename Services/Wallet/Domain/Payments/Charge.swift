@@ -64,6 +64,9 @@ struct Charge: Hashable, Sendable {
     /// provider looks through lags behind what it does.
     static let missesToLapse = 3
     static let missSeconds = 1_800.0
+    /// After how many faults of its own under one key the payment provider is not asked with it any more: it keeps such an
+    /// answer too, and repeats it for as long as it knows the key.
+    static let faultsOfKey = 10
     /// How much of an authorisation's life is used. The rest is for a payment provider that is away when it is to be
     /// captured.
     static let usedLifetime = 6.0 / 7
@@ -102,6 +105,10 @@ struct Charge: Hashable, Sendable {
     /// How often it was looked for in vain, and when last.
     private(set) var misses: Int
     private(set) var missedAt: Date?
+    /// How often the payment provider has answered the current step's key with a fault of its own.
+    private(set) var faults: Int
+    /// Of the keys that it is asked for with; those of other steps have other keys anyway.
+    private(set) var keyNumber: Int
     /// When its state or goal last changed, as it is stored.
     let changedAt: Date
     /// Where its customer comes back to, since it was first asked for: each try sends the same.
@@ -112,7 +119,7 @@ struct Charge: Hashable, Sendable {
         method: PaymentMethod = .card, customer: String? = nil, consentedAt: Date? = nil, madeAt: Date,
         captureAt: Date? = nil, state: State = .asked, goal: Goal? = nil, reference: String? = nil,
         reason: String? = nil, actionURL: String? = nil, tries: Int = 0, misses: Int = 0, missedAt: Date? = nil,
-        changedAt: Date? = nil, returnURL: String? = nil
+        changedAt: Date? = nil, returnURL: String? = nil, faults: Int = 0, keyNumber: Int = 0
     ) {
         self.id = id
         self.purpose = purpose
@@ -136,6 +143,8 @@ struct Charge: Hashable, Sendable {
         self.missedAt = missedAt
         self.changedAt = changedAt ?? madeAt
         self.returnURL = returnURL
+        self.faults = faults
+        self.keyNumber = keyNumber
     }
 
     init(
@@ -165,14 +174,40 @@ struct Charge: Hashable, Sendable {
         }
     }
 
-    /// What to ask now: what is too old to be asked for again under its key is looked for first.
+    /// What to ask now: what cannot be asked for again under its key, which is too old or has a fault kept under it, is
+    /// looked for first.
     ///
     /// A refund of a part is asked for from its making on, and the same amount may be given back twice. That of a whole
     /// charge is not: the payment provider gives back no more than was captured.
     func nextRequest(at now: Date) -> Request? {
-        guard now.timeIntervalSince(madeAt) > Self.keyLifetimeSeconds else { return nextRequest }
-        if state == .asked { return .find }
-        return purpose == .refund && nextRequest == .refund ? .findRefund : nextRequest
+        let isOld = now.timeIntervalSince(madeAt) > Self.keyLifetimeSeconds
+        if state == .asked { return isOld || faults >= Self.faultsOfKey ? .find : nextRequest }
+        return purpose == .refund && nextRequest == .refund && (isOld || keyNumber > 0) ? .findRefund : nextRequest
+    }
+
+    /// Under which the payment provider does what is asked at most once.
+    func key(of request: Request) -> String {
+        "\(request.rawValue)-\(id.uuidString.lowercased())" + (keyNumber == 0 ? "" : "-\(keyNumber)")
+    }
+
+    /// The payment provider has a fault, and may have done what was asked or not. After some of them it is asked with
+    /// another key: a charge is captured, cancelled or given back whole only once. What could happen twice, a charge
+    /// itself and a refund of a part, is looked for first, from half an hour later on.
+    ///
+    /// - Parameter asked: the charge as it was when it was asked for.
+    /// - Returns: how long to wait then, in seconds; nil when something else has happened since.
+    mutating func fault(after asked: Charge, at now: Date) -> Double? {
+        guard state == asked.state, goal == asked.goal, keyNumber == asked.keyNumber, faults < Self.faultsOfKey
+        else { return nil }
+        faults += 1
+        guard faults == Self.faultsOfKey else { return pauseSeconds }
+        if state == .asked {
+            missedAt = now
+            return Self.missSeconds
+        }
+        keyNumber += 1
+        faults = 0
+        return purpose == .refund ? Self.missSeconds : pauseSeconds
     }
 
     /// Whether nobody says yes any more to this top-up or subscription.
@@ -213,7 +248,7 @@ struct Charge: Hashable, Sendable {
         goal = newGoal
         if newGoal == .cancel, state == .asked, tries == 0 { state = .cancelled }
         if newGoal == .cancel, state == .requiresAction { reason = "abandoned" }
-        tries = state == .asked ? tries : 0
+        if state != .asked { (tries, faults) = (0, 0) }
     }
 
     /// Notes what the payment provider says. Late and repeated answers change nothing.
@@ -255,7 +290,7 @@ struct Charge: Hashable, Sendable {
         // Its money has come: it counts, whatever was wanted, unless something else was paid meanwhile.
         if purpose.takesAtOnce, state == .captured, !isGivenUp { goal = .capture }
         reference = newReference ?? reference
-        tries = 0
+        (tries, faults) = (0, 0)
         return true
     }
 

@@ -65,6 +65,9 @@ struct Payment: Hashable, Sendable {
     /// Whether the order is over and was not done.
     var hasOrderEnded: Bool { ["cancelled", "refused", "expired"].contains(orderState) }
 
+    /// Whether cash is promised that nobody takes: what the platform sells itself hands nobody a purse.
+    var isCashForNobody: Bool { method == .cash && terms.allPayees.isEmpty }
+
     /// As others are shown it: what the payment provider is still asked about is held until it has answered.
     var shownState: PaymentState {
         if Self.inEscrow.contains(state) { return .held }
@@ -110,13 +113,19 @@ struct Payment: Hashable, Sendable {
     mutating func decide(toCustomer: Int) -> [PaymentEffect] {
         guard state == .held || state == .frozen else { return [] }
         // Nobody to pay: what is held can only go back.
-        return terms.allPayees.isEmpty ? apply(.ended) ?? [] : settle(at: amount - min(max(toCustomer, 0), amount))
+        guard !terms.allPayees.isEmpty else { return apply(.ended) ?? [] }
+        let cost = amount - min(max(toCustomer, 0), amount)
+        guard terms.provider == nil else { return settle(at: cost) }
+        // Nobody has brought it: what the way would have cost goes back, whatever was decided.
+        let sold = terms.payees.map(\.amount).reduce(0, +)
+        terms.total = sold
+        return settle(at: min(cost, sold))
     }
 
     /// The order is done and costs this, at most what is held: nobody is charged above what was agreed.
     private mutating func settle(at cost: Int) -> [PaymentEffect] {
         let cost = min(cost, amount)
-        guard cost > 0 || amount == 0 else { return apply(.ended) ?? [] }
+        guard cost > 0 || amount == 0, !isCashForNobody else { return apply(.ended) ?? [] }
         let before = settled
         settled = cost
         guard let effects = apply(.completed) else {

@@ -84,7 +84,9 @@ extension Payment {
 
     /// `order-expired`
     private var endReason: String {
-        hasOrderEnded || orderState == "disputed" ? "order-\(orderState)" : "authorisation-lost"
+        if hasOrderEnded || orderState == "disputed" { return "order-\(orderState)" }
+        guard state == .released, orderState == "completed" else { return "authorisation-lost" }
+        return isCashForNobody ? "cash-for-nobody" : "order-cost-nothing"
     }
 }
 

@@ -11,13 +11,16 @@ enum RequestCashOut {
 
     /// - Parameter saving: keeps the bank account for the next time.
     /// - Throws: ``LedgerError/insufficientFunds``, ``AccountBlock``, ``Problem/accountLeaving``,
-    ///   ``Problem/tooManyBankAccounts``.
+    ///   ``Problem/tooManyBankAccounts``; a 422 ``Problem`` when the card was removed meanwhile.
     static func request(
         amount: Int, currency: String, market: String, account: UUID, to destination: PayoutDestination, saving: Bool,
         at: Date, in transaction: PostgresTransaction
     ) async throws -> CashOut {
         try await LeavingAccounts.refuse(account, in: transaction)
         try await AccountBlock.refuse(account, in: market, transaction)
+        if destination.kind == .card {
+            try await CardToCharge.keep(destination.reference, of: account, in: transaction)
+        }
         if saving {
             try await SaveBankAccount.save(
                 BankAccount(id: .timeOrdered(), account: account, destination: destination), in: transaction)

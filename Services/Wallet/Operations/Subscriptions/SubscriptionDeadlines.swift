@@ -9,6 +9,8 @@ import ServiceKit
 enum SubscriptionDeadlines {
     static let renewal = "subscription.renewal"
     static let expiry = "subscription.expiry"
+    /// How long a renewal is put off while somebody else changes the subscription.
+    static let busySeconds = 5.0
 
     static func set(for period: UUID, endsAt: Date, in transaction: PostgresTransaction) {
         transaction.set(
@@ -58,8 +60,12 @@ enum SubscriptionDeadlines {
         guard let old = try await transaction.first(FindPeriod(period: ended)) else { return }
         // Before any row is locked: a deletion locks the account first.
         let isLeaving = try await !LeavingAccounts.among([old.account], in: transaction).isEmpty
-        guard let subscription = try await transaction.first(LockSubscriptionOfPeriod(period: ended)),
-            subscription.isToRenew(after: ended),
+        // Who has it may be about to set this deadline, whose row is locked here: nobody waits for the other.
+        guard let subscription = try await transaction.first(LockSubscriptionOfPeriodAtOnce(period: ended)) else {
+            let soon = now.addingTimeInterval(busySeconds)
+            return transaction.set(Deadline(kind: renewal, subject: ended.text, dueAt: soon))
+        }
+        guard subscription.isToRenew(after: ended),
             let plan = try await transaction.first(FindPlan(plan: old.plan)), plan.endedAt == nil,
             plan.price <= old.price
         else { return }

@@ -1,0 +1,91 @@
+import Foundation
+import Matching
+
+/// What a round decides of its meals, and why.
+struct MealDecisions: Sendable {
+    enum Outcome: Sendable, Hashable {
+        /// This courier is asked for it now, together with all meals of the bundle, it among them; the courier may hold
+        /// some of them already.
+        case offer(to: UUID, bundle: [UUID])
+        /// It is early enough later: when somebody has to be asked, if no news comes before; nil when nobody can carry it.
+        case wait(until: Int?)
+        case giveUp
+    }
+
+    /// Of every meal that waits.
+    let all: [(order: UUID, outcome: Outcome)]
+    private let round: MealRound
+    private let food: FoodDecisions
+    private let travelSeconds: @Sendable (_ courier: UUID, _ order: UUID) -> Int
+
+    /// - Parameter held: what couriers on the way hold.
+    init(
+        round: MealRound, food: FoodDecisions, answerSeconds: Int, held: [UUID: [UUID]],
+        travelSeconds: @escaping @Sendable (UUID, UUID) -> Int
+    ) {
+        self.round = round
+        self.food = food
+        self.travelSeconds = travelSeconds
+        var asked: [UUID: Outcome] = [:]
+        for decision in food.decisions {
+            switch decision {
+            case .send(let courier, _, let orders):
+                for order in orders { asked[order] = .offer(to: courier, bundle: orders) }
+            case .add(let courier, let orders):
+                for order in orders { asked[order] = .offer(to: courier, bundle: held[courier, default: []] + orders) }
+            // The restaurant hands over.
+            case .load: break
+            }
+        }
+        let next = food.nextAt.map { $0 - answerSeconds }
+        let impossible = Set(food.impossible)
+        all = round.screen.orders.map { order in
+            if round.over.contains(order.id) { return (order.id, .giveUp) }
+            return (order.id, asked[order.id] ?? .wait(until: impossible.contains(order.id) ? nil : next))
+        }
+    }
+
+    /// What was thought of a courier for a meal.
+    enum Verdict: Sendable, Hashable {
+        /// - Parameters:
+        ///   - travel: seconds until he would be at the restaurant.
+        ///   - added: by how many seconds all customers together would wait longer.
+        case weighed(travel: Int, added: Int)
+        case leftOut(RoundRule)
+    }
+
+    /// Every provider of the round once: the cheapest first, then those left out, by rule and id.
+    func verdicts(of order: UUID) -> [(provider: UUID, verdict: Verdict)] {
+        guard let number = round.screen.orders.firstIndex(where: { $0.id == order }) else { return [] }
+        var weighed: [(provider: UUID, verdict: Verdict)] = []
+        var leftOut: [(rule: RoundRule, provider: UUID)] = []
+        var rules: [UUID: FoodExplanation.Rule] = [:]
+        for considered in food.explanation(of: order)?.couriers ?? [] {
+            switch considered.verdict {
+            case .weighed(let added):
+                let travel = travelSeconds(considered.courier, order)
+                weighed.append((considered.courier, .weighed(travel: travel, added: added)))
+            case .leftOut(let rule): rules[considered.courier] = rule
+            }
+        }
+        let told = Set(weighed.map(\.provider))
+        for (index, provider) in round.screen.providers.enumerated() where !told.contains(provider.id) {
+            let rule = round.screen.rule(index, for: number) ?? rules[provider.id].map(RoundRule.init) ?? .unreachable
+            leftOut.append((rule, provider.id))
+        }
+        leftOut.sort { ($0.rule.rawValue, $0.provider) < ($1.rule.rawValue, $1.provider) }
+        return weighed + leftOut.map { ($0.provider, .leftOut($0.rule)) }
+    }
+}
+
+extension RoundRule {
+    fileprivate init(_ rule: FoodExplanation.Rule) {
+        self =
+            switch rule {
+            case .shiftOver: .shiftOver
+            case .notAmongFirst: .notAmongFirst
+            // The round's rule is told instead.
+            case .barred: .unreachable
+            }
+    }
+}

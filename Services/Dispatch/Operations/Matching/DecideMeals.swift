@@ -1,0 +1,64 @@
+import Contracts
+import Foundation
+import Matching
+import Postgres
+
+/// Decides of an area's meals: reads what is ordered and what couriers hold, asks for travel times, and runs the food
+/// policy. Nothing is locked or written.
+struct DecideMeals: Sendable {
+    let pool: PostgresPool
+    let candidates: RoundCandidates
+    let travelTimes: any TravelTimes
+
+    /// - Parameters:
+    ///   - searches: of meals.
+    ///   - taken: providers whom this round asks for something else.
+    func callAsFunction(
+        _ searches: [ListSearches.Row], except taken: Set<UUID>, in market: Market, _ settings: MarketSettings,
+        _ round: RoundSettings, at now: Date
+    ) async throws -> MealDecisions {
+        // A meal is fetched from as far as anybody may come: the policy weighs how long that takes.
+        let widest = round.radiiMetres.count - 1
+        let orders = searches.map { RoundOrder($0, stage: widest) }
+        var providers = try await candidates(for: orders, in: market, settings, round, at: now)
+        providers.removeAll { taken.contains($0.id) }
+        let (rows, held) = try await read(orders, holding: providers)
+        var meals: [UUID: MealRound.Meal] = [:]
+        for row in rows { meals[row.id] = try row.meal() }
+        var trips: [UUID: [MealRound.Held]] = [:]
+        for row in held {
+            guard let meal = try row.meal.meal() else { continue }
+            trips[row.provider, default: []].append(
+                MealRound.Held(
+                    meal: meal, isHandedOver: row.isHandedOver, isThere: row.state == OrderState.arrived.rawValue))
+        }
+        let start = Int(now.timeIntervalSince1970)
+        var terms = MealRound.Terms()
+        terms.answerSeconds = settings.offerWindowSeconds
+        terms.metresPerMinute = settings.speedMetresPerMinute
+        if let left = settings.secondsUntilClosing(in: market, at: now) { terms.offAt = start + left }
+        let decision = MealRound(
+            now: start, orders: orders, meals: meals, providers: providers, trips: trips, settings: round, terms: terms)
+        let ask = AskWays(travelTimes: travelTimes, metresPerMinute: settings.speedMetresPerMinute)
+        return decision.decide(try await ask(decision.questions.map { ($0.origins, $0.destination) }))
+    }
+
+    private func read(
+        _ orders: [RoundOrder], holding providers: [RoundProvider]
+    ) async throws -> ([MealRow], [ListTrips.Row]) {
+        let meals = try await pool.query(ListMeals(orders: orders.map(\.id)))
+        let busy = providers.filter { !$0.facts.isDisjoint(with: [.busy, .onOffer]) }.map(\.id)
+        return (meals, busy.isEmpty ? [] : try await pool.query(ListTrips(providers: busy)))
+    }
+}
+
+extension MarketSettings {
+    /// Nil of a market that never closes, or has.
+    func secondsUntilClosing(in market: Market, at now: Date) -> Int? {
+        guard let openingHours, isOpen(in: market, at: now),
+            let minute = LocalTime.minuteOfDay(of: now, in: market.timeZone)
+        else { return nil }
+        let left = (openingHours.closeMinute - minute + 1_440) % 1_440
+        return (left == 0 ? 1_440 : left) * 60 - Int(now.timeIntervalSince1970) % 60
+    }
+}

@@ -18,7 +18,7 @@ struct AccessMatrixTests {
 
     @Test("Q7: at every operation of the document the wrong person sees and changes nothing of somebody else's")
     func matrix() async throws {
-        try await World.run(onboarding: Self.papers) { world async throws in
+        try await World.run(["SERAI_HTTP_RATE_CALLER_BURST": "1000"], onboarding: Self.papers) { world async throws in
             let victim = try await Victim.make(world)
             let rows = Self.rows(victim)
             let document = try OpenAPIDocument(yaml: String(decoding: PackageResources.openapi_yaml, as: UTF8.self))

@@ -252,7 +252,7 @@ struct RideRouteTests {
     func take() async throws {
         try await with { scene in
             let second = try await scene.server.person(
-                try await scene.world.driver(north: 9_000), roles: ["provider"], in: "btnc")
+                try await scene.world.driver(north: -300), roles: ["provider"], in: "btnc")
             let near = try await scene.world.ride(from: RideWorld.north(200))
             let far = try await scene.world.ride(from: RideWorld.north(3_000))
             _ = try await scene.world.ride(from: RideWorld.north(12_000))
@@ -276,6 +276,15 @@ struct RideRouteTests {
                 try await scene.world.driver(isAvailable: false), roles: ["provider"], in: "btnc")
             #expect(try await scene.server.get(Self.requests, as: idle).problem == "not-waiting")
             #expect(try await scene.server.act("take", third.id, as: idle).problem == "not-waiting")
+            // Nor who is far away, or of whom nobody knows where.
+            let distant = try await scene.server.person(
+                try await scene.world.driver(north: 40_000), roles: ["provider"], in: "btnc")
+            #expect(try await listed(distant) == [])
+            #expect(try await scene.server.act("take", third.id, as: distant).problem == "too-far")
+            let lost = try await scene.server.person(
+                try await scene.world.driver(at: Date() - 600), roles: ["provider"], in: "btnc")
+            #expect(try await scene.server.get(Self.requests, as: lost).problem == "no-position")
+            #expect(try await scene.server.act("take", third.id, as: lost).problem == "no-position")
             try await scene.world.expectConsistency()
         }
     }

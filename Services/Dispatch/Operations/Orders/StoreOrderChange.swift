@@ -70,7 +70,7 @@ extension PostgresTransaction {
             }
             var searched = order
             // Who had it before knows the code that there was, and has used up its tries.
-            searched.renewCode(OneTimeCode.fourDigits())
+            if order.food != nil || change.former != nil { searched.renewCode(OneTimeCode.fourDigits()) }
             if searched != order { send(try UpdateParticulars(searched)) }
             send(DeleteStartTries(order: order.id))
             send(BeginSearch(order: order, kind: kind))

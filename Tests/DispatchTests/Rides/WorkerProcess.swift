@@ -31,10 +31,9 @@ actor WorkerProcess {
         return process.terminationStatus
     }
 
-    /// SIGKILL: it ends in the middle of whatever it does.
+    /// SIGKILL: it ends in the middle of whatever it does. Nothing waits for it: a thread that did would be missing to others.
     func kill() {
         guard process.isRunning else { return }
         _ = Glibc.kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
     }
 }

@@ -43,8 +43,8 @@ struct RideFlowTests {
                     $0.snapshot.payment.state == .captured
                 }
             }
-            // A fifth is the platform's.
-            let share = total - total * 2_000 / 10_000
+            // A fifth is the platform's, rounded half up.
+            let share = total - (total * 2_000 + 5_000) / 10_000
             try await eventually("the driver is paid") { try await far.phone.balance(in: "AUD") == share }
             let why = try await town.matching(ride.id)
             #expect(why.offers.map(\.provider) == [near.account, far.account])

@@ -43,7 +43,7 @@ struct Ride {
             $0.snapshot.payment.state == .captured
         }
         say("rider", "confirms; the driver is paid")
-        let commission = price * market.defaults.commissionBasisPoints / 10_000
+        let commission = (price * market.defaults.commissionBasisPoints + 5_000) / 10_000
         try await books.expect(customer: 10_000 - price, held: 0, provider: price - commission, platform: commission)
         let why = try await people.matching(order.id)
         say("admin", "sees why: \(why.rounds.last?.weighedCount ?? 0) driver(s) weighed, \(why.offers.count) asked")

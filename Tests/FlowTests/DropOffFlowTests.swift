@@ -40,7 +40,7 @@ struct DropOffFlowTests {
             }
         }
         // A fifth is the platform's.
-        let share = total - total * 2_000 / 10_000
+        let share = total - (total * 2_000 + 5_000) / 10_000
         try await eventually("the driver is paid") { try await driver.phone.balance(in: "AUD") == share }
         #expect(try await customer.phone.balance(in: "AUD") == 10_000 - total)
         try await town.bringBack(bike, to: rack)

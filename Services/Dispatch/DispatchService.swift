@@ -33,6 +33,8 @@ struct DispatchService: SeraiService {
             migration(19, "meals", PackageResources._019_meals_sql),
             migration(20, "newest word about bans", PackageResources._020_newest_word_about_bans_sql),
             migration(21, "trips", PackageResources._021_trips_sql),
+            migration(22, "roles by account", PackageResources._022_roles_by_account_sql),
+            migration(23, "lost roles", PackageResources._023_lost_roles_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,

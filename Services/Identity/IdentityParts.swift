@@ -97,6 +97,7 @@ struct IdentityParts: Sendable {
             cipher: cipher, signIn: signIn, documents: documents, deliver: deliver, sendProof: sendProof,
             endSessions: endSessions, askDeletion: askDeletion, secondFactor: secondFactor)
     }
+    var offerRole: OfferRole { OfferRole(cipher: cipher, deliver: deliver, managePeople: managePeople) }
     var decideRemoval: DecideRemoval { DecideRemoval(askDeletion: askDeletion) }
     var askDeletion: AskDeletion { AskDeletion() }
     var decideDeletion: DecideDeletionOfAccount {

@@ -41,6 +41,8 @@ struct IdentityService: SeraiService {
             migration(24, "vehicles", PackageResources._024_vehicles_sql),
             migration(25, "told_of_guesses", PackageResources._025_told_of_guesses_sql),
             migration(26, "opened_contacts", PackageResources._026_opened_contacts_sql),
+            migration(27, "banned_hashes", PackageResources._027_banned_hashes_sql),
+            migration(28, "role_offers", PackageResources._028_role_offers_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,

@@ -11,11 +11,8 @@ enum StripeJSON {
         case .customer(let id, let isDeleted): encode(Customer(id: id, deleted: isDeleted))
         case .found(let intents): encode(Found(data: intents.map(Intent.init)))
         case .refunds(let refunds, let hasMore):
-            encode(RefundList(data: refunds.map(ListedRefund.init), hasMore: hasMore))
-        case .refund(let id, let amount, let intent):
-            encode(
-                Refund(
-                    id: id, amount: amount, currency: intent.currency, paymentIntent: intent.id, charge: intent.charge))
+            encode(RefundList(data: refunds.map(Refund.init), hasMore: hasMore))
+        case .refund(let refund): encode(Refund(refund))
         case .bankAccount(let token, let id, let account): encode(BankToken(token: token, id: id, account))
         case .payout(let payout, _): encode(PayoutObject(payout))
         case .payouts(let payouts, let hasMore):
@@ -36,6 +33,7 @@ enum StripeJSON {
         case .intent(let intent) where event.kind == .refunded: encode(Event(event, object: Charge(intent)))
         case .intent(let intent): encode(Event(event, object: Intent(intent)))
         case .payout(let payout): encode(Event(event, object: PayoutObject(payout)))
+        case .refund(let refund): encode(Event(event, object: Refund(refund)))
         }
     }
 
@@ -153,15 +151,6 @@ enum StripeJSON {
         }
     }
 
-    private struct Refund: Encodable {
-        let id: String
-        let object = "refund"
-        let status = "succeeded"
-        let amount: Int
-        let currency, paymentIntent: String
-        let charge: String?
-    }
-
     private struct BankToken: Encodable {
         struct Account: Encodable {
             let id: String
@@ -210,14 +199,14 @@ enum StripeJSON {
 
     private struct RefundList: Encodable {
         let object = "list"
-        let data: [ListedRefund]
+        let data: [Refund]
         let hasMore: Bool
     }
 
-    private struct ListedRefund: Encodable {
+    private struct Refund: Encodable {
         let id: String
         let object = "refund"
-        let status = "succeeded"
+        let status: String
         let amount: Int
         let currency, paymentIntent: String
         let charge: String?
@@ -225,6 +214,7 @@ enum StripeJSON {
 
         init(_ refund: MadeRefund) {
             id = refund.id
+            status = refund.status.rawValue
             amount = refund.amount
             currency = refund.currency
             paymentIntent = refund.intent

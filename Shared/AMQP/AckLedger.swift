@@ -3,7 +3,8 @@ import DequeModule
 /// The deliveries of one channel that are not settled yet. Pure: no IO, no clock.
 ///
 /// Settling in any order costs the fewest frames: whatever is acknowledged without a gap from the oldest on goes as one
-/// `basic.ack` with `multiple`, the rest one by one.
+/// `basic.ack` with `multiple`. What lies behind a gap waits for it to close, or goes one by one; of each such the broker
+/// walks through all that is outstanding before it.
 struct AckLedger {
     enum Frame: Equatable {
         case ack(UInt64, multiple: Bool)
@@ -26,6 +27,9 @@ struct AckLedger {
 
     /// Settled, and not written yet.
     var unwrittenCount: Int { acked.count + rejections.count }
+
+    /// The number of the oldest delivery of which the broker has not been told.
+    var oldestTag: UInt64 { firstTag }
 
     /// Records a delivery. The broker numbers them from 1 without gaps.
     /// - Returns: false if the number is not the next one.
@@ -62,18 +66,25 @@ struct AckLedger {
         return states[index] == .outstanding ? index : nil
     }
 
-    /// Hands over the frames for everything settled since the last time, in the order to write them.
-    mutating func flush(_ write: (Frame) -> Void) {
+    /// Hands over the frames for what is settled since the last time, in the order to write them.
+    ///
+    /// - Parameter passingGaps: whether what lies behind a gap goes, too.
+    mutating func flush(passingGaps: Bool, _ write: (Frame) -> Void) {
         // Before the acks: an ack with `multiple` would cover what is rejected.
         for rejection in rejections { write(rejection) }
         rejections.removeAll(keepingCapacity: true)
         var prefixEnd: UInt64?
+        let oldest = firstTag
         while let first = states.first, first != .outstanding {
             if first == .acked { prefixEnd = firstTag }
             states.removeFirst()
             firstTag += 1
         }
         if let prefixEnd { write(.ack(prefixEnd, multiple: true)) }
+        guard passingGaps else {
+            if firstTag > oldest { acked.removeAll { $0 < firstTag } }
+            return
+        }
         for tag in acked where tag >= firstTag {
             states[Int(tag - firstTag)] = .done
             write(.ack(tag, multiple: false))

@@ -15,6 +15,10 @@ final class ConsumingRole: ChannelRole {
     /// When what is settled is written, should no more come.
     private var flushDeadline: ContinuousClock.Instant?
     private var windowEnd: ContinuousClock.Instant?
+    /// Settled behind a gap, and held back until it closes.
+    private var heldCount = 0
+    /// Since when the same delivery is the gap.
+    private var gapSince: ContinuousClock.Instant?
     private var isClosing = false
     /// Outstanding, and with nobody: they came too late to be handed out.
     private var unclaimedCount = 0
@@ -24,6 +28,10 @@ final class ConsumingRole: ChannelRole {
     /// How long a few settlements wait for more. A quorum queue syncs the disk for each frame of them, before what is
     /// published meanwhile; that nobody waits for them is why they may wait.
     private static let flushDelay = Duration.milliseconds(20)
+
+    /// How long acks wait for a gap to close. Workers end in another order than they began in, a moment later; of what
+    /// takes longer the others do not wait.
+    private static let gapDelay = Duration.milliseconds(200)
 
     init(queue: String, prefetch: Int, settlementBurst: Int, box: DeliveryBox, metrics: AMQPMetrics) {
         purpose = .consuming(queue: queue, prefetch: prefetch)
@@ -37,8 +45,7 @@ final class ConsumingRole: ChannelRole {
     var isIdle: Bool { ledger.outstandingCount == unclaimedCount && ledger.unwrittenCount == 0 }
 
     var nextDeadline: ContinuousClock.Instant? {
-        guard let flushDeadline, let windowEnd else { return flushDeadline ?? windowEnd }
-        return min(flushDeadline, windowEnd)
+        [flushDeadline, windowEnd, gapSince.map { $0 + Self.gapDelay }].compactMap { $0 }.min()
     }
 
     func expire(now: ContinuousClock.Instant) {
@@ -58,15 +65,20 @@ final class ConsumingRole: ChannelRole {
             }
         }
         settlements.removeAll(keepingCapacity: true)
-        if ledger.unwrittenCount > 0 && flushDeadline == nil { flushDeadline = now + Self.flushDelay }
+        if ledger.unwrittenCount > heldCount && flushDeadline == nil { flushDeadline = now + Self.flushDelay }
     }
 
     func write(to connection: BrokerConnection, now: ContinuousClock.Instant) throws(AMQPError) -> Bool {
         let isDue = flushDeadline.map { $0 <= now } ?? false
-        guard ledger.unwrittenCount >= settlementBurst || isDue || isClosing else { return false }
+        let isStuck = gapSince.map { $0 + Self.gapDelay <= now } ?? false
+        let isWorthIt = ledger.unwrittenCount - heldCount >= settlementBurst
+        guard isWorthIt || isDue || isStuck || isClosing else { return false }
         flushDeadline = nil
+        let oldest = ledger.oldestTag
+        // So many unsettled ones would keep the broker from sending more.
+        let isPressing = 2 * ledger.unwrittenCount >= prefetch
         var failure: AMQPError?
-        ledger.flush { frame in
+        ledger.flush(passingGaps: isStuck || isPressing || isClosing) { frame in
             do throws(AMQPError) {
                 switch frame {
                 case .ack(let tag, let multiple): try connection.writer.ack(tag, multiple: multiple)
@@ -77,6 +89,12 @@ final class ConsumingRole: ChannelRole {
             }
         }
         if let failure { throw failure }
+        heldCount = ledger.unwrittenCount
+        if heldCount == 0 {
+            gapSince = nil
+        } else if gapSince == nil || ledger.oldestTag != oldest {
+            gapSince = now
+        }
         return false
     }
 
@@ -124,6 +142,8 @@ final class ConsumingRole: ChannelRole {
     func lost(_ error: AMQPError) {
         epoch = 0
         ledger = AckLedger()
+        heldCount = 0
+        gapSince = nil
         arrived.removeAll()
         box.clear()
         flushDeadline = nil

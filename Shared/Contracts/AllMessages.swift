@@ -18,7 +18,7 @@ public enum AllMessages {
         OrderOffered.self, OrderPassed.self, OrderReopened.self, OrderDeposited.self, OrderStarted.self,
         OrderPreparing.self, OrderReady.self,
         OrderTimeAsked.self, OrderRescheduled.self, OrderManaged.self, RackManaged.self,
-        OrderPaymentChanged.self, RatingGiven.self, DispatchAnsweredDeletion.self,
+        OrderPaymentChanged.self, RatingGiven.self, SeriesVisitDropped.self, DispatchAnsweredDeletion.self,
     ]
     public static let wallet: [any Message.Type] = [
         PaymentHeld.self, PaymentRefused.self, PaymentCaptured.self, PaymentReleased.self, TopUpCompleted.self,

@@ -82,14 +82,19 @@ struct LeavingTests {
                         account: by == nil ? other : one, version: 9, by: by, market: by == nil ? nil : "assef",
                         at: start + 5))
             }
-            for (index, act) in [AccountManaged.Act.created, .changed, .removed].enumerated() {
+            let acts: [AccountManaged.Act] = [
+                .created, .changed, .removed, .roleGiven, .invited, .kept, .removalRefused,
+            ]
+            for (index, act) in acts.enumerated() {
                 try await fixture.tell(
-                    AccountManaged(account: one, market: "assef", act: act, by: admin, at: start + 2 + Double(index)))
+                    AccountManaged(
+                        account: one, market: "assef", act: act, by: admin, at: start + 2 + Double(index) / 4))
             }
             try await eventually("all are recorded", value: { try await log(fixture) }) {
                 $0 == [
-                    "account.deleted", "account.removed", "account.changed", "account.created", "link.removed",
-                    "link.confirmed",
+                    "account.deleted", "account.removal-refused", "account.kept", "account.invited",
+                    "account.role-given", "account.removed", "account.changed", "account.created",
+                    "link.removed", "link.confirmed",
                 ]
             }
         }

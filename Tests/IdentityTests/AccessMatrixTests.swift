@@ -93,6 +93,7 @@ struct AccessMatrixTests {
         let open = [
             "accounts", "sessions/refresh", "sessions/second-factor", "confirmations", "confirmations/code",
             "confirmations/resend", "password-resets", "password-resets/finish", "contact-changes/finish",
+            "role-offers/finish",
             "sessions/nafath/finish", "sessions/nafath/code", "sessions/nafath/link",
         ]
         return open.map { AccessRow("POST", "v1/\($0)", [:], missing, right: [422, 422]) } + [
@@ -202,6 +203,8 @@ struct AccessMatrixTests {
             AccessRow("POST", "v1/markets/{market}/people/{account}/invitation", [:], forbidden, right: [202, 202]),
             AccessRow(
                 "POST", "v1/markets/{market}/people/{account}/second-factor-reset", [:], forbidden, right: [404, 404]),
+            AccessRow("POST", "v1/markets/{market}/people/{account}/roles", [:], forbidden, right: [422, 422]),
+            AccessRow("POST", "v1/markets/{market}/role-offers", [:], forbidden, right: [422, 422]),
             AccessRow(
                 "POST", "v1/markets/{market}/removals/{account}/decision", ["decision": "remove"], forbidden,
                 right: [422, 422]),

@@ -78,14 +78,17 @@ struct AccessTests {
                 .banned(Ban(market: "*", reason: "x", until: nil)),
                 .banned(Ban(market: "*", reason: "x", until: Date())), .sentJustNow, .tooManyPlaces(maximum: 5),
                 .noSuchPlace, .placeChanged(version: 2), .noSuchDocument, .documentDecided(.verified),
-                .papersMissing(["licence"]),
+                .papersMissing(["licence"]), .personBanned,
             ].map(\.problem)
             + [
                 AccountError.hasRole(.active), .notAProvider, .notAnAdmin, .notBanned, .alreadyDecided(.verified),
                 .providerChanged(title: "nurse", version: 2), .noSuchRole,
             ]
             .map(\.problem)
-            + [LinkError.notFound, .unknownMobile, .ownMobile, .tooManyAsked, .tooMany, .exists(.asked)].map(\.problem)
+            + [
+                LinkError.notFound, .unknownMobile, .ownMobile, .unknownEmail, .ownEmail, .tooManyAsked, .tooMany,
+                .exists(.asked),
+            ].map(\.problem)
             + [Link.Refusal.notWaiting(.asked).problem]
             + [FileFault.unreadable, .tooManyPixels].map(\.problem)
         for problem in problems {

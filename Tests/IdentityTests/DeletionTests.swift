@@ -114,27 +114,6 @@ struct DeletionTests {
         }
     }
 
-    @Test("I11, I12: who is banned does not leave the ban behind, nor one who is banned meanwhile")
-    func banned() async throws {
-        try await World.run { world async throws in
-            let admin = try await world.admin(of: "assef")
-            let person = Person()
-            var tokens = try await world.join(person)
-            let deletion = try await world.askDeletion(person, tokens)
-            let ban: JSONValue = ["account": .string(tokens.account.text), "reason": "Rude"]
-            #expect(try await world.post("markets/assef/bans", ban, token: admin.access).status == 201)
-            try await world.answer(deletion, of: tokens.account, from: .dispatch)
-            try await world.answer(deletion, of: tokens.account, from: .wallet)
-            #expect(try await world.events(DeletionRefused.self).map(\.obstacles) == [[.banned]])
-            tokens = try await world.logIn(person)
-            let again = try await world.post("accounts/me/deletion", [:], token: tokens.access)
-            #expect(again.slug == "banned")
-            let removal = try await world.send(
-                "DELETE", "v1/markets/assef/people/\(tokens.account.text)", token: admin.access)
-            #expect(removal.slug == "banned")
-        }
-    }
-
     @Test("P3a, P12: a deletion that nobody answers is refused after a while, once")
     func unanswered() async throws {
         try await World.run { world async throws in

@@ -57,6 +57,28 @@ struct LoginReminderTests {
         }
     }
 
+    @Test("I6: who wants no mails is asked by SMS, who wants neither not at all; what is done to the account is told")
+    func muted() async throws {
+        try await World.run { world async throws in
+            let (mails, neither) = (Person(), Person())
+            func choose(_ notices: JSONValue, _ person: Person) async throws -> Tokens {
+                let tokens = try await world.join(person)
+                let answer = try await world.send(
+                    "PATCH", "v1/accounts/me", ["notices": notices], token: tokens.access)
+                #expect(answer.status == 200, "\(answer)")
+                return tokens
+            }
+            _ = try await choose(["mail": false], mails)
+            let tokens = try await choose(["mail": false, "sms": false], neither)
+            let change: JSONValue = ["oldPassword": .string(neither.password), "newPassword": "Another-2026-word"]
+            #expect(try await world.post("accounts/me/password", change, token: tokens.access).status == 204)
+            #expect(try await world.deliveries().last?.request.text == "password-changed")
+            world.clock.advance(by: .seconds(31 * 86_400))
+            #expect(try await remind(world) == [mails.mobile])
+            #expect(try await remind(world).isEmpty)
+        }
+    }
+
     @Test("I3: who is not confirmed is not asked")
     func nobody() async throws {
         try await World.run(confirmation: .email) { world async throws in

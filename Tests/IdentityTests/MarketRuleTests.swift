@@ -125,11 +125,15 @@ struct MarketRuleTests {
                 #expect(try await world.post(path, ["decision": "verify"], token: admin.access).status == 200)
             }
             let undetailed = try await world.verify(account, by: admin)
-            #expect(undetailed.json?["papers"] == ["details"])
+            #expect(undetailed.json?["papers"] == ["details", "birthDate"])
             let details = try await world.send(
                 "PUT", "v1/accounts/me/providers/assef/details", ["details": Person.driverDetails],
                 token: tokens.access)
             #expect(details.status == 200, "\(details)")
+            #expect(try await world.verify(account, by: admin).json?["papers"] == ["birthDate"])
+            let born = try await world.send(
+                "PATCH", "v1/accounts/me", ["birthDate": "1990-05-17"], token: tokens.access)
+            #expect(born.status == 200, "\(born)")
             #expect(try await world.verify(account, by: admin).status == 200)
         }
     }

@@ -37,11 +37,42 @@ struct NafathLinkTests {
             #expect(linked.status == 201, "\(linked)")
             #expect(try Tokens(linked).account == account)
             #expect(nafath.roles(linked).map { $0["role"] } == ["customer", "provider"])
+            #expect(try await nafath.world.deliveries().map(\.request.text).contains("nafath-linked"))
             #expect(try await link(nafath, ticket, ("password", person.password)).slug == "nafath-refused")
             // From now on Nafath alone is enough, and the password goes on.
             #expect(try Tokens(try await nafath.signIn("nurse")).account == account)
             #expect(try await nafath.world.logIn(person).account == account)
             #expect(known.mobile == person.mobile)
+        }
+    }
+
+    @Test("I15: a password alone links no account that has a second factor; its owner adds Nafath from inside")
+    func secondFactor() async throws {
+        try await NafathWorld.run { nafath async throws in
+            let world = nafath.world
+            let person = Person()
+            let tokens = try await world.join(person)
+            _ = nafath.add("nurse", mobile: person.mobile)
+            let ticket = try #require(try await nafath.signIn("nurse")["ticket"])
+            let made = try await world.post(
+                "accounts/me/second-factor", ["password": .string(person.password)], token: tokens.access)
+            #expect(made.status == 201, "\(made)")
+            let sealed = try #require(try await world.pool.first(FindSecondFactor(account: tokens.account))).sealed
+            let totp = TOTP(secret: try world.parts.cipher.open(bytes: sealed, .secondFactor, of: tokens.account))
+            let code = totp.code(at: TOTP.step(at: world.clock.now))
+            let confirmed = try await world.post(
+                "accounts/me/second-factor/confirmation", ["code": .string(code)], token: tokens.access)
+            #expect(confirmed.status == 200, "\(confirmed)")
+            // Also with a ticket of before.
+            let linked = try await link(nafath, ticket, ("password", person.password))
+            #expect(linked.slug == "nafath-refused" && linked["accessToken"] == nil)
+            #expect(try await world.pool.first(FindNationalID(account: tokens.account)) == nil)
+            #expect(try await nafath.signIn("nurse").json?["ways"] == .array(["sms"]))
+            let begun = try await nafath.begin(token: tokens.access, password: person.password)
+            let added = try await nafath.finish(
+                begun, code: try await nafath.code("nurse", begun), token: tokens.access)
+            #expect(added.status == 204, "\(added)")
+            #expect(try await world.deliveries().last?.request.text == "nafath-linked")
         }
     }
 

@@ -33,6 +33,24 @@ struct SubscriptionExpiryTests {
     }
 }
 
+extension SubscriptionExpiryTests {
+    @Test("I6, N7: whoever wants no notices by SMS gets none when a subscription expires")
+    func muted() async throws {
+        try await World.run { world async throws in
+            let tokens = try await world.join(Person())
+            let change: JSONValue = ["notices": ["sms": false]]
+            #expect(try await world.send("PATCH", "v1/accounts/me", change, token: tokens.access).status == 200)
+            let before = try await world.deliveries().count
+            let tell = TellOfSubscription(deliver: world.parts.deliver, clock: { world.clock.now })
+            let expired = SubscriptionExpired(
+                subscription: .timeOrdered(), account: tokens.account, market: "assef", version: 2,
+                endedAt: world.clock.now, at: world.clock.now)
+            try await world.pool.withTransaction { try await tell(expired, in: $0) }
+            #expect(try await world.deliveries().count == before)
+        }
+    }
+}
+
 private struct AnyAccount: Statement {
     static let sql: StaticString = "SELECT id FROM accounts LIMIT 1"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }

@@ -37,5 +37,21 @@ extension ItemTests {
                 let order = sample.snapshot(.cancelled, version: 6, by: .customer) { $0.reason = "no-show" }
                 try await world.publish(OrderCancelled(order: order))
             }, customer: [.orderNoShowForCustomer], provider: [.orderNoShowForProvider]),
+        Case(
+            name: "a visit of a series is refused",
+            publish: { world, sample in try await world.publish(sample.dropped("outside-opening-hours")) },
+            customer: [.seriesVisitRefused]),
+        Case(
+            name: "a visit of a series was missed",
+            publish: { world, sample in try await world.publish(sample.dropped("missed")) },
+            customer: [.seriesVisitMissed]),
     ]
+}
+
+extension Sample {
+    fileprivate func dropped(_ reason: String) -> SeriesVisitDropped {
+        SeriesVisitDropped(
+            series: .timeOrdered(), customer: customer, market: "assef", day: "2026-11-23", startsAt: start,
+            reason: reason, at: start)
+    }
 }

@@ -46,6 +46,32 @@ struct WebhookTests {
         }
     }
 
+    @Test("W8: a refund that the card's bank does not take is pending or failed, gives nothing back, and is told")
+    func failedRefunds() async throws {
+        try await WebhookReceiver.withReceiver { receiver, hook async throws in
+            try await SandboxServer.withServer(settings(hook)) { sandbox, url async throws in
+                let client = ProviderClient(url: url)
+                struct Refund: Decodable, Sendable { let id, status: String }
+                var made: Set<String> = []
+                for (card, status) in [("4000000000005126", "pending"), ("4000000000005134", "failed")] {
+                    let form = ProviderClient.payment(try await client.method(card), capture: "automatic")
+                    let paid = try await client.post("/v1/payment_intents", form).body
+                    let refund = try await client.post(
+                        "/v1/refunds", ["payment_intent": paid.id, "amount": "500"], as: Refund.self
+                    ).body
+                    #expect(refund.status == status)
+                    made.insert(refund.id)
+                }
+                #expect(sandbox.totals["sar"]?.refunded == 0)
+                let events = try await eventually("both are told", value: { try receiver.events }) { events in
+                    events.count { $0.type == "refund.failed" } == 2
+                }
+                let told = events.filter { $0.type == "refund.failed" }.map(\.data.object.id)
+                #expect(Set(told) == made)
+            }
+        }
+    }
+
     @Test("W6: an event that is refused comes again, and each is sent as often as wanted")
     func retriesAndCopies() async throws {
         try await WebhookReceiver.withReceiver(refusing: 3) { receiver, hook async throws in

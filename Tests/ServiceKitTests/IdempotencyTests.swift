@@ -51,6 +51,11 @@ struct IdempotencyTests {
         static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
     }
 
+    struct LockEffects: Statement {
+        static let sql: StaticString = "SELECT name FROM effects FOR UPDATE"
+        static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+    }
+
     struct Failure: Error {}
 
     /// How the handler under `/act` behaves.
@@ -295,6 +300,24 @@ struct IdempotencyTests {
             _ = try await post(client, .around)
             #expect(try await post(client, .within).headers[.idempotencyReplayed] == nil)
             #expect(try await world.effects == 2)
+        }
+    }
+
+    @Test("Q2: who waits for a row in vain may try again: that is no fault of the service's")
+    func inVain() async throws {
+        try await TestDatabase.withDatabase(Self.migrations) { database in
+            try await database.withPool {
+                $0.connection.lockTimeout = .milliseconds(50)
+            } _: { pool in
+                try await pool.execute(AddEffect(name: "one"))
+                try await pool.withTransaction { first in
+                    #expect(try await first.query(LockEffects()) == ["one"])
+                    let error = await #expect(throws: PostgresError.self) { try await pool.query(LockEffects()) }
+                    let problem = ProblemMiddleware.problem(
+                        try #require(error), deadline: .now + .seconds(5), bodyLimitBytes: 1)
+                    #expect(problem.slug == "unavailable" && problem.status == .serviceUnavailable)
+                }
+            }
         }
     }
 

@@ -88,7 +88,7 @@ struct CardTests {
         try await WalletFixture.run(workers: 0) { wallet in
             let salem = try await wallet.people.customer()
             let form = try CardForm.valid
-            let stored = try await StoreCard.atProvider(form, of: salem.account, wallet.parts)
+            let stored = try await StoreCard.atProvider(form, of: salem.account, at: Date(), wallet.parts)
             #expect(wallet.sandbox.attachedCount == 1)
             // Meanwhile others were stored.
             try await wallet.fillCards(salem)

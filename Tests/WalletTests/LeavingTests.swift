@@ -62,6 +62,24 @@ struct LeavingTests {
         }
     }
 
+    @Test("W5, I12: the smallest balance can be taken out, and then keeps nobody from leaving")
+    func smallestBalance() async throws {
+        try await WalletFixture.run { wallet in
+            let (noura, admin) = (try await wallet.people.provider(), try await wallet.admin())
+            try await wallet.give(1, to: noura)
+            try await ask(wallet, noura)
+            #expect(try await answers(wallet, noura) == [[.balance]])
+            try await wallet.pool.withTransaction { try await LeavingAccounts.end(noura.account, version: 5, in: $0) }
+            let asked = try await wallet.cashOut(1, noura)
+            let id = try #require(asked.json["cashOut"]?.string, "\(asked.text)")
+            _ = try await wallet.decide(id, admin, accept: true)
+            try await wallet.pays(id, until: .paid)
+            try await ask(wallet, noura, version: 6)
+            #expect(try await answers(wallet, noura).last == [])
+            try await wallet.expectSound()
+        }
+    }
+
     @Test(
         "I12, W7: a payout that comes back after its account is gone is no line of a statement, and verify names the wallet"
     )

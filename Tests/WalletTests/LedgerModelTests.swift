@@ -12,7 +12,7 @@ struct LedgerModelTests {
     private let count =
         ProcessInfo.processInfo.environment["SERAI_LEDGER_COMMANDS"].flatMap(Int.init) ?? 30_000
 
-    @Test("W6, W7: random commands in batches have the outcomes, balances and statements of an independent model")
+    @Test("P5, W6, W7: random commands in batches have the outcomes, balances and statements of an independent model")
     func model() async throws {
         let generator = SeededGenerator()
         try await TestDatabase.withDatabase(WalletService.migrations) { database in

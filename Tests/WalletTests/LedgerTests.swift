@@ -90,7 +90,7 @@ struct LedgerTests {
         }
     }
 
-    @Test("W7: the sum of a currency is zero at every moment while many post at once")
+    @Test("P5, W7: the sum of a currency is zero at every moment while many post at once")
     func concurrent() async throws {
         try await TestDatabase.withDatabase(WalletService.migrations) { database in
             try await database.withPool(maximum: 12) { pool in

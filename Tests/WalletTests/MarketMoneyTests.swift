@@ -87,6 +87,33 @@ struct MarketMoneyTests {
         }
     }
 
+    @Test("W8: file and history tell shares of captured payments alone, and the states by which the list is filtered")
+    func sharesOfCaptured() async throws {
+        try await WalletFixture.run { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            let admin = try await wallet.admin()
+            try await wallet.give(24_000, to: salem)
+            let paid = try await wallet.captured(salem, noura)
+            let frozen = try await wallet.held(salem, noura)
+            try await wallet.hear(frozen.now(.disputed))
+            #expect(try await wallet.state(of: frozen) == .frozen)
+            let lines = try await wallet.csv("markets/assef/payments.csv", admin).split(separator: "\r\n")
+            let one = try #require(lines.first { $0.contains(paid.order.text) })
+            let other = try #require(lines.first { $0.contains(frozen.order.text) })
+            #expect(one.contains(",captured,wallet,") && one.contains(",12000,0,1800,1500,SAR,"), "\(one)")
+            #expect(other.contains(",frozen,wallet,") && other.contains(",12000,0,,1500,SAR,"), "\(other)")
+            let file = try await wallet.csv("markets/assef/payments.csv?state=frozen", admin)
+            #expect(file.contains(",frozen,") && file.split(separator: "\r\n").count == 2, "\(file)")
+            for (order, provider, platform) in [(paid, 10_200, 1_800), (frozen, nil, nil)]
+                as [(OrderSnapshot, Int?, Int?)]
+            {
+                let seen = try await wallet.get("markets/assef/payments/\(order.order.text)", admin)
+                #expect(seen.json["providerShare"]?.integer == provider, "\(seen.text)")
+                #expect(seen.json["platformShare"]?.integer == platform)
+            }
+        }
+    }
+
     @Test("W8: a payment is shown with the transfers of its refunds and its deposit, too")
     func transfersAround() async throws {
         try await WalletFixture.run { wallet in

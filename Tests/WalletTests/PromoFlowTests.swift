@@ -45,10 +45,13 @@ struct PromoFlowTests {
         try await WalletFixture.run { wallet in
             try await MethodTests.allowAll(wallet)
             let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
-            _ = try await wallet.promoCode(try await wallet.admin(), #""amount": 5000"#)
+            let admin = try await wallet.admin()
+            let code = try await wallet.promoCode(admin, #""amount": 5000"#)
             try await wallet.give(7_000, to: salem)
             let order = try await discounted(wallet, salem, noura, by: method)
             try await wallet.expectSound()
+            let before = try await wallet.get("markets/assef/promo-codes/\(code)", admin)
+            #expect(before.json["discounts"]?.integer == 5_000 && before.json["capturedDiscounts"]?.integer == 0)
             try await wallet.hear(order.now(.completed, version: 6) { $0.total.amount = cost })
             try await wallet.eventually(order, is: .captured)
             let (given, commission) = (min(5_000, cost), cost * 15 / 100)
@@ -65,6 +68,9 @@ struct PromoFlowTests {
             let view = try await wallet.get("orders/\(order.order.text)/payment", salem)
             #expect(view.json["paid"]?["amount"]?.integer == part, "\(view.text)")
             #expect(view.json["discount"]?["amount"]?.integer == given)
+            let figures = try await wallet.get("markets/assef/promo-codes/\(code)", admin)
+            #expect(figures.json["discounts"]?.integer == given, "\(figures.text)")
+            #expect(figures.json["capturedDiscounts"]?.integer == given)
             try await wallet.expectSound()
         }
     }

@@ -44,6 +44,22 @@ struct RemovalTests {
         }
     }
 
+    @Test("W3: a customer is made once in a minute; one that was removed since, or a fault, is not repeated for a day")
+    func customerKey() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let provider = wallet.parts.provider
+            let (account, now) = (UUID.timeOrdered(), Date(timeIntervalSince1970: 1_800_000_000))
+            let first = try await provider.makeCustomer(account, at: now)
+            #expect(try await provider.makeCustomer(account, at: now.addingTimeInterval(59)) == first)
+            #expect(wallet.sandbox.customerCount == 1)
+            #expect(await provider.remove(Removal(reference: first, kind: .customer)) == nil)
+            let later = now.addingTimeInterval(Double(SeraiWallet.PaymentProvider.customerKeySeconds))
+            #expect(try await provider.makeCustomer(account, at: later) != first)
+            #expect(wallet.sandbox.customerCount == 1)
+            #expect(Double(SeraiWallet.PaymentProvider.customerKeySeconds) < RemovalWorker.graceSeconds)
+        }
+    }
+
     @Test("I12: who leaves while a first card is added leaves no customer behind at the payment provider")
     func customer() async throws {
         try await WalletFixture.run(workers: 0) { wallet in

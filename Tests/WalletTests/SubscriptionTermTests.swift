@@ -143,6 +143,56 @@ struct SubscriptionTermTests {
         }
     }
 
+    @Test(
+        "C8, I11: who is banned for longer than is paid is not renewed; a shorter ban changes nothing"
+    )
+    func banned() async throws {
+        try await WalletFixture.run { wallet in
+            #expect(wallet.parts.handlers.names.contains(AccountBanned.name))
+            let plan = try await wallet.plan(try await wallet.admin())
+            for (market, days, renews) in [
+                ("assef", nil, false), ("*", nil, false), ("*", 60, false), ("assef", 7, true), ("hajji", nil, true),
+            ] as [(String, Double?, Bool)] {
+                let noura = try await wallet.people.provider()
+                try await wallet.give(30_000, to: noura)
+                _ = try await wallet.subscribe(noura, to: plan, renews: true)
+                let subscription = try await wallet.subscription(of: noura)
+                let period = try #require(subscription.period)
+                let now = try #require(subscription.endsAt).addingTimeInterval(-3_600)
+                let ban = AccountBanned(
+                    account: noura.account, market: market, reason: "Did not come.",
+                    until: days.map { Date().addingTimeInterval($0 * 86_400) }, by: .timeOrdered(), version: 3,
+                    at: Date())
+                try await wallet.pool.withTransaction { HearBans.keep(ban, in: $0) }
+                #expect(try await wallet.subscription(of: noura).renews == renews, "\(market)")
+                try await wallet.pool.withTransaction {
+                    try await SubscriptionDeadlines.renew(after: period, at: now, in: $0)
+                }
+                #expect(try await wallet.balance(noura) == (renews ? 10_200 : 20_100), "\(market)")
+            }
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test("C8, I13: whom an admin takes out of a market is not renewed there, and others are")
+    func removed() async throws {
+        try await WalletFixture.run { wallet in
+            #expect(wallet.parts.handlers.names.contains(AccountManaged.name))
+            let plan = try await wallet.plan(try await wallet.admin())
+            for (act, market, renews) in [
+                (.removed, "assef", false), (.removed, "carrepsa", true), (.invited, "assef", true),
+            ] as [(AccountManaged.Act, String, Bool)] {
+                let noura = try await wallet.people.provider()
+                try await wallet.give(30_000, to: noura)
+                _ = try await wallet.subscribe(noura, to: plan, renews: true)
+                let managed = AccountManaged(
+                    account: noura.account, market: market, act: act, by: .timeOrdered(), at: Date())
+                try await wallet.pool.withTransaction { HearBans.keep(managed, in: $0) }
+                #expect(try await wallet.subscription(of: noura).renews == renews, "\(act) \(market)")
+            }
+        }
+    }
+
     @Test("C8: a period that begins late leaves another one that is being paid as it is")
     func lateBeginning() {
         var subscription = Subscription(id: UUID(), account: UUID(), market: "assef", currency: "SAR")

@@ -11,7 +11,8 @@ struct AuditEntry: Sendable {
     let service: String
     /// `setting.changed`, `provider.verified`, `provider.rejected`, `account.banned`, `account.unbanned`,
     /// `admin.granted`, `admin.revoked`, `account.created`, `account.changed`, `account.removed`, `account.deleted`,
-    /// `link.confirmed`, `link.removed`, `report.decided`, `report.answered`.
+    /// `account.invited`, `account.kept`, `account.removal-refused`, `account.second-factor-reset`,
+    /// `account.role-given`, `link.confirmed`, `link.removed`, `report.decided`, `report.answered`.
     let action: String
     /// The admin; nil for an operator at the command line.
     let account: UUID?

@@ -23,6 +23,9 @@ enum OrderDeadlines {
             guard let order = UUID(uuidString: deadline.subject) else { return }
             try await endBanned(order, at: .thisMillisecond, in: transaction)
         }
+        handlers[EndOrdersOfLostRole.deadlineKind] = { deadline, transaction in
+            try await EndOrdersOfLostRole.end(deadline.subject, at: .thisMillisecond, in: transaction)
+        }
         return handlers
     }
 }

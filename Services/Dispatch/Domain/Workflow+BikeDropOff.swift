@@ -6,57 +6,22 @@ extension Workflow {
     /// say that it is there, in whichever order; with the first word the driver is free, and for the second one there
     /// is the window.
     ///
-    /// The customer cancels free until a driver has it, and for the market's fee until the bike is out. A driver who
-    /// gives up, or does not come, is followed by another search, and the bike stays reserved. Whatever ends before the
-    /// pick-up leaves the bike to others. From the pick-up on the bike is out, whatever becomes of the order, until a
-    /// rack has it again.
+    /// The customer cancels free until a driver has it, and for the market's fee until the bike is out; who has waited
+    /// long enough for a driver, to the rack or at it, ends it for nothing. A driver who gives up, or does not come, is
+    /// followed by another search, and the bike stays reserved. Whatever ends before the pick-up leaves the bike to
+    /// others. From the pick-up on the bike is out, whatever becomes of the order, until a rack has it again.
     static let bikeDropOff = Workflow(
         kind: "bikeDropOff", first: .pending, opening: [.waits(.payment), .tells(.pending)],
         rows: paidFirst(then: .search, telling: [.searches, .tells(.requested)], ending: [.releasesBike])
-            + dropOffSearched + dropOffOffered + dropOffAccepted + dropOffAtRack + dropOffUnderWay + dropOffBans
-            + decided + settled)
-
-    private static let dropOffSearched: [Row] = [
-        Row(
-            .requested, .offer, by: [.system], to: .offered,
-            .ends(.search), .claimsProvider, .takesProvider, .offers, .waits(.offer), .tells(.offered)),
-        Row(
-            .requested, .take, by: [.provider], to: .accepted,
-            .ends(.search), .endsSearch, .claimsProvider, .takesProvider, .waits(.arrival), .tells(.accepted)),
-        Row(
-            .requested, .cancel, by: [.customer, .admin], to: .cancelled,
-            .ends(.search), .endsSearch, .releasesBike, .tells(.cancelled)),
-        Row(
-            .requested, .searchWindowOver, by: [.system], to: .expired,
-            .ends(.search), .endsSearch, .releasesBike, .because("nobody-found"), .tells(.expired)),
-        Row(
-            .requested, .paymentReleased, by: [.system], to: .cancelled,
-            .ends(.search), .endsSearch, .releasesBike, .because("payment-lost"), .tells(.cancelled)),
-    ]
-
-    private static let dropOffOffered: [Row] = [
-        Row(
-            .offered, .accept, by: [.provider], to: .accepted,
-            .ends(.offer), .endsSearch, .waits(.arrival), .tells(.accepted)),
-        // In the driver's own words it is nobody else's to read.
-        Row(
-            .offered, .decline, by: [.provider], to: .requested,
-            .ends(.offer), .freesProvider, .losesProvider, .searchesOn, .resumes(.search), .because("declined"),
-            .tells(.passed)),
-        Row(
-            .offered, .offerWindowOver, by: [.system], to: .requested,
-            .ends(.offer), .freesProvider, .losesProvider, .searchesOn, .resumes(.search),
-            .because("offer-window-over"),
-            .tells(.passed)),
-        Row(
-            .offered, .cancel, by: [.customer, .admin], to: .cancelled,
-            .ends(.offer), .endsSearch, .freesProvider, .releasesBike, .tells(.cancelled)),
-        Row(
-            .offered, .paymentReleased, by: [.system], to: .cancelled,
-            .ends(.offer), .endsSearch, .freesProvider, .releasesBike, .because("payment-lost"), .tells(.cancelled)),
-    ]
+            + searched(in: .requested) + asked(orBackTo: .requested) + endingUnanswered(.releasesBike)
+            + dropOffAccepted + dropOffAtRack + dropOffUnderWay + underWay(reportedBy: OrderActor.parties)
+            + dropOffBans + decided + settled)
 
     private static let dropOffAccepted: [Row] = [
+        // A driver who has not come in all that time cannot ask for a fee.
+        Row(
+            .accepted, .missProvider, by: [.customer], to: .cancelled,
+            .ends(.arrival), .freesProvider, .releasesBike, .because("no-show"), .tells(.cancelled)),
         Row(
             .accepted, .arrive, by: [.provider], to: .arrived,
             .ends(.arrival), .waits(.completion), .tells(.arrived)),
@@ -83,6 +48,10 @@ extension Workflow {
     ]
 
     private static let dropOffAtRack: [Row] = [
+        // Nor one who has stood at the rack for as long.
+        Row(
+            .arrived, .missProvider, by: [.customer], to: .cancelled,
+            .ends(.completion), .freesProvider, .releasesBike, .because("no-show"), .tells(.cancelled)),
         // The rack has let the bike go.
         Row(
             .arrived, .start, by: [.system], to: .inProgress,
@@ -117,36 +86,13 @@ extension Workflow {
         Row(
             .inProgress, .complete, by: OrderActor.parties, when: .otherHasConfirmed, to: .completed,
             .ends(.confirmation), .freesProvider, .tells(.completed)),
-        Row(
-            .inProgress, .confirmationWindowOver, by: [.system], when: .somebodyHasConfirmed, to: .completed,
-            .ends(.confirmation), .freesProvider, .because("confirmation-window-over"), .tells(.completed)),
-        Row(
-            .inProgress, .completionWindowOver, by: [.system], when: .nobodyHasConfirmed, to: .disputed,
-            .ends(.completion), .waits(.decision), .freesProvider, .reports("not-finished"), .tells(.disputed)),
-        Row(
-            .inProgress, .report, by: OrderActor.parties, when: .nobodyHasConfirmed, to: .disputed,
-            .ends(.completion), .waits(.decision), .freesProvider, .tells(.disputed)),
-        Row(
-            .inProgress, .report, by: OrderActor.parties, when: .somebodyHasConfirmed, to: .disputed,
-            .ends(.confirmation), .waits(.decision), .freesProvider, .tells(.disputed)),
-        Row(
-            .inProgress, .paymentReleased, by: [.system], when: .nobodyHasConfirmed, to: .disputed,
-            .ends(.completion), .waits(.decision), .freesProvider, .reports("payment-lost"), .tells(.disputed)),
-        Row(
-            .inProgress, .paymentReleased, by: [.system], when: .somebodyHasConfirmed, to: .disputed,
-            .ends(.confirmation), .waits(.decision), .freesProvider, .reports("payment-lost"), .tells(.disputed)),
     ]
 
-    private static let dropOffBans: [Row] =
-        [
-            customerBan(in: .pending, ending: .payment, .releasesBike),
-            customerBan(in: .requested, ending: .search, .endsSearch, .releasesBike),
-            customerBan(in: .offered, ending: .offer, .endsSearch, .freesProvider, .releasesBike),
-            customerBan(in: .accepted, ending: .arrival, .freesProvider, .releasesBike),
-            customerBan(in: .arrived, ending: .completion, .freesProvider, .releasesBike),
-            providerBanWhileAsked(to: .requested),
-            providerBan(in: .accepted, ending: .arrival, reopeningFor: .search, .freesProvider, .searches),
-            providerBan(in: .arrived, ending: .completion, reopeningFor: .search, .freesProvider, .searches),
-        ] + bansAmid(.inProgress, ending: .completion, when: .nobodyHasConfirmed, .freesProvider)
-        + bansAmid(.inProgress, ending: .confirmation, when: .somebodyHasConfirmed, .freesProvider)
+    private static let dropOffBans: [Row] = [
+        customerBan(in: .pending, ending: .payment, .releasesBike),
+        customerBan(in: .accepted, ending: .arrival, .freesProvider, .releasesBike),
+        customerBan(in: .arrived, ending: .completion, .freesProvider, .releasesBike),
+        providerBan(in: .accepted, ending: .arrival, reopeningFor: .search, .freesProvider, .searches),
+        providerBan(in: .arrived, ending: .completion, reopeningFor: .search, .freesProvider, .searches),
+    ]
 }

@@ -13,8 +13,10 @@ extension Workflow {
     /// an admin decides.
     static let food = Workflow(
         kind: "food", first: .pending, opening: [.waits(.payment), .tells(.pending)],
-        rows: paidFirst(then: .accept, telling: [.tells(.requested)]) + foodAsked + foodCooked + foodOffered
-            + foodFetched + foodAtRestaurant + foodBrought + foodBans + decided + settled)
+        rows: paidFirst(then: .accept, telling: [.tells(.requested)]) + foodAsked
+            + searched(in: .preparing) + asked(orBackTo: .preparing) + foodCooked + foodOffered + foodFetched
+            + foodAtRestaurant + foodBrought + underWay(reportedBy: OrderActor.mealParties) + foodBans + decided
+            + settled)
 
     private static let foodAsked: [Row] = [
         Row(
@@ -32,12 +34,6 @@ extension Workflow {
 
     /// Nobody is asked to fetch it.
     private static let foodCooked: [Row] = [
-        Row(
-            .preparing, .offer, by: [.system], to: .offered,
-            .ends(.search), .claimsProvider, .takesProvider, .offers, .waits(.offer), .tells(.offered)),
-        Row(
-            .preparing, .take, by: [.provider], to: .accepted,
-            .ends(.search), .endsSearch, .claimsProvider, .takesProvider, .waits(.arrival), .tells(.accepted)),
         Row(.preparing, .ready, by: [.merchant], when: .notYetReady, to: .preparing, .hastens, .tells(.ready)),
         Row(
             .preparing, .decline, by: [.merchant], to: .refused,
@@ -58,18 +54,6 @@ extension Workflow {
     ]
 
     private static let foodOffered: [Row] = [
-        Row(
-            .offered, .accept, by: [.provider], to: .accepted,
-            .ends(.offer), .endsSearch, .waits(.arrival), .tells(.accepted)),
-        Row(
-            .offered, .decline, by: [.provider], to: .preparing,
-            .ends(.offer), .freesProvider, .losesProvider, .searchesOn, .resumes(.search), .because("declined"),
-            .tells(.passed)),
-        Row(
-            .offered, .offerWindowOver, by: [.system], to: .preparing,
-            .ends(.offer), .freesProvider, .losesProvider, .searchesOn, .resumes(.search),
-            .because("offer-window-over"),
-            .tells(.passed)),
         Row(.offered, .ready, by: [.merchant], when: .notYetReady, to: .offered, .hastens, .tells(.ready)),
         Row(
             .offered, .decline, by: [.merchant], to: .refused,
@@ -141,24 +125,6 @@ extension Workflow {
         Row(
             .inProgress, .complete, by: [.customer], when: .otherHasConfirmed, to: .completed,
             .ends(.confirmation), .freesProvider, .tells(.completed)),
-        Row(
-            .inProgress, .confirmationWindowOver, by: [.system], when: .somebodyHasConfirmed, to: .completed,
-            .ends(.confirmation), .freesProvider, .because("confirmation-window-over"), .tells(.completed)),
-        Row(
-            .inProgress, .completionWindowOver, by: [.system], when: .nobodyHasConfirmed, to: .disputed,
-            .ends(.completion), .freesProvider, .waits(.decision), .reports("not-finished"), .tells(.disputed)),
-        Row(
-            .inProgress, .report, by: OrderActor.mealParties, when: .nobodyHasConfirmed, to: .disputed,
-            .ends(.completion), .freesProvider, .waits(.decision), .tells(.disputed)),
-        Row(
-            .inProgress, .report, by: OrderActor.mealParties, when: .somebodyHasConfirmed, to: .disputed,
-            .ends(.confirmation), .freesProvider, .waits(.decision), .tells(.disputed)),
-        Row(
-            .inProgress, .paymentReleased, by: [.system], when: .nobodyHasConfirmed, to: .disputed,
-            .ends(.completion), .freesProvider, .waits(.decision), .reports("payment-lost"), .tells(.disputed)),
-        Row(
-            .inProgress, .paymentReleased, by: [.system], when: .somebodyHasConfirmed, to: .disputed,
-            .ends(.confirmation), .freesProvider, .waits(.decision), .reports("payment-lost"), .tells(.disputed)),
     ]
 
     /// What is cooked for a banned customer is an admin's to decide about. A banned restaurant hands nothing over any more;
@@ -170,7 +136,6 @@ extension Workflow {
             mealFor(bannedIn: .offered, ending: .offer, .endsSearch, .freesProvider, .losesProvider),
             mealFor(bannedIn: .accepted, ending: .arrival, .freesProvider),
             mealFor(bannedIn: .arrived, ending: .completion, .freesProvider),
-            providerBanWhileAsked(to: .preparing),
             providerBan(
                 in: .accepted, ending: .arrival, to: .preparing, reopeningFor: .search, .freesProvider, .searches),
             providerBan(
@@ -180,8 +145,7 @@ extension Workflow {
             merchantBan(in: .offered, ending: .offer, .endsSearch, .freesProvider, .losesProvider),
             merchantBan(in: .accepted, ending: .arrival, .freesProvider),
             merchantBan(in: .arrived, ending: .completion, .freesProvider),
-        ] + bansAmid(.inProgress, ending: .completion, when: .nobodyHasConfirmed, .freesProvider)
-        + bansAmid(.inProgress, ending: .confirmation, when: .somebodyHasConfirmed, .freesProvider)
+        ]
 
     private static func mealFor(
         bannedIn state: OrderState, ending window: OrderWindow, _ effects: OrderEffect...

@@ -14,48 +14,9 @@ extension Workflow {
     /// silent then, or loses a payment, brings it before an admin.
     static let ride = Workflow(
         kind: "ride", first: .pending, opening: [.waits(.payment), .tells(.pending)],
-        rows: paidFirst(then: .search, telling: [.searches, .tells(.requested)]) + rideSearched + rideOffered
-            + rideComing + rideThere + rideUnderWay + rideBans + decided + settled)
-
-    private static let rideSearched: [Row] = [
-        Row(
-            .requested, .offer, by: [.system], to: .offered,
-            .ends(.search), .claimsProvider, .takesProvider, .offers, .waits(.offer), .tells(.offered)),
-        Row(
-            .requested, .take, by: [.provider], to: .accepted,
-            .ends(.search), .endsSearch, .claimsProvider, .takesProvider, .waits(.arrival), .tells(.accepted)),
-        Row(
-            .requested, .cancel, by: [.customer, .admin], to: .cancelled,
-            .ends(.search), .endsSearch, .tells(.cancelled)),
-        Row(
-            .requested, .searchWindowOver, by: [.system], to: .expired,
-            .ends(.search), .endsSearch, .because("nobody-found"), .tells(.expired)),
-        Row(
-            .requested, .paymentReleased, by: [.system], to: .cancelled,
-            .ends(.search), .endsSearch, .because("payment-lost"), .tells(.cancelled)),
-    ]
-
-    private static let rideOffered: [Row] = [
-        Row(
-            .offered, .accept, by: [.provider], to: .accepted,
-            .ends(.offer), .endsSearch, .waits(.arrival), .tells(.accepted)),
-        // In the driver's own words it is nobody else's to read.
-        Row(
-            .offered, .decline, by: [.provider], to: .requested,
-            .ends(.offer), .freesProvider, .losesProvider, .searchesOn, .resumes(.search), .because("declined"),
-            .tells(.passed)),
-        Row(
-            .offered, .offerWindowOver, by: [.system], to: .requested,
-            .ends(.offer), .freesProvider, .losesProvider, .searchesOn, .resumes(.search),
-            .because("offer-window-over"),
-            .tells(.passed)),
-        Row(
-            .offered, .cancel, by: [.customer, .admin], to: .cancelled,
-            .ends(.offer), .endsSearch, .freesProvider, .losesProvider, .tells(.cancelled)),
-        Row(
-            .offered, .paymentReleased, by: [.system], to: .cancelled,
-            .ends(.offer), .endsSearch, .freesProvider, .losesProvider, .because("payment-lost"), .tells(.cancelled)),
-    ]
+        rows: paidFirst(then: .search, telling: [.searches, .tells(.requested)]) + searched(in: .requested)
+            + asked(orBackTo: .requested) + endingUnanswered() + rideComing + rideThere + rideUnderWay
+            + underWay(reportedBy: OrderActor.parties) + rideBans + decided + settled)
 
     private static let rideComing: [Row] = [
         // A driver who has not come in all that time cannot ask for a fee.
@@ -127,35 +88,13 @@ extension Workflow {
         Row(
             .inProgress, .complete, by: [.provider], when: .otherHasConfirmed, to: .completed,
             .ends(.confirmation), .freesProvider, .tells(.completed)),
-        Row(
-            .inProgress, .confirmationWindowOver, by: [.system], when: .somebodyHasConfirmed, to: .completed,
-            .ends(.confirmation), .freesProvider, .because("confirmation-window-over"), .tells(.completed)),
-        Row(
-            .inProgress, .completionWindowOver, by: [.system], when: .nobodyHasConfirmed, to: .disputed,
-            .ends(.completion), .waits(.decision), .freesProvider, .reports("not-finished"), .tells(.disputed)),
-        Row(
-            .inProgress, .report, by: OrderActor.parties, when: .nobodyHasConfirmed, to: .disputed,
-            .ends(.completion), .waits(.decision), .freesProvider, .tells(.disputed)),
-        Row(
-            .inProgress, .report, by: OrderActor.parties, when: .somebodyHasConfirmed, to: .disputed,
-            .ends(.confirmation), .waits(.decision), .freesProvider, .tells(.disputed)),
-        Row(
-            .inProgress, .paymentReleased, by: [.system], when: .nobodyHasConfirmed, to: .disputed,
-            .ends(.completion), .waits(.decision), .freesProvider, .reports("payment-lost"), .tells(.disputed)),
-        Row(
-            .inProgress, .paymentReleased, by: [.system], when: .somebodyHasConfirmed, to: .disputed,
-            .ends(.confirmation), .waits(.decision), .freesProvider, .reports("payment-lost"), .tells(.disputed)),
     ]
 
-    private static let rideBans: [Row] =
-        [
-            customerBan(in: .pending, ending: .payment), customerBan(in: .requested, ending: .search, .endsSearch),
-            customerBan(in: .offered, ending: .offer, .endsSearch, .freesProvider, .losesProvider),
-            customerBan(in: .accepted, ending: .arrival, .freesProvider),
-            customerBan(in: .arrived, ending: .completion, .freesProvider),
-            providerBanWhileAsked(to: .requested),
-            providerBan(in: .accepted, ending: .arrival, reopeningFor: .search, .freesProvider, .searches),
-            providerBan(in: .arrived, ending: .completion, reopeningFor: .search, .freesProvider, .searches),
-        ] + bansAmid(.inProgress, ending: .completion, when: .nobodyHasConfirmed, .freesProvider)
-        + bansAmid(.inProgress, ending: .confirmation, when: .somebodyHasConfirmed, .freesProvider)
+    private static let rideBans: [Row] = [
+        customerBan(in: .pending, ending: .payment),
+        customerBan(in: .accepted, ending: .arrival, .freesProvider),
+        customerBan(in: .arrived, ending: .completion, .freesProvider),
+        providerBan(in: .accepted, ending: .arrival, reopeningFor: .search, .freesProvider, .searches),
+        providerBan(in: .arrived, ending: .completion, reopeningFor: .search, .freesProvider, .searches),
+    ]
 }

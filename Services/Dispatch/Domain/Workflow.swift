@@ -82,6 +82,12 @@ struct Workflow: Sendable {
     static let all: [Workflow] = [visit, parcel, homeCare, ride, food, bikeDropOff, bikePickUp]
 
     static func named(_ kind: String) -> Workflow? { all.first { $0.kind == kind } }
+
+    /// The slugs that any of them keeps with an order; what else is there a person said.
+    static let reasons: Set<String> = Set(
+        all.flatMap(\.rows).flatMap(\.effects).compactMap { effect -> String? in
+            if case .because(let reason) = effect { reason } else { nil }
+        })
 }
 
 /// What follows from a transition, beside the new state.

@@ -22,7 +22,6 @@ struct Deletion: Hashable, Sendable {
 
     /// The account is an admin's.
     static let adminObstacle = "admin"
-    static let banObstacle = "banned"
     static let noAnswerObstacle = "no-answer"
     /// After so long without all answers it is refused.
     static let patienceSeconds: Double = 300
@@ -64,7 +63,7 @@ struct Deletion: Hashable, Sendable {
 
     /// A service has answered.
     ///
-    /// - Parameter staysFor: what keeps the account whatever the services say: it is an admin's, or banned, by now.
+    /// - Parameter staysFor: what keeps the account whatever the services say: it is an admin's by now.
     /// - Returns: whether it is decided by that. Repeats and late answers decide nothing.
     mutating func hear(_ answer: Answer, from service: Service, staysFor obstacle: String? = nil) -> Bool {
         guard state == .asked, answers[service] == nil else { return false }

@@ -17,8 +17,8 @@ extension Form {
         }
     }
 
-    func emailAddress(_ field: String) -> EmailAddress? {
-        guard let text = email(field) else { return nil }
+    func emailAddress(_ field: String, required: Bool = true) -> EmailAddress? {
+        guard let text = email(field, required: required) else { return nil }
         guard let address = EmailAddress(text) else {
             reject(field, "not-an-email")
             return nil
@@ -26,8 +26,8 @@ extension Form {
         return address
     }
 
-    func mobileNumber(_ field: String) -> MobileNumber? {
-        guard let text = string(field, length: 1...40) else { return nil }
+    func mobileNumber(_ field: String, required: Bool = true) -> MobileNumber? {
+        guard let text = string(field, length: 1...40, required: required) else { return nil }
         guard let number = MobileNumber(text) else {
             reject(field, "not-a-phone-number")
             return nil
@@ -63,6 +63,31 @@ extension Form {
             return nil
         }
         return market
+    }
+
+    /// A profession of the market's by its id.
+    func title(of market: Market, required: Bool) -> String? {
+        guard let title = string("title", length: 1...100, required: required) else { return nil }
+        guard market.titles.contains(where: { $0.id == title }) else {
+            reject("title", "not-a-choice", ["choices": market.titles.map(\.id).joined(separator: ", ")])
+            return nil
+        }
+        return title
+    }
+
+    /// `role` and `title`: what an admin of the market makes somebody.
+    func role(in market: Market) -> Role? {
+        enum Kind: String, CaseIterable { case customer, provider }
+        let kind = choice("role", of: Kind.self)
+        let title = title(of: market, required: kind == .provider)
+        switch (kind, title) {
+        case (.customer?, nil): return .customer(in: market.id)
+        case (.customer?, _?):
+            reject("title", "invalid-value")
+            return nil
+        case (.provider?, let title?): return .provider(in: market.id, title: title)
+        default: return nil
+        }
     }
 
     /// `market`, `role` and `title`: a role that anybody may take. Admins are made by others.

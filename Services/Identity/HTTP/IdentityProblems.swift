@@ -25,6 +25,7 @@ extension IdentityError: ProblemConvertible {
         case .ownProvider, .ownAccount, .adminsBan, .mastersBan, .rightsLost, .adminsAccount:
             return .forbidden
         case .otherMarkets: return Problem("other-markets", status: .conflict)
+        case .personBanned: return Problem("person-banned", status: .conflict)
         case .removalAsked: return Problem("removal-asked", status: .conflict)
         case .notConfirmed(let method):
             return Problem("not-confirmed", status: .forbidden, extensions: ["confirmation": .string(method)])

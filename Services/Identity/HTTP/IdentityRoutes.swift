@@ -22,6 +22,7 @@ enum IdentityRoutes {
         LinkRoutes(parts: parts).add(to: router)
         MarketLinkRoutes(parts: parts).add(to: router)
         PeopleRoutes(parts: parts).add(to: router)
+        RoleOfferRoutes(parts: parts).add(to: router)
         ExportRoutes(parts: parts).add(to: router)
         AdminRoutes(parts: parts).add(to: router)
         KeyRoutes(ring: parts.tokens.ring).add(to: router)

@@ -27,6 +27,8 @@ extension LinkError: ProblemConvertible {
         case .notFound: .notFound
         case .unknownMobile: .invalidFields([FieldProblem("mobile", "unknown-mobile")])
         case .ownMobile: .invalidFields([FieldProblem("mobile", "own-mobile")])
+        case .unknownEmail: .invalidFields([FieldProblem("email", "unknown-email")])
+        case .ownEmail: .invalidFields([FieldProblem("email", "own-email")])
         case .tooManyAsked:
             Problem(
                 "links-asked", status: .tooManyRequests, arguments: ["maximum": String(LinkRule.askedPerDay)],

@@ -34,14 +34,17 @@ struct LinkRoutes: Sendable {
         let once = try await IdempotentRequest(request, context: context)
         let form = try await once.request.form(context: context)
         let kind = form.choice("kind", of: Link.Kind.self)
-        let mobile = form.mobileNumber("mobile")
+        // Where a mail confirms accounts nobody has proved a number.
+        let email = kind == .family ? form.emailAddress("email", required: false) : nil
+        let mobile = form.mobileNumber("mobile", required: email == nil)
         let market = kind == .family ? form.market("market") : nil
         let scopes = form.linkScopes(kind)
-        guard let kind, let mobile, let scopes, form.isValid else { throw form.problem }
+        let contact = email.map(NewContact.email) ?? mobile.map(NewContact.mobile)
+        guard let kind, let contact, let scopes, form.isValid else { throw form.problem }
         let account = context.caller.accountID
         if let market { try context.caller.require(anyOf: ["customer", "provider"], in: market.id) }
         return try await parts.idempotency.answer(once) {
-            try await parts.changeLinks.find(mobile, for: account, at: parts.clock())
+            try await parts.changeLinks.find(contact, for: account, at: parts.clock())
         } _: { transaction, other in
             let link = Link.asked(
                 .timeOrdered(), kind, market: market?.id, from: account, to: other, scopes: scopes)

@@ -17,6 +17,7 @@ struct PeopleRoutes: Sendable {
             .delete("{account}", use: remove)
             .post("{account}/invitation", use: invite)
             .post("{account}/second-factor-reset", use: resetSecondFactor)
+            .post("{account}/roles", use: give)
         router.group("identity/v1/markets/{market}/removals", context: AuthenticatedContext.self)
             .get(use: list)
             .post("{account}/decision", use: decide)
@@ -68,6 +69,21 @@ struct PeopleRoutes: Sendable {
         }
     }
 
+    /// Another role of somebody whom the market knows.
+    private func give(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try context.administeredMarket()
+        let id = try context.uuid("account")
+        let once = try await IdempotentRequest(request, context: context)
+        let form = PersonForm(try await once.request.form(context: context), market, parts.languages)
+        let asked = form.role(rules: parts.roleRules)
+        guard let role = asked, form.form.isValid else { throw form.form.problem }
+        return try await parts.idempotency.answer(once) { transaction in
+            let account = try await parts.managePeople.give(
+                role, to: id, by: context.caller.accountID, at: parts.clock(), in: transaction)
+            return try .json(.created, AccountAnswer(account))
+        }
+    }
+
     /// Of who has lost both the app and the recovery codes.
     private func resetSecondFactor(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try context.administered()
@@ -111,8 +127,6 @@ struct PeopleRoutes: Sendable {
 
 /// What an admin writes of somebody.
 private struct PersonForm {
-    enum Kind: String, CaseIterable { case customer, provider }
-
     let form: Form
     let market: Market
     /// That there are.
@@ -125,40 +139,30 @@ private struct PersonForm {
     }
 
     func registration(language: Account.Language, rules: RoleRules) throws(Problem) -> Registration {
-        let kind = form.choice("role", of: Kind.self)
-        let title = title(required: kind == .provider)
-        if kind == .customer, title != nil { form.reject("title", "invalid-value") }
+        let role = role(rules: rules)
         let name = form.personName("name")
         let email = form.emailAddress("email")
         let mobile = form.mobileNumber("mobile")
         let gender = form.choice("gender", of: Account.Gender.self, required: false)
         let chosen = form.language("language", of: languages)
-        guard let kind, let name, let email, let mobile, form.isValid else { throw form.problem }
-        var role = Role.customer(in: market.id)
-        if kind == .provider, let title {
-            role = rules.given(.provider(in: market.id, title: title))
-        }
+        let born = role.flatMap { form.birthDate(for: $0, by: rules) }
+        guard let role, let name, let email, let mobile, form.isValid else { throw form.problem }
         return Registration(
-            name: name, email: email, mobile: mobile, gender: gender, language: chosen ?? language, role: role)
+            name: name, email: email, mobile: mobile, gender: gender, language: chosen ?? language, role: role,
+            intake: RoleIntake(birthDate: born))
     }
+
+    /// As an admin gives it; nil where the form is wrong.
+    func role(rules: RoleRules) -> Role? { form.role(in: market).map(rules.given) }
 
     func change() throws(Problem) -> PersonChange {
         let change = PersonChange(
             name: form.personName("name", required: false),
             gender: form.choice("gender", of: Account.Gender.self, required: false),
             language: form.language("language", of: languages),
-            title: title(required: false))
+            title: form.title(of: market, required: false))
         try form.finish()
         return change
-    }
-
-    private func title(required: Bool) -> String? {
-        guard let title = form.string("title", length: 1...100, required: required) else { return nil }
-        guard market.titles.contains(where: { $0.id == title }) else {
-            form.reject("title", "not-a-choice", ["choices": market.titles.map(\.id).joined(separator: ", ")])
-            return nil
-        }
-        return title
     }
 }
 

@@ -101,22 +101,20 @@ struct RoleRules: Sendable {
         return role
     }
 
-    /// A provider's role as an admin gives it, who makes the account. Where the market asks for papers or details an admin's
-    /// word does not stand for them: the provider brings them.
+    /// A provider's role as an admin gives it. Where the market asks for papers, details or an age an admin's word does
+    /// not stand for them: the provider brings them.
     func given(_ role: Role) -> Role {
-        guard role.kind == .provider, let title = role.title, !onboarding(role.market).asksPapers(of: title) else {
-            return role
-        }
+        let onboarding = self.onboarding(role.market)
+        guard role.kind == .provider, let title = role.title, !onboarding.asksPapers(of: title),
+            onboarding.providerAges[title] == nil
+        else { return role }
         var role = role
         role.state = .verified
         return role
     }
 
     /// The day in the market's zone.
-    func today(in market: String) -> CalendarDate {
-        let zone = Market.named(market).flatMap { TimeZone(identifier: $0.timeZone) }
-        return CalendarDate(of: now, in: zone ?? .gmt)
-    }
+    func today(in market: String) -> CalendarDate { CalendarDate(of: now, in: market) }
 }
 
 extension Form {
@@ -148,6 +146,22 @@ extension Form {
             intake.details.merge(details(onboarding.details(of: title), today: today)) { $1 }
         }
         return intake
+    }
+
+    /// The day of birth that an admin, who need not know it, writes of somebody in a role. It must do for the role.
+    func birthDate(for role: Role, by rules: RoleRules) -> CalendarDate? {
+        let onboarding = rules.onboarding(role.market)
+        let today = rules.today(in: role.market)
+        guard let day = pastDay("birthDate", today: today, required: false) else { return nil }
+        let ages = role.kind == .customer ? onboarding.customerAges : nil
+        let age = day.years(until: today)
+        if let least = ages?.minimum ?? role.title.flatMap({ onboarding.providerAges[$0] }), age < least {
+            reject("birthDate", "too-young", ["minimum": String(least)])
+        } else if let ages, age < ages.adultBelow {
+            // Nobody names the adult here: who is so young registers himself.
+            reject("birthDate", "adult-needed", ["minimum": String(ages.adultBelow)])
+        }
+        return day
     }
 
     /// The address that a customer brings where the market asks for one, and may bring anywhere: the first saved place.

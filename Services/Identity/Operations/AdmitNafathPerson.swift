@@ -123,11 +123,17 @@ struct AdmitNafathPerson: Sendable {
     }
 
     /// A new account, which has the number alone. The national id is locked, and has none.
+    ///
+    /// - Throws: ``IdentityError/banned(_:)`` for who was banned there and went.
     private func register(
         _ person: NafathPerson, in market: Market, language: Account.Language, at now: Date,
         in transaction: PostgresTransaction
     ) async throws -> UUID {
         let contact = contact(person)
+        let kept = FindKeptBanOfPerson(
+            nationalID: cipher.hash(person.nationalID.text, for: .nationalID), mobile: contact.hash, market: market.id,
+            now: now)
+        if let ban = try await transaction.first(kept) { throw IdentityError.banned(ban) }
         var role = Role.customer(in: market.id)
         if let title = market.title(ofJob: person.jobTitle) {
             role = .provider(in: market.id, title: title.id)
@@ -158,7 +164,8 @@ struct AdmitNafathPerson: Sendable {
         let title = market.title(ofJob: person.jobTitle)?.id
         let wasRemoved = try await transaction.first(HasLeftMarket(account: account.id, market: market.id)) == true
         let verifies = onboarding(market.id).providerCheck == .nafath && !wasRemoved
-        guard account.ban(in: market.id, at: now) == nil,
+        let kept = FindKeptBan(account: account.id, market: market.id, now: now)
+        guard account.ban(in: market.id, at: now) == nil, try await transaction.first(kept) == nil,
             let role = account.take(person, title: title, verifies: verifies, in: market.id)
         else { return }
         transaction.send(UpdateAccount(account: account))
@@ -179,7 +186,10 @@ struct AdmitNafathPerson: Sendable {
                 account: account.id, hash: token.hash, market: market.id,
                 claims: try cipher.seal(json, .nafath, of: account.id), expiresAt: end, now: now))
         let hasPassword = try await transaction.first(FindOwnership(account: account.id))?.hasPassword == true
-        return NafathTicket(text: token.text, ways: (hasPassword ? [.password] : []) + [.sms], expiresAt: end)
+        // The password of one that has a second factor is not enough.
+        let isEnough = try await transaction.first(FindSecondFactor(account: account.id))?.confirmedAt == nil
+        return NafathTicket(
+            text: token.text, ways: (hasPassword && isEnough ? [.password] : []) + [.sms], expiresAt: end)
     }
 }
 

@@ -7,8 +7,7 @@ import Postgres
 /// account meanwhile. What becomes of it is decided by ``DecideDeletionOfAccount``.
 struct AskDeletion: Sendable {
     /// - Returns: the deletion; one that is under way already is not begun again.
-    /// - Throws: ``IdentityError/noSuchAccount``, ``IdentityError/deletionRefused(_:orders:)`` for an admin's account,
-    ///   ``IdentityError/banned(_:)`` while a ban holds.
+    /// - Throws: ``IdentityError/noSuchAccount``, ``IdentityError/deletionRefused(_:orders:)`` for an admin's account.
     func callAsFunction(
         _ id: UUID, by word: Deletion.Word, at now: Date, in transaction: PostgresTransaction
     ) async throws -> Deletion {
@@ -23,8 +22,6 @@ struct AskDeletion: Sendable {
         guard !account.isAdmin else {
             throw IdentityError.deletionRefused([Deletion.adminObstacle], orders: [])
         }
-        // Else a ban would end with the account, and a new one begin without it.
-        if let ban = account.bans.first(where: { $0.holds(at: now) }) { throw IdentityError.banned(ban) }
         if let last = try await transaction.first(FindLastDeletion(account: account.id)), last.state == .asked {
             return last.deletion([])
         }

@@ -48,7 +48,7 @@ struct BanAccount: Sendable {
                 version: account.version, at: now))
     }
 
-    /// Takes a ban back.
+    /// Takes a ban back, also that of somebody who is gone.
     ///
     /// - Throws: ``AccountError/notBanned``, ``IdentityError/noSuchAccount``, ``IdentityError/ownAccount``,
     ///   ``IdentityError/adminsBan``, ``IdentityError/mastersBan``, ``IdentityError/rightsLost``.
@@ -57,6 +57,13 @@ struct BanAccount: Sendable {
     ) async throws {
         guard id != admin else { throw IdentityError.ownAccount }
         let rights = try await AdminRights.lock(of: admin, in: market, at: now, in: transaction)
+        if let isMasters = try await transaction.first(LockKeptBan(account: id, market: market)) {
+            guard rights.isMaster || !isMasters else { throw IdentityError.mastersBan }
+            transaction.send(DeleteKeptBan(account: id, market: market))
+            try transaction.publish(
+                AccountUnbanned(account: id, market: market, by: admin, version: nil, at: now))
+            return
+        }
         var account = try await Accounts.lockConfirmed(id, in: transaction)
         try account.unban(in: market)
         try await check(rights, account, market, in: transaction)

@@ -60,6 +60,9 @@ struct ChangeAccount: Sendable {
     func add(_ role: Role, to id: UUID, at now: Date, in transaction: PostgresTransaction) async throws -> Account {
         var account = try await Accounts.lockConfirmed(id, in: transaction)
         if let ban = account.ban(in: role.market, at: now) { throw IdentityError.banned(ban) }
+        // Whoever was banned there, went, and came back by another market.
+        let kept = FindKeptBan(account: id, market: role.market, now: now)
+        if let ban = try await transaction.first(kept) { throw IdentityError.banned(ban) }
         if role.kind != .admin, !signIn.takesPassword(in: role.market) {
             // There Nafath knows everybody; what it says of a title it says at the sign-in.
             guard try await transaction.first(FindNationalID(account: id)) != nil else {

@@ -10,17 +10,26 @@ struct ChangeLinks: Sendable {
     let pool: PostgresPool
     let cipher: PersonalDataCipher
 
-    /// Whose number it is. An asking counts whether the number is known or not, so that a phone book cannot be tried.
+    /// Whose number or address it is. An asking counts whether it is known or not, so that a phone book cannot be
+    /// tried.
     ///
-    /// - Throws: ``LinkError/tooManyAsked``, ``LinkError/unknownMobile``, ``LinkError/ownMobile``.
-    func find(_ mobile: MobileNumber, for asking: UUID, at now: Date) async throws -> UUID {
+    /// - Throws: ``LinkError/tooManyAsked``, ``LinkError/unknownMobile``, ``LinkError/ownMobile``,
+    ///   ``LinkError/unknownEmail``, ``LinkError/ownEmail``.
+    func find(_ contact: NewContact, for asking: UUID, at now: Date) async throws -> UUID {
         let count = try await pool.first(CountLinkAsk(account: asking, now: now)) ?? 0
         guard count <= LinkRule.askedPerDay else { throw LinkError.tooManyAsked }
-        guard let found = try await pool.first(FindByMobile(mobileHash: cipher.hash(mobile.text, for: .mobile))) else {
-            throw LinkError.unknownMobile
+        switch contact {
+        case .mobile(let mobile):
+            let find = FindByMobile(mobileHash: cipher.hash(mobile.text, for: .mobile))
+            guard let found = try await pool.first(find) else { throw LinkError.unknownMobile }
+            guard found != asking else { throw LinkError.ownMobile }
+            return found
+        case .email(let email):
+            let find = FindByEmail(emailHash: cipher.hash(email.normalized, for: .email))
+            guard let found = try await pool.first(find) else { throw LinkError.unknownEmail }
+            guard found != asking else { throw LinkError.ownEmail }
+            return found
         }
-        guard found != asking else { throw LinkError.ownMobile }
-        return found
     }
 
     /// - Throws: ``LinkError/exists(_:)``, ``LinkError/tooMany``, ``IdentityError/banned(_:)``.
@@ -157,8 +166,8 @@ struct ChangeLinks: Sendable {
         _ link: Link, by admin: UUID?, at now: Date, in transaction: PostgresTransaction
     ) throws {
         transaction.send(DeleteLink(link: link.id))
-        // Of one that never held nobody was told.
-        guard link.state == .confirmed else { return }
+        // Of one that never held nobody was told; that an admin drops it is for the audit log.
+        guard link.state == .confirmed || admin != nil else { return }
         try transaction.publish(
             LinkRemoved(link: link.id, market: link.market, from: link.from, to: link.to, by: admin, at: now))
     }
@@ -176,6 +185,8 @@ enum LinkError: Error, Equatable {
     case notFound
     case unknownMobile
     case ownMobile
+    case unknownEmail
+    case ownEmail
     case tooManyAsked
     case tooMany
     case exists(Link.State)

@@ -6,7 +6,7 @@ import Postgres
 /// Hears what is open of an account that is to be deleted, and refuses or grants it (I12).
 ///
 /// Granted, the account's row goes and everything that refers to it; others are told. What stays is an id that belongs to
-/// nobody.
+/// nobody, and of bans that hold keyed hashes, by which whoever comes back is known.
 struct DecideDeletionOfAccount: Sendable {
     /// Fires when not everybody has answered.
     static let deadline = "identity.deletion-unanswered"
@@ -24,10 +24,8 @@ struct DecideDeletionOfAccount: Sendable {
         guard let account = try await Accounts.lockIfFound(account, in: transaction),
             var deletion = try await find(id, in: transaction), deletion.account == account.id
         else { return }
-        let isBanned = account.bans.contains { $0.holds(at: now) }
         let isDecided = deletion.hear(
-            answer, from: service,
-            staysFor: account.isAdmin ? Deletion.adminObstacle : isBanned ? Deletion.banObstacle : nil)
+            answer, from: service, staysFor: account.isAdmin ? Deletion.adminObstacle : nil)
         // As it was decided: that the account is an admin's is part of the answer then.
         if let counted = deletion.answers[service] {
             transaction.send(PutDeletionAnswer(deletion: id, service: service, answer: counted))
@@ -57,7 +55,15 @@ struct DecideDeletionOfAccount: Sendable {
     ) async throws {
         transaction.send(DecideDeletion(deletion: deletion, now: now))
         transaction.clearDeadline(kind: Self.deadline, subject: deletion.id.text)
+        var admin: (id: UUID, market: String)?
+        if case .admin(let id, let market) = deletion.word { admin = (id, market) }
         guard deletion.state == .granted else {
+            // The owner's own word is nobody's act.
+            if let admin {
+                try transaction.publish(
+                    AccountManaged(
+                        account: account.id, market: admin.market, act: .removalRefused, by: admin.id, at: now))
+            }
             try transaction.publish(
                 DeletionRefused(
                     deletion: deletion.id, account: account.id, version: deletion.version,
@@ -70,9 +76,8 @@ struct DecideDeletionOfAccount: Sendable {
             .accountDeleted, to: account, until: now.addingTimeInterval(Self.mailSeconds), at: now, in: transaction)
         try await endSessions.all(of: account.id, cause: .deletion, at: now, in: transaction)
         try await ChangeLinks.tellAllRemoved(of: account.id, at: now, in: transaction)
+        transaction.send(InsertKeptBans(account: account.id, now: now))
         transaction.send(DeleteAccount(account: account.id))
-        var admin: (id: UUID, market: String)?
-        if case .admin(let id, let market) = deletion.word { admin = (id, market) }
         try transaction.publish(
             AccountDeleted(
                 account: account.id, version: account.version, by: admin?.id, market: admin?.market, at: now))

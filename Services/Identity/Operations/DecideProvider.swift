@@ -8,13 +8,11 @@ struct DecideProvider: Sendable {
     /// The mail that tells of it is of use for a week.
     static let mailSeconds: Double = 7 * 86_400
 
-    /// Among what is missing: what was to be typed in.
-    static let details = "details"
-
     let documents: ProviderDocuments
     let deliver: RequestDelivery
 
-    /// Nobody is verified before each paper that the market asks for is, and the details are there. A mail tells the provider, and how to prepare.
+    /// Nobody is verified before each paper that the market asks for is, the details are there, and the age is known
+    /// where there is a least one. A mail tells the provider, and how to prepare.
     ///
     /// - Throws: ``AccountError/notAProvider``, ``AccountError/alreadyDecided(_:)``,
     ///   ``IdentityError/noSuchAccount``, ``IdentityError/ownProvider``, ``IdentityError/papersMissing(_:)``,
@@ -30,9 +28,7 @@ struct DecideProvider: Sendable {
         try account.decide(decision, in: market)
         guard let role = account.role(.provider, in: market) else { throw AccountError.notAProvider }
         if case .verify = decision {
-            let papers = try await documents.papers(of: id, title: role.title, in: market, transaction)
-            let hasDetails = try await documents.hasDetails(of: id, title: role.title, in: market, transaction)
-            let missing = papers.missing + (hasDetails ? [] : [Self.details])
+            let missing = try await documents.missing(of: id, title: role.title, in: market, at: now, transaction)
             guard missing.isEmpty else { throw IdentityError.papersMissing(missing) }
             transaction.send(DeleteLeftMarket(account: id, market: market))
         }

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Messaging
 import Postgres
@@ -48,6 +49,7 @@ struct DecideRemoval: Sendable {
             transaction.send(DeleteRemoval(account: id))
             // It is asked again after as long.
             transaction.send(TouchActivity(account: id, now: now))
+            try transaction.publish(AccountManaged(account: id, market: market, act: .kept, by: admin, at: now))
             return nil
         }
     }

@@ -33,6 +33,8 @@ enum IdentityError: Error, Equatable {
     case adminsAccount
     /// The account is somebody's in other markets too.
     case otherMarkets
+    /// An admin gives no role to who is banned in the market.
+    case personBanned
     /// The account's removal is asked for already.
     case removalAsked
     /// Nobody bans himself or takes his own rights away.

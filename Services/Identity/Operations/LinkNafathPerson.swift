@@ -4,7 +4,8 @@ import Postgres
 import ServiceKit
 
 /// Takes a word about the account that has the mobile number of a person whom Nafath has named (I5): by its password it is the
-/// person's; by the code of an SMS the number is, and nothing else of it.
+/// person's; by the code of an SMS the number is, and nothing else of it. An account with a second factor is nobody's
+/// by its password alone: its owner logs in with both, and adds Nafath from inside.
 struct LinkNafathPerson: Sendable {
     enum Word: Sendable {
         case password(Redacted<String>)
@@ -96,7 +97,8 @@ struct LinkNafathPerson: Sendable {
     /// - Parameter language: of a new account.
     /// - Returns: the person's account.
     /// - Throws: ``IdentityError/nafathRefused`` and ``IdentityError/wrongCredentials`` when the ticket was used, or the
-    ///   password changed, in between; ``IdentityError/nationalIDTaken``.
+    ///   password changed, in between; ``IdentityError/nafathRefused`` also for the password of an account that has a
+    ///   second factor; ``IdentityError/nationalIDTaken``.
     func callAsFunction(
         _ checked: Checked, language: Account.Language, at now: Date, in transaction: PostgresTransaction
     ) async throws -> UUID {
@@ -108,6 +110,10 @@ struct LinkNafathPerson: Sendable {
             guard try await transaction.first(FindOwnPassword(account: checked.account)) == password.hash else {
                 throw IdentityError.wrongCredentials
             }
+            // Looked at with the account locked: Nafath would be a way around it for ever.
+            guard try await transaction.first(FindSecondFactor(account: checked.account))?.confirmedAt == nil else {
+                throw IdentityError.nafathRefused
+            }
             try await use(checked.ticket, code: nil, at: now, in: transaction)
             // Nafath's word proves the number and nothing else: who waits for a mail goes on waiting for it.
             let confirms = IsConfirmedByNumber(
@@ -115,6 +121,9 @@ struct LinkNafathPerson: Sendable {
             if try await transaction.first(confirms) == true {
                 try await confirmAccount.confirm(checked.account, at: now, in: transaction)
             }
+            try await deliver(
+                .nafathLinked, to: try await Accounts.lock(checked.account, in: transaction),
+                until: now.addingTimeInterval(Self.mailSeconds), at: now, in: transaction)
             return checked.account
         case .code(let hash):
             try await use(checked.ticket, code: hash, at: now, in: transaction)

@@ -36,12 +36,64 @@ struct ManagePeople: Sendable {
         return account
     }
 
+    /// Gives somebody whom the market knows another role there: who is something in it, or whom an admin has removed
+    /// from it. Who is in other markets alone gives his word first (``OfferRole``), or becomes a customer by himself. A
+    /// provider is verified where the market asks for nothing; else he brings it. A mail tells.
+    ///
+    /// - Parameters:
+    ///   - role: as ``RoleRules/given(_:)`` has it.
+    ///   - isAsked: whether the person has given his word for it; then the market need not know him.
+    /// - Throws: ``AccountError/hasRole(_:)``, ``IdentityError/noSuchAccount``, ``IdentityError/adminsAccount``,
+    ///   ``IdentityError/ownAccount``, ``IdentityError/personBanned``, ``IdentityError/nafathNeeded``,
+    ///   ``IdentityError/rightsLost``.
+    func give(
+        _ role: Role, to id: UUID, by admin: UUID, isAsked: Bool = false, at now: Date,
+        in transaction: PostgresTransaction
+    ) async throws -> Account {
+        let market = role.market
+        guard id != admin else { throw IdentityError.ownAccount }
+        let rights = try await AdminRights.lock(of: admin, in: market, at: now, in: transaction)
+        var account = try await Accounts.lockConfirmed(id, in: transaction)
+        let hasLeft = try await transaction.first(HasLeftMarket(account: id, market: market)) == true
+        guard isAsked || hasLeft || account.roles.contains(where: { $0.market == market && $0.kind != .admin }) else {
+            throw IdentityError.noSuchAccount
+        }
+        guard !account.isAdmin || rights.isMaster else { throw IdentityError.adminsAccount }
+        guard account.ban(in: market, at: now) == nil,
+            try await transaction.first(FindKeptBan(account: id, market: market, now: now)) == nil
+        else { throw IdentityError.personBanned }
+        // Where Nafath knows everybody, nobody comes in by another market's password.
+        if isAsked, !signIn.takesPassword(in: market),
+            try await transaction.first(FindNationalID(account: id)) == nil
+        {
+            throw IdentityError.nafathNeeded
+        }
+        // Who was rejected has it, too: that word is taken back where it was given.
+        if let old = account.role(role.kind, in: market) { throw AccountError.hasRole(old.state) }
+        try account.add(role)
+        transaction.send(UpdateAccount(account: account))
+        transaction.send(PutRole(account: id, role: role, now: now))
+        if role.kind == .provider, role.isVerified {
+            transaction.send(DecideRole(account: id, role: role, admin: admin, now: now))
+            transaction.send(DeleteLeftMarket(account: id, market: market))
+            try await TellVerified(deliver: deliver)(account, in: market, at: now, in: transaction)
+        } else {
+            try await deliver(
+                .roleGiven(market: Market.named(market)?.name ?? ["en": market]), to: account,
+                until: now.addingTimeInterval(DecideProvider.mailSeconds), at: now, in: transaction)
+        }
+        try transaction.publish(AccountChanged(account: AccountSnapshot(account, at: now), at: now))
+        try tell(.roleGiven, id, market, by: admin, at: now, in: transaction)
+        return account
+    }
+
     /// Sends the invitation again.
     func invite(
         _ id: UUID, in market: String, by admin: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws {
         let account = try await lock(id, in: market, by: admin, at: now, in: transaction).account
         try await invite(account, in: market, at: now, in: transaction)
+        try tell(.invited, id, market, by: admin, at: now, in: transaction)
     }
 
     private func invite(
@@ -71,9 +123,8 @@ struct ManagePeople: Sendable {
         guard try account.correct(change, in: market) else { return account }
         if let title = change.title {
             // Another title's papers and details are looked at first.
-            let papers = try await documents.papers(of: id, title: title, in: market, transaction)
-            let hasDetails = try await documents.hasDetails(of: id, title: title, in: market, transaction)
-            if !papers.missing.isEmpty || !hasDetails { _ = account.waitAgain(in: market) }
+            let missing = try await documents.missing(of: id, title: title, in: market, at: now, transaction)
+            if !missing.isEmpty { _ = account.waitAgain(in: market) }
         }
         transaction.send(UpdateAccount(account: account))
         if change.title != nil, let role = account.role(.provider, in: market) {

@@ -7,6 +7,9 @@ import Postgres
 /// bound to its own row; that an admin has looked is told in the transaction that reads it.
 struct ProviderDocuments: Sendable {
     static let maximumBytes = 5_242_880
+    /// Among what is missing: what was to be typed in, and the day of birth.
+    static let details = "details"
+    static let birthDate = "birthDate"
 
     let cipher: PersonalDataCipher
     let onboarding: @Sendable (_ market: String) -> Market.Onboarding
@@ -66,14 +69,27 @@ struct ProviderDocuments: Sendable {
         return ProviderPapers(papers: rows.compactMap(\.paper), required: asked.filter(\.isRequired).map(\.id))
     }
 
-    /// Whether the details that the market asks a provider of this title for are there. Those of one whose account an admin
-    /// made may not be.
-    func hasDetails(
-        of provider: UUID, title: String?, in market: String, _ transaction: PostgresTransaction
-    ) async throws -> Bool {
-        guard let title, onboarding(market).details(of: title).contains(where: \.isRequired) else { return true }
-        let find = FindRoleDetails(account: provider, market: market, role: .provider)
-        return try await transaction.first(find) != nil
+    /// What keeps a provider of this title from being verified: papers that nobody has verified, ``details`` that are
+    /// not there, an age that is too low or not known (``birthDate``). Nobody has asked one whose account an admin
+    /// made, or whose title was another one, for what the title takes.
+    func missing(
+        of provider: UUID, title: String?, in market: String, at now: Date, _ transaction: PostgresTransaction
+    ) async throws -> [String] {
+        var missing = try await papers(of: provider, title: title, in: market, transaction).missing
+        guard let title else { return missing }
+        let asked = onboarding(market).details(of: title).filter(\.isRequired)
+        if !asked.isEmpty {
+            let find = FindRoleDetails(account: provider, market: market, role: .provider)
+            let values = try RecordIntake(cipher: cipher).open(try await transaction.first(find))
+            if !asked.allSatisfy({ values[$0.id] != nil }) { missing.append(Self.details) }
+        }
+        if let least = onboarding(market).providerAges[title] {
+            let sealed = try await transaction.first(FindProfileParts(account: provider))?.birthDate
+            let born = try sealed.flatMap { CalendarDate(try cipher.open($0, .birthDate, of: provider)) }
+            let today = CalendarDate(of: now, in: market)
+            if born.map({ $0.years(until: today) < least }) ?? true { missing.append(Self.birthDate) }
+        }
+        return missing
     }
 
     /// An admin's word on a document; who is rejected is told why. To say the same again is refused, so that the later of two admins learns of the

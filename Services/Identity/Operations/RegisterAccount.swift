@@ -42,7 +42,7 @@ struct RegisterAccount: Sendable {
         let emailHash = cipher.hash(registration.email.normalized, for: .email)
         let mobileHash = cipher.hash(registration.mobile.text, for: .mobile)
         let method = invites ? .email : confirmation(registration.role.market)
-        try await checkFree(emailHash, mobileHash, method, in: transaction)
+        try await checkFree(emailHash, mobileHash, method, for: registration.role.market, at: now, in: transaction)
         let insert = InsertAccount(
             account: account, email: try cipher.seal(registration.email.text, .email, of: account.id),
             emailHash: emailHash, mobile: try cipher.seal(registration.mobile.text, .mobile, of: account.id),
@@ -71,19 +71,25 @@ struct RegisterAccount: Sendable {
         return account
     }
 
-    /// Both are named when both are taken. Registrations of one address or number come one after the other.
+    /// Both are named when both are taken. Registrations of one address or number come one after the other. What
+    /// somebody had who is gone and banned there is as taken as before: a stranger who types it reads of no ban.
     private func checkFree(
-        _ email: [UInt8], _ mobile: [UInt8], _ method: Market.Confirmation, in transaction: PostgresTransaction
+        _ email: [UInt8], _ mobile: [UInt8], _ method: Market.Confirmation, for market: String, at now: Date,
+        in transaction: PostgresTransaction
     ) async throws {
         for hash in [email, mobile].sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             try await transaction.execute(LockContact(hash: hash))
         }
         let others = try await transaction.query(FindTaken(emailHash: email, mobileHash: mobile))
+        // After the accounts: one that goes meanwhile is in one of the two.
+        let banned = try await transaction.query(
+            FindBannedContacts(emailHash: email, mobileHash: mobile, market: market, now: now))
         // Where nobody will prove anything, who was first has it; and nobody is invited twice.
-        let isEmailTaken = others.contains {
-            $0.email && ($0.holdsEmail || method == .none || invites && $0.isInvited)
-        }
-        let isMobileTaken = others.contains { $0.mobile && ($0.holdsMobile || method == .none) }
+        let isEmailTaken =
+            banned.contains("email")
+            || others.contains { $0.email && ($0.holdsEmail || method == .none || invites && $0.isInvited) }
+        let isMobileTaken =
+            banned.contains("mobile") || others.contains { $0.mobile && ($0.holdsMobile || method == .none) }
         guard !isEmailTaken, !isMobileTaken else {
             throw IdentityError.taken(email: isEmailTaken, mobile: isMobileTaken)
         }

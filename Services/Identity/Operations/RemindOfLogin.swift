@@ -6,8 +6,9 @@ import Postgres
 import ServiceKit
 import ServiceLifecycle
 
-/// Asks by mail, or by SMS whom no mail reaches, who has not logged in for a month to do so (I3). The account goes on as it is, and nobody is asked twice
-/// before the next login. Any number of processes may run it.
+/// Asks by mail, or by SMS whom no mail reaches, who has not logged in for a month to do so (I3), by a way that he
+/// wants to hear by (I6). The account goes on as it is, and nobody is asked twice before the next login. Any number of
+/// processes may run it.
 struct RemindOfLogin: Service {
     static let absenceSeconds: Double = 30 * 86_400
     /// The mail is of use for a week.
@@ -49,12 +50,12 @@ struct RemindOfLogin: Service {
         }
     }
 
+    /// Nil for who wants to hear by none of those that there are.
     private func way(to one: LockAbsent.Row) throws -> RequestDelivery.Way? {
-        if let email = one.email {
+        if one.wantsMail, let email = one.email {
             return .init(channel: .mail, address: try cipher.open(email, .email, of: one.account))
         }
-        return try one.mobile.map {
-            .init(channel: .sms, address: try cipher.open($0, .mobile, of: one.account))
-        }
+        guard one.wantsSMS, let mobile = one.mobile else { return nil }
+        return .init(channel: .sms, address: try cipher.open(mobile, .mobile, of: one.account))
     }
 }

@@ -24,6 +24,10 @@ struct RequestDelivery: Sendable {
         /// How to prepare is in it.
         case providerVerified(market: LocalizedText)
         case providerRejected(market: LocalizedText, reason: String)
+        /// By an admin; what is still asked of it is seen inside.
+        case roleGiven(market: LocalizedText)
+        /// By an admin of a market that may not know the account.
+        case roleOffered(token: String, market: LocalizedText)
         case documentRejected(market: LocalizedText, paper: LocalizedText, reason: String)
         /// To whoever has not logged in for long.
         case loginReminder
@@ -57,6 +61,8 @@ struct RequestDelivery: Sendable {
             case .mobileTaken: "mobile-taken"
             case .providerVerified: "provider-verified"
             case .providerRejected: "provider-rejected"
+            case .roleGiven: "role-given"
+            case .roleOffered: "role-offered"
             case .documentRejected: "document-rejected"
             case .loginReminder: "login-reminder"
             case .nafathLinked: "nafath-linked"
@@ -81,7 +87,7 @@ struct RequestDelivery: Sendable {
         /// Whether there are words of an SMS for it, too.
         fileprivate var goesBySMS: Bool {
             switch self {
-            case .accountDeleted, .inactiveAccount, .loginReminder, .providerVerified, .providerRejected,
+            case .accountDeleted, .inactiveAccount, .loginReminder, .providerVerified, .providerRejected, .roleGiven,
                 .documentRejected:
                 true
             default: false
@@ -166,6 +172,10 @@ struct RequestDelivery: Sendable {
         case .subscriptionExpired(let market): ["market": market.text(in: language)]
         case .providerVerified(let market):
             ["name": name.text, "market": market.text(in: language), "link": webURL]
+        case .roleGiven(let market):
+            ["name": name.text, "market": market.text(in: language), "link": "\(webURL)/login"]
+        case .roleOffered(let token, let market):
+            ["name": name.text, "market": market.text(in: language), "link": "\(webURL)/role#token=\(token)"]
         case .providerRejected(let market, let reason):
             ["name": name.text, "market": market.text(in: language), "reason": reason]
         case .documentRejected(let market, let paper, let reason):

@@ -81,13 +81,18 @@ struct BanRow: Sendable {
     }
 }
 
-/// The bans of a market that hold, the newest first.
+/// The bans of a market that hold, the newest first; of people who are gone without a name.
 struct ListMarketBans: Statement {
     static let sql: StaticString = """
-        SELECT b.account, a.name, b.reason, b.until, b.banned_at, b.banned_by
-        FROM bans b JOIN accounts a ON a.id = b.account
-        WHERE b.market = $1 AND (b.banned_at, b.account) < ($2, $3) AND coalesce(b.until > $4, true)
-        ORDER BY b.banned_at DESC, b.account DESC LIMIT $5
+        (SELECT b.account, a.name, b.reason, b.until, b.banned_at, b.banned_by
+            FROM bans b JOIN accounts a ON a.id = b.account
+            WHERE b.market = $1 AND (b.banned_at, b.account) < ($2, $3) AND coalesce(b.until > $4, true)
+            ORDER BY b.banned_at DESC, b.account DESC LIMIT $5)
+        UNION
+        (SELECT DISTINCT account, '', reason, until, banned_at, banned_by FROM banned_hashes
+            WHERE market = $1 AND (banned_at, account) < ($2, $3) AND coalesce(until > $4, true)
+            ORDER BY banned_at DESC, account DESC LIMIT $5)
+        ORDER BY banned_at DESC, account DESC LIMIT $5
         """
     let market: String
     let before: TimePosition

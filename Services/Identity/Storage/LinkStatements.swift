@@ -154,6 +154,16 @@ struct FindByMobile: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
+/// Whose e-mail address it is; nobody's before it is proved.
+struct FindByEmail: Statement {
+    static let sql: StaticString = """
+        SELECT id FROM accounts WHERE email_hash = $1 AND email_proved_at IS NOT NULL AND confirmed_at IS NOT NULL
+        """
+    let emailHash: [UInt8]
+    func bind(_ bindings: inout Bindings) { bindings.append(emailHash) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
 /// An account's links with what is known of the other side. A place is given of confirmed friends only.
 struct ListLinks: Statement {
     static let sql: StaticString = """

@@ -21,7 +21,7 @@ struct RecordLogin: Statement {
 /// needs. Locked; those that others hold are left to them.
 struct LockAbsent: Statement {
     static let sql: StaticString = """
-        SELECT id, name, language, email, mobile, EXISTS (
+        SELECT id, name, language, email, mobile, wants_mail, wants_sms, EXISTS (
             SELECT FROM bans b WHERE b.account = a.id AND b.market = '*' AND (b.until IS NULL OR b.until > $2))
         FROM accounts a
         WHERE last_active_on < ($1::timestamptz AT TIME ZONE 'UTC')::date AND logged_in_at < $1
@@ -39,6 +39,8 @@ struct LockAbsent: Statement {
         let language: String
         let email: [UInt8]?
         let mobile: [UInt8]?
+        let wantsMail: Bool
+        let wantsSMS: Bool
         /// Everywhere.
         let isBanned: Bool
     }
@@ -52,7 +54,7 @@ struct LockAbsent: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
         Row(
             account: try row.next(), name: try row.next(), language: try row.next(), email: try row.next(),
-            mobile: try row.next(), isBanned: try row.next())
+            mobile: try row.next(), wantsMail: try row.next(), wantsSMS: try row.next(), isBanned: try row.next())
     }
 }
 

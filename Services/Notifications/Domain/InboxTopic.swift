@@ -82,6 +82,8 @@ enum InboxTopic: String, Sendable, CaseIterable {
     case hireNotPickedUp = "hire.not-picked-up"
     case hireNotBroughtBack = "hire.not-brought-back"
     case rated = "order.rated"
+    case seriesVisitRefused = "series.visit-refused"
+    case seriesVisitMissed = "series.visit-missed"
     case paymentRefused = "payment.refused"
     case paymentCardDeclined = "payment.refused.card-declined"
     case paymentInsufficientFunds = "payment.refused.insufficient-funds"

@@ -87,6 +87,7 @@ enum NotificationHandlers {
         handlers.onBatch(ReportAnswered.self) { received, transaction in
             try tell(received, transaction, hub, PersonNotices.notices)
         }
+        handlers.onBatch(SeriesVisitDropped.self) { try tell($0, $1, hub, SeriesNotices.notices) }
         handlers.onBatch(RatingGiven.self) { received, transaction in
             try tell(received, transaction, hub, PersonNotices.notices)
         }

@@ -7,7 +7,7 @@ struct PaymentProvider: Sendable {
         case method(id: String, TestCard, customer: String?)
         case token(id: String)
         case intent(PaymentIntent, answerIsLost: Bool = false)
-        case refund(id: String, amount: Int, PaymentIntent)
+        case refund(MadeRefund)
         case bankAccount(token: String, id: String, TestBankAccount)
         case payout(Payout, answerIsLost: Bool = false)
         case refunds([MadeRefund], hasMore: Bool)
@@ -195,7 +195,7 @@ struct PaymentProvider: Sendable {
                 useUp(id)
             }
             throw .internalFault
-        case .approves, .losesAnswer, .failsInside, .asks:
+        case .approves, .losesAnswer, .failsInside, .asks, .failsRefunds:
             try approve(&intent, id, now)
             useUp(id)
             return .intent(intent, answerIsLost: method.behaviour == .losesAnswer)
@@ -289,15 +289,23 @@ struct PaymentProvider: Sendable {
         let fault = fault("refund", intent)
         if fault == false { throw .internalFault }
         let amount = try intent.refund(try form.integer("amount"))
+        var refund = MadeRefund(
+            id: makeID("re"), status: .succeeded, amount: amount, currency: intent.currency, intent: id,
+            charge: intent.charge, metadata: form.group("metadata"))
+        if case .failsRefunds(let isLater)? = intent.method.flatMap({ methods[$0] })?.behaviour {
+            // Nothing of the payment is given back.
+            refund.status = .failed
+            refunds.append(refund)
+            events.append(
+                ProviderEvent(id: makeID("evt"), kind: .refundFailed, created: now.seconds, object: .refund(refund)))
+            if isLater { refund.status = .pending }
+            return .refund(refund)
+        }
         totals[intent.currency, default: PaymentTotals()].refunded += amount
         store(intent, .refunded, now)
-        let refund = makeID("re")
-        refunds.append(
-            MadeRefund(
-                id: refund, amount: amount, currency: intent.currency, intent: id, charge: intent.charge,
-                metadata: form.group("metadata")))
+        refunds.append(refund)
         if fault == true { throw .internalFault }
-        return .refund(id: refund, amount: amount, intent)
+        return .refund(refund)
     }
 
     /// A page of a payment's refunds, the newest first.

@@ -7,6 +7,7 @@ struct ProviderEvent: Sendable, Equatable {
         case succeeded = "payment_intent.succeeded"
         case canceled = "payment_intent.canceled"
         case refunded = "charge.refunded"
+        case refundFailed = "refund.failed"
         case payoutPaid = "payout.paid"
         case payoutFailed = "payout.failed"
     }
@@ -15,6 +16,7 @@ struct ProviderEvent: Sendable, Equatable {
     enum Object: Sendable, Equatable {
         case intent(PaymentIntent)
         case payout(Payout)
+        case refund(MadeRefund)
     }
 
     let id: String

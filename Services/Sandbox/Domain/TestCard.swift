@@ -11,6 +11,10 @@ struct TestCard: Sendable, Equatable {
         /// The provider answers the first request of a kind with a 500, and every repeat under its key too.
         case failsInside(Step, isDone: Bool)
         case declines(StripeError)
+        /// Approves, and takes nothing back: a refund fails.
+        ///
+        /// - Parameter isLater: it is answered as pending, and a webhook tells of its end.
+        case failsRefunds(isLater: Bool)
         /// Asks the customer first (3-D Secure).
         /// - Parameters:
         ///   - offSession: also when the customer is not there, who then cannot answer.
@@ -52,6 +56,7 @@ struct TestCard: Sendable, Equatable {
         "4000000000005001": .failsInside(.confirmation, isDone: false),
         "4000000000005019": .failsInside(.confirmation, isDone: true),
         "4000000000005027": .failsInside(.later, isDone: false), "4000000000005035": .failsInside(.later, isDone: true),
+        "4000000000005126": .failsRefunds(isLater: true), "4000000000005134": .failsRefunds(isLater: false),
         "4000000000000341": .declines(
             .card("card_declined", "Your card was declined.", declineCode: "do_not_honor")),
         "4000002760003184": .asks(offSession: true), "4000002500003155": .asks(offSession: false),

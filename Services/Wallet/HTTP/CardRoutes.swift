@@ -24,7 +24,7 @@ struct CardRoutes {
         let form = try CardForm(try await once.request.form(context: context), now: Date())
         let account = context.caller.accountID
         return try await parts.idempotency.answer(once) {
-            try await StoreCard.atProvider(form, of: account, parts)
+            try await StoreCard.atProvider(form, of: account, at: Date(), parts)
         } _: { transaction, stored in
             let card = try await StoreCard.here(form, stored, of: account, at: Date(), in: transaction)
             return try .json(.created, CardView(card))

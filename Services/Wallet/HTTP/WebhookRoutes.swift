@@ -38,6 +38,14 @@ struct WebhookRoutes {
             try await parts.pool.withTransaction { transaction in
                 _ = try await TakeWebhook.take(event, at: Date(), in: transaction)
             }
+        } else if head.type == "refund.failed" || head.type == "refund.updated" {
+            // try?: what cannot be read is not about a refund of ours.
+            guard let event = try? JSONDecoder().decode(StripeJSON.RefundChange.self, from: body) else {
+                return received
+            }
+            try await parts.pool.withTransaction { transaction in
+                _ = try await TakeWebhook.take(event, at: Date(), in: transaction)
+            }
         } else if head.type == "payout.paid" || head.type == "payout.failed" || head.type == "payout.canceled" {
             // try?: what cannot be read is not about a cash-out of ours.
             guard let event = try? JSONDecoder().decode(PayoutJSON.Event.self, from: body) else { return received }

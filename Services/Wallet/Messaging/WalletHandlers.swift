@@ -26,6 +26,7 @@ enum WalletHandlers {
         }
         LiveMarkets.hear(in: &handlers)
         LeaveWallet.hear(in: &handlers)
+        HearBans.hear(in: &handlers)
         return handlers
     }
 

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import ServiceKit
 
 /// Notes what became of a charge and lets its payment, top-up, refund or subscription follow. The worker's answers and the
 /// payment provider's webhooks meet here, in any order and as often as they like.
@@ -14,6 +15,7 @@ enum RecordCharge {
     static func record(
         _ outcome: Charge.Outcome, reference: String?, of id: UUID, at: Date, in transaction: PostgresTransaction
     ) async throws {
+        guard outcome != .refundFailed else { return try await failRefund(of: id, at: at, in: transaction) }
         var goesBack = false
         if outcome == .captured, let owner = try await transaction.first(FindOwnerOfCharge(charge: id)) {
             goesBack = try await owner.isGone(in: transaction)
@@ -24,6 +26,25 @@ enum RecordCharge {
             if goesBack, charge.state == .captured { charge.want(.cancel) }
             return true
         }
+    }
+
+    /// What was to be given back did not arrive, whether that is known at once or comes after it counted as made. The
+    /// card's part of the matter is over all the same, and its owner has the money in the wallet.
+    private static func failRefund(of id: UUID, at: Date, in transaction: PostgresTransaction) async throws {
+        guard let failed = try await transaction.first(FindRefundReturn(charge: id)) else { return }
+        // Before any row is locked: a deletion locks the account first.
+        _ = try await LeavingAccounts.among([failed.account], in: transaction)
+        let gone = try await transaction.first(FindGoneAccount(account: failed.account))
+        var isGivenBack = false
+        try await change(id, at: at, in: transaction) { charge in
+            let isAsked = charge.nextRequest == .refund
+            isGivenBack = isAsked || charge.state == .refunded
+            guard isAsked else { return false }
+            return charge.note(.refunded, reference: nil)
+        }
+        // Nobody here has asked for it: nothing has gone that could come back.
+        guard isGivenBack else { return }
+        ReturnRefund.give(failed, isOwnerGone: gone != nil, at: at, in: transaction)
     }
 
     /// The payment provider's answer is not known, or of no use: it is asked again after a pause, unless something else

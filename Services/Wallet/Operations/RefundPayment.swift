@@ -83,7 +83,8 @@ enum RefundPayment {
         var refund = refund
         guard refund.hear(charge.state) else { return }
         transaction.send(UpdateRefund(refund: refund))
-        transaction.send(AcceptRefundLine(account: refund.customer, source: refund.source, at: at))
+        transaction.send(
+            AcceptRefundLine(account: refund.customer, source: Refund.source(refund.id), method: nil, at: at))
         Ledger.enqueue(Transfers.refunded(refund, id: .timeOrdered()), in: transaction)
     }
 
@@ -111,15 +112,16 @@ enum RefundPayment {
 }
 
 extension Refund {
-    /// What its lines of statements are called.
-    fileprivate var source: String { "refund:\(id.text)" }
+    /// What a refund's lines of statements are called.
+    static func source(_ id: UUID) -> String { "refund:\(id.text)" }
 
     fileprivate func statementLines(_ payment: Payment, funder: Payee?) -> [StatementLine] {
         let platform = Market.named(market)?.name.text(in: "en") ?? market
         func line(_ account: UUID, _ amount: Int, _ state: StatementLine.State) -> StatementLine {
             StatementLine(
-                account: account, source: source, kind: .refund, market: market, currency: currency, amount: amount,
-                order: order, method: destination == .card ? payment.method : .wallet, title: payment.terms.title,
+                account: account, source: Self.source(id), kind: .refund, market: market, currency: currency,
+                amount: amount, order: order, method: destination == .card ? payment.method : .wallet,
+                title: payment.terms.title,
                 payer: funder?.name ?? platform, beneficiary: payment.customerName, state: state, reason: nil)
         }
         let received = line(customer, amount, state == .made ? .accepted : .waiting)

@@ -19,24 +19,28 @@ enum StoreCard {
     ///
     /// - Throws: ``PaymentProvider/CardError``; ``Problem/accountLeaving``; ``Problem/tooManyCards``; a 429 ``Problem``
     ///   after too many cards that were added or refused.
-    static func atProvider(_ form: CardForm, of account: UUID, _ parts: WalletParts) async throws -> AtProvider {
+    static func atProvider(
+        _ form: CardForm, of account: UUID, at: Date, _ parts: WalletParts
+    ) async throws -> AtProvider {
         // Looked at before the payment provider has the card. Decided is it below.
         guard try await parts.pool.query(ListCards(account: account)).count < StoredCard.limit else {
             throw Problem.tooManyCards
         }
         let attempt = try await CardAttempts.add(account, parts.pool)
         do {
-            return try await store(form, of: account, parts)
+            return try await store(form, of: account, at: at, parts)
         } catch let error as PaymentProvider.CardError {
             try await CardAttempts.note(error, of: account, adding: attempt, parts.pool)
             throw error
         }
     }
 
-    private static func store(_ form: CardForm, of account: UUID, _ parts: WalletParts) async throws -> AtProvider {
+    private static func store(
+        _ form: CardForm, of account: UUID, at: Date, _ parts: WalletParts
+    ) async throws -> AtProvider {
         let stored = try await parts.provider.store(
             number: form.number, expiry: form.expiry, cvv: form.cvv, holder: form.holder)
-        let customer = try await customer(account, parts)
+        let customer = try await customer(account, at: at, parts)
         try await parts.pool.execute(
             InsertRemoval(
                 removal: Removal(reference: stored.reference, kind: .card), seconds: RemovalWorker.graceSeconds))
@@ -63,9 +67,9 @@ enum StoreCard {
         return inserted
     }
 
-    private static func customer(_ account: UUID, _ parts: WalletParts) async throws -> String {
+    private static func customer(_ account: UUID, at: Date, _ parts: WalletParts) async throws -> String {
         if let known = try await parts.pool.first(FindProviderCustomer(account: account)) { return known }
-        let made = try await parts.provider.makeCustomer(account)
+        let made = try await parts.provider.makeCustomer(account, at: at)
         // Unless it is kept below it goes again: the account may be leaving, or have another one already.
         try await parts.pool.execute(
             InsertRemoval(removal: Removal(reference: made, kind: .customer), seconds: RemovalWorker.graceSeconds))

@@ -30,6 +30,24 @@ enum TakeWebhook {
         return true
     }
 
+    /// A refund of ours did not arrive. What somebody gives back there has no name of ours, and is not followed.
+    ///
+    /// - Returns: whether it was new, failed, and of a charge of ours.
+    static func take(
+        _ event: StripeJSON.RefundChange, at: Date, in transaction: PostgresTransaction
+    ) async throws -> Bool {
+        guard try await transaction.execute(RememberWebhook(id: event.id)) == 1 else { return false }
+        let refund = event.data.object
+        guard PaymentProviderAnswer.outcome(ofRefund: refund.status) == .refundFailed,
+            let told = refund.metadata?["charge"].flatMap(UUID.init(uuidString:)),
+            let charge = try await transaction.first(FindCharge(charge: told)),
+            let intent = refund.payment_intent, charge.reference == intent,
+            refund.amount == charge.amount, refund.currency?.uppercased() == charge.currency
+        else { return false }
+        try await RecordCharge.record(.refundFailed, reference: nil, of: charge.id, at: at, in: transaction)
+        return true
+    }
+
     /// The charge that a payment intent is; nil when the event was taken before, or is about none of ours.
     ///
     /// Found by what we told the payment provider, since its first answer may have been lost.

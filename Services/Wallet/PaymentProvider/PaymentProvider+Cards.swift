@@ -39,11 +39,18 @@ extension PaymentProvider {
         _ = try await cardRequest("/v1/payment_methods/\(reference)", form, StripeJSON.Identified.self)
     }
 
-    /// - Returns: whom the payment provider knows the account as. Asked again within a day it is the same.
-    func makeCustomer(_ account: UUID) async throws(CardError) -> String {
+    /// How long asking again gets the same customer. The payment provider repeats an answer for as long as it knows the
+    /// key: under one that lasts it would repeat a fault for a day, or a customer that has been removed since. Shorter
+    /// than ``RemovalWorker/graceSeconds``, so that what is repeated is still there. Two customers of one account do no
+    /// harm: the one that is not kept is removed.
+    static let customerKeySeconds = 60
+
+    /// - Returns: whom the payment provider knows the account as. Asked again within the same minute it is the same.
+    func makeCustomer(_ account: UUID, at now: Date) async throws(CardError) -> String {
         let id = account.uuidString.lowercased()
         let form = FormBody(["metadata[account]": id])
-        return try await cardRequest("/v1/customers", form, StripeJSON.Identified.self, key: "customer-\(id)").id
+        let key = "customer-\(id)-\(Int(now.timeIntervalSince1970) / Self.customerKeySeconds)"
+        return try await cardRequest("/v1/customers", form, StripeJSON.Identified.self, key: key).id
     }
 
     /// Lets a card belong to a customer. Its bank may refuse.

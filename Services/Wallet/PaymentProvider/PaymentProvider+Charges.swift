@@ -55,8 +55,10 @@ extension PaymentProvider {
                 return .unexpected("unreadable")
             }
             if let refund = page.data.first(where: { $0.metadata?["charge"] == Self.text(charge.id) }) {
-                return ["succeeded", "pending"].contains(refund.status)
-                    ? .known(.refunded, reference: nil) : .unexpected("refund not made")
+                guard let outcome = PaymentProviderAnswer.outcome(ofRefund: refund.status) else {
+                    return .unexpected("refund not made")
+                }
+                return .known(outcome, reference: nil)
             }
             guard page.has_more else { return nil }
             guard let last = page.data.last?.id, Self.isPathSafe(last) else { return .unexpected("unreadable") }

@@ -56,11 +56,20 @@ struct PaymentProviderAnswer: Sendable {
         guard let refund = try? JSONDecoder().decode(StripeJSON.Refund.self, from: body) else {
             return .unexpected("unreadable")
         }
-        // On its way to the card's bank; nobody takes it back from there.
-        guard ["succeeded", "pending"].contains(refund.status) else {
+        guard let outcome = Self.outcome(ofRefund: refund.status) else {
             return .unexpected("refund \(Self.word(refund.status ?? ""))")
         }
-        return .known(.refunded, reference: nil)
+        return .known(outcome, reference: nil)
+    }
+
+    /// What a refund's status means for its charge; nil where it says nothing that a refund can end with.
+    static func outcome(ofRefund status: String?) -> Charge.Outcome? {
+        switch status {
+        // Also on its way to the card's bank: a webhook tells if it does not arrive.
+        case "succeeded", "pending": .refunded
+        case "failed", "canceled": .refundFailed
+        default: nil
+        }
     }
 
     private func refused(_ request: Charge.Request, _ charge: Charge) -> PaymentProvider.Answer {

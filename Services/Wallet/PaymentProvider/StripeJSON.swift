@@ -94,6 +94,20 @@ enum StripeJSON {
         let data: Content
     }
 
+    /// A refund was changed after it was asked for.
+    struct RefundChange: Decodable {
+        struct Content: Decodable { let object: Object }
+        struct Object: Decodable {
+            let payment_intent: String?
+            let status: String?
+            let amount: Int?
+            let currency: String?
+            let metadata: [String: String]?
+        }
+        let id: String
+        let data: Content
+    }
+
     /// Of any type of event; the object may be something else than a payment intent.
     struct EventHead: Decodable {
         let id: String

@@ -82,8 +82,10 @@ struct ListLegs: Statement {
     }
 }
 
-/// What the platform earned under one ratio.
+/// What the platform earned of one kind of party under one ratio.
 struct CommissionFigures: Sendable {
+    /// `provider`, `merchant`, or `platform`: what it sells itself, such as a hire, and its fees.
+    let party: String
     let basisPoints: Int
     let payments: Int
     /// Minor units.
@@ -91,21 +93,59 @@ struct CommissionFigures: Sendable {
     let commission: Int
 }
 
-/// By the ledger's own entries.
+/// By the ledger's own entries: the rows of an order add up to what the ledger gave the platform of it. What of that
+/// came of the merchants' parts, and of what nobody else is paid, is divided as ``Division`` does; the rest is the
+/// provider's commission, or the merchants' where there is no provider.
 struct SumCommissions: Statement {
     static let sql: StaticString = """
-        SELECT payments.commission_basis_points::bigint, count(*),
-            coalesce(sum(coalesce(payments.settled, payments.amount)), 0)::bigint, coalesce(sum(earned.amount), 0)::bigint
+        SELECT line.party, line.points::bigint, count(*), sum(line.revenue)::bigint, sum(line.commission)::bigint
         FROM (
-            SELECT transfers.subject, sum(entries.amount) FILTER (WHERE accounts.kind = 'platform')::bigint AS amount
-            FROM transfers JOIN entries ON entries.transfer = transfers.id JOIN accounts ON accounts.id = entries.account
+            SELECT transfers.subject,
+                coalesce(sum(entries.amount) FILTER (WHERE accounts.kind = 'platform'), 0)::numeric AS amount
+            FROM transfers
+            JOIN entries ON entries.transfer = transfers.id
+            JOIN accounts ON accounts.id = entries.account
             WHERE transfers.kind IN ('capture', 'commission') AND ($2::timestamptz IS NULL OR transfers.at >= $2)
                 AND ($3::timestamptz IS NULL OR transfers.at < $3)
             GROUP BY transfers.subject
         ) AS earned
         JOIN payments ON payments.order_id = earned.subject
-        WHERE payments.market = $1
-        GROUP BY payments.commission_basis_points ORDER BY payments.commission_basis_points
+        CROSS JOIN LATERAL (
+            SELECT coalesce(sum((part.payee->>'amount')::numeric), 0) AS paid,
+                coalesce(bool_or(part.payee->>'party' = 'provider'), payments.provider IS NOT NULL) AS provided,
+                coalesce(bool_or(part.payee->>'party' = 'merchant'), false) AS sold
+            FROM jsonb_array_elements(payments.payees) AS part (payee)
+        ) AS who
+        CROSS JOIN LATERAL (
+            SELECT greatest(coalesce(payments.total, payments.amount)::numeric, who.paid, 1) AS total,
+                coalesce(payments.settled, payments.amount)::numeric AS price
+        ) AS whole
+        CROSS JOIN LATERAL (
+            SELECT CASE
+                WHEN NOT who.provided AND NOT who.sold THEN earned.amount
+                WHEN payments.payees = '[]' THEN 0
+                ELSE div((whole.total - who.paid) * whole.price, whole.total) END AS fee
+        ) AS own
+        CROSS JOIN LATERAL (
+            SELECT coalesce(sum(share.gross), 0) AS gross,
+                coalesce(sum(div(share.gross * payments.merchant_commission_basis_points + 5000, 10000)), 0)
+                    AS commission
+            FROM jsonb_array_elements(payments.payees) AS part (payee)
+            CROSS JOIN LATERAL (
+                SELECT div((part.payee->>'amount')::numeric * whole.price, whole.total)
+            ) AS share (gross)
+            WHERE part.payee->>'party' = 'merchant'
+        ) AS sale
+        CROSS JOIN LATERAL (VALUES
+            ('provider', payments.commission_basis_points, whole.price - own.fee - sale.gross,
+                earned.amount - own.fee - sale.commission, who.provided),
+            ('merchant', payments.merchant_commission_basis_points,
+                CASE WHEN who.provided THEN sale.gross ELSE whole.price - own.fee END,
+                CASE WHEN who.provided THEN sale.commission ELSE earned.amount - own.fee END, who.sold),
+            ('platform', 10000, own.fee, own.fee, own.fee > 0)
+        ) AS line (party, points, revenue, commission, counts)
+        WHERE payments.market = $1 AND line.counts
+        GROUP BY line.party, line.points ORDER BY line.party, line.points
         """
     let market: String
     let from: Date?
@@ -117,7 +157,7 @@ struct SumCommissions: Statement {
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> CommissionFigures {
         CommissionFigures(
-            basisPoints: try row.next(), payments: try row.next(), revenue: try row.next(),
+            party: try row.next(), basisPoints: try row.next(), payments: try row.next(), revenue: try row.next(),
             commission: try row.next())
     }
 }

@@ -203,7 +203,7 @@ struct CountPromoAttempt: Statement {
 struct PromoCodeFigures: Sendable {
     let counted: CountedPromoCode
     let madeAt: Date
-    /// Uses that count, and what the platform pays for them.
+    /// Uses that count, and what the platform pays for them: of an order that costs less in the end, no more than that.
     let uses: Int
     let discounts: Int
     /// Those of captured payments.
@@ -232,11 +232,15 @@ struct ListPromoCodes: Statement {
             ORDER BY made_at DESC, id DESC LIMIT $5
         ) AS codes
         CROSS JOIN LATERAL (
-            SELECT count(*), coalesce(sum(promo_uses.discount), 0)::bigint,
-                count(*) FILTER (WHERE payments.state = 'captured'),
-                coalesce(sum(least(promo_uses.discount, coalesce(payments.settled, payments.amount)))
-                    FILTER (WHERE payments.state = 'captured'), 0)::bigint
+            SELECT count(*), coalesce(sum(cost.discount), 0)::bigint, count(*) FILTER (WHERE cost.is_captured),
+                coalesce(sum(cost.discount) FILTER (WHERE cost.is_captured), 0)::bigint
             FROM promo_uses JOIN payments ON payments.order_id = promo_uses.order_id
+            CROSS JOIN LATERAL (
+                SELECT payments.state = 'captured' AS is_captured,
+                    CASE payments.state
+                        WHEN 'captured' THEN least(promo_uses.discount, coalesce(payments.settled, payments.amount))
+                        ELSE promo_uses.discount END AS discount
+            ) AS cost
             WHERE promo_uses.code = codes.id AND promo_uses.returned_at IS NULL
         ) AS figures
         ORDER BY made_at DESC, id DESC

@@ -66,6 +66,33 @@ struct LockRefundOfCharge: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Refund { try Refund(row: &row) }
 }
 
+/// Whose wallet gets what a charge's refund could not bring to the card.
+struct FindRefundReturn: Statement {
+    static let sql: StaticString = """
+        SELECT charges.id, coalesce(payments.customer, top_ups.account, subscription_periods.account),
+            coalesce(payments.market, top_ups.market, subscription_periods.market), charges.currency, charges.amount,
+            payments.order_id, coalesce(payments.order_id, charges.subject),
+            CASE WHEN refunds.funder <> 'hold' THEN refunds.id END,
+            coalesce(payments.title, subscription_periods.plan_name, '{}')::text,
+            coalesce(payments.customer_name, top_ups.holder, '')
+        FROM charges
+        LEFT JOIN refunds ON refunds.id = charges.subject
+        LEFT JOIN payments ON payments.order_id = coalesce(
+            refunds.order_id, (SELECT paid.order_id FROM payments AS paid WHERE paid.id = charges.subject))
+        LEFT JOIN top_ups ON top_ups.id = charges.subject
+        LEFT JOIN subscription_periods ON subscription_periods.id = charges.subject
+        WHERE charges.id = $1 AND coalesce(payments.customer, top_ups.account, subscription_periods.account) IS NOT NULL
+        """
+    let charge: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(charge) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> RefundReturn {
+        RefundReturn(
+            charge: try row.next(), account: try row.next(), market: try row.next(), currency: try row.next(),
+            amount: try row.next(), order: try row.next(), subject: try row.next(), refund: try row.next(),
+            title: StoredText.decode(try row.next()), beneficiary: try row.next())
+    }
+}
+
 struct InsertTip: Statement {
     static let sql: StaticString = """
         INSERT INTO tips (order_id, customer, provider, currency, amount, at) VALUES ($1, $2, $3, $4, $5, $6)

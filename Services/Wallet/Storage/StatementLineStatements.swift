@@ -35,18 +35,21 @@ struct StoreStatementLine: Statement {
     }
 }
 
-/// A refund that waited for the payment provider was made.
+/// A refund that waited for the payment provider was made; with a method, otherwise than was meant.
 struct AcceptRefundLine: Statement {
     static let sql: StaticString = """
-        UPDATE statement_lines SET state = 'accepted', changed_at = $3 WHERE account = $1 AND source = $2
+        UPDATE statement_lines SET state = 'accepted', method = coalesce($4, method), changed_at = $3
+        WHERE account = $1 AND source = $2
         """
     let account: UUID
     let source: String
+    let method: PaymentMethod?
     let at: Date
     func bind(_ bindings: inout Bindings) {
         bindings.append(account)
         bindings.append(source)
         bindings.append(at)
+        bindings.append(method?.rawValue)
     }
 }
 

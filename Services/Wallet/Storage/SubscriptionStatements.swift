@@ -112,6 +112,27 @@ struct UpdateSubscription: Statement {
     }
 }
 
+/// Takes an account's wish to renew back, in a market or in all (`*`): of what ends before the time; of everything
+/// where that is never.
+struct StopRenewals: Statement {
+    static let sql: StaticString = """
+        UPDATE subscriptions SET renews = false, changed_at = now()
+        WHERE id IN (
+            SELECT id FROM subscriptions
+            WHERE account = $1 AND ($2::text = '*' OR market = $2) AND renews
+                AND ($3::timestamptz IS NULL OR coalesce(ends_at, now()) < $3)
+            ORDER BY id FOR UPDATE)
+        """
+    let account: UUID
+    let market: String
+    let until: Date?
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(market)
+        bindings.append(until)
+    }
+}
+
 struct DeleteSubscriptions: Statement {
     static let sql: StaticString = "DELETE FROM subscriptions WHERE account = $1"
     let account: UUID

@@ -78,8 +78,16 @@ public struct AdminChanged: Message {
 public struct AccountManaged: Message {
     public enum Act: String, Codable, Sendable, CaseIterable {
         case created, changed, removed
+        /// Once more, after the making.
+        case invited
+        /// Whose removal inactivity or a relative had asked for.
+        case kept
+        /// The deletion that the admin gave the word for is refused: something is open.
+        case removalRefused = "removal-refused"
         /// Of who had lost it.
         case secondFactorReset = "second-factor-reset"
+        /// To somebody whom the market knows already, or who has accepted it.
+        case roleGiven = "role-given"
     }
 
     public static let name: MessageName = "identity.account.managed.v1"

@@ -14,7 +14,7 @@ public enum DeletionObstacle: String, Codable, Sendable, CaseIterable {
     case topUp = "top-up"
     /// An admin gives the rights back first.
     case admin
-    /// A ban would end with the account.
+    /// Of deletions that were refused before bans outlived accounts.
     case banned
     /// A service did not answer in time.
     case noAnswer = "no-answer"

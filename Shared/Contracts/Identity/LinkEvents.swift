@@ -35,7 +35,7 @@ public struct LinkConfirmed: Message {
     }
 }
 
-/// A link that held does so no more.
+/// A link that held does so no more; or an admin has dropped one that never held.
 public struct LinkRemoved: Message {
     public static let name: MessageName = "identity.link.removed.v1"
     public var link: UUID

@@ -44,8 +44,9 @@ struct ProblemMiddleware: RouterMiddleware {
             if error is CancellationError || Task.isCancelled {
                 return ContinuousClock.now >= deadline ? .deadlineExceeded : .unavailable
             }
-            let isOutage = (error as? PostgresError)?.isOutage ?? false
-            return isOutage ? .unavailable : .internalError
+            // Waited for a row in vain, or lost it each time: it may be tried again, as when the database is away.
+            let isPassing = (error as? PostgresError).map { $0.isOutage || $0.isTransient } ?? false
+            return isPassing ? .unavailable : .internalError
         }
     }
 

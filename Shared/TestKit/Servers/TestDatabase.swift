@@ -51,6 +51,7 @@ public struct TestDatabase: Sendable {
         configuration.maximumConnections = maximum
         // Many tests share a machine; what waits long is still right.
         configuration.acquireTimeout = .seconds(60)
+        configuration.connection.lockTimeout = .seconds(25)
         adjust(&configuration)
         let pool = PostgresPool(configuration, thread: TestThreads.postgres, logger: TestThreads.logger)
         do {

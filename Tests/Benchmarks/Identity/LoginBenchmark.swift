@@ -136,12 +136,14 @@ struct LoginBenchmark: Sendable {
         return token
     }
 
+    /// - Parameter address: whom a proxy says that it asks for; its own without one.
     static func request(
-        _ method: HTTPMethod, _ url: String, _ body: String?, token: String? = nil
+        _ method: HTTPMethod, _ url: String, _ body: String?, token: String? = nil, from address: String? = nil
     ) async throws -> (status: UInt, body: Data) {
         var request = HTTPClientRequest(url: url)
         request.method = method
         if let token { request.headers.add(name: "authorization", value: "Bearer \(token)") }
+        if let address { request.headers.add(name: "x-forwarded-for", value: address) }
         if let body {
             request.headers.add(name: "content-type", value: "application/json")
             request.headers.add(name: "idempotency-key", value: UUID().uuidString)

@@ -5,7 +5,7 @@ import NIOHTTP1
 /// Whether the time of an answer tells that there is an account (I4): medians of what is asked of accounts that there are
 /// and of some that there are not, in turns. 1 tells nothing.
 struct SilenceBenchmark: Sendable {
-    /// As many wrong passwords as one address may send before it is slowed down.
+    /// Each question comes from an address of its own: who asks often is slowed down.
     private static let pairs = 24
 
     let login: LoginBenchmark
@@ -23,15 +23,20 @@ struct SilenceBenchmark: Sendable {
     private func ratio(_ path: String, answer: UInt, _ body: (String) -> String) async throws -> Double {
         var (known, unknown): ([Double], [Double]) = ([], [])
         for index in 0..<Self.pairs {
-            known.append(try await milliseconds(path, answer, body(login.logins[index % login.logins.count])))
-            unknown.append(try await milliseconds(path, answer, body("nobody.\(index)@example.com")))
+            let name = login.logins[index % login.logins.count]
+            known.append(try await milliseconds(path, answer, body(name), from: "192.0.2.\(index)"))
+            let nobody = "nobody.\(index)@example.com"
+            unknown.append(try await milliseconds(path, answer, body(nobody), from: "198.51.100.\(index)"))
         }
         return unknown.percentile(50) / known.percentile(50)
     }
 
-    private func milliseconds(_ path: String, _ answer: UInt, _ body: String) async throws -> Double {
+    private func milliseconds(
+        _ path: String, _ answer: UInt, _ body: String, from address: String
+    ) async throws -> Double {
         let start = ContinuousClock.now
-        let (status, _) = try await LoginBenchmark.request(.POST, "\(login.service.url)/\(path)", body)
+        let (status, _) = try await LoginBenchmark.request(
+            .POST, "\(login.service.url)/\(path)", body, from: address)
         guard status == answer else { throw LoginBenchmark.Unexpected(description: "\(path): \(status)") }
         return (ContinuousClock.now - start) / .milliseconds(1)
     }

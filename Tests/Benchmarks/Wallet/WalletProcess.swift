@@ -21,9 +21,7 @@ struct WalletProcess: Sendable {
             "SERAI_DATABASE_URL": database.dsn, "SERAI_AMQP_URL": host?.url ?? "amqp://127.0.0.1:1",
             "SERAI_HTTP_PORT": "0", "SERAI_HTTP_SIGNING_KEY": String(repeating: "k", count: 64),
             "SERAI_LOG_LEVEL": "error", "SWIFT_BACKTRACE": "enable=no",
-            // The public key of RFC 8037, appendix A.
-            "SERAI_TOKENS_KEYS":
-                #"{"keys": [{"kty": "OKP", "crv": "Ed25519", "kid": "rfc", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}"#,
+            "SERAI_TOKENS_KEYS": SampleKeySet.json,
             "SERAI_PAYMENT_PROVIDER_URL": "http://127.0.0.1:9", "SERAI_PAYMENT_PROVIDER_KEY": "sk_test_none",
             "SERAI_PAYMENT_RETURN_URL": "http://127.0.0.1:9/payments", "SERAI_PAYMENT_WEBHOOK_SECRET": "whsec_none",
             "SERAI_DATABASE_POOL_SIZE": "10",

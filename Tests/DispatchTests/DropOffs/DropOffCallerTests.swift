@@ -51,7 +51,7 @@ struct DropOffCallerTests {
             #expect(try await server.post("/dispatch/v1/hires/\(order.text)/code", as: scene.customer).status == 404)
             let hire = try await HireTests.ready(server, other, scene.rack.id).order
             #expect(try await scene.code(hire, as: other).status == 404)
-            for action in ["accept", "decline", "arrive", "give-up", "complete", "take"] {
+            for action in ["accept", "decline", "arrive", "give-up", "complete", "no-show", "take"] {
                 #expect(try await server.act(action, order, as: nil).status == 401)
                 guard action != "take" else { continue }
                 for person in [other, second, scene.admin, foreign] {

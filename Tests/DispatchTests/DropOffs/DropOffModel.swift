@@ -80,7 +80,10 @@ struct DropOffModel {
     var searchEnd: Date?
     var deadline: Date? = SampleDropOff.start.addingTimeInterval(600)
 
-    enum Answer: Equatable { case done, wrongState, wrongActor, tooLate, outdated }
+    /// Since when the driver is awaited where he has to be next.
+    var awaited = SampleDropOff.start
+
+    enum Answer: Equatable { case done, wrongState, wrongActor, tooEarly, tooLate, outdated }
 
     var state: OrderState {
         if let final { return final }
@@ -101,6 +104,7 @@ struct DropOffModel {
         switch trigger {
         case .take, .accept, .decline, .giveUp, .arrive: actor == .provider
         case .cancel: actor == .customer || actor == .admin
+        case .missProvider: actor == .customer
         case .complete, .report: actor == .customer || actor == .provider
         case .decide: actor == .admin
         // The last is in common with kinds that have deposits.
@@ -122,8 +126,10 @@ struct DropOffModel {
         switch trigger {
         case .take, .offer, .accept, .paymentHeld, .complete:
             if let deadline, deadline <= now { return .tooLate }
+        case .missProvider where now < awaited + 900: return .tooEarly
         default: break
         }
+        if next.driver != driver { next.awaited = now }
         self = next
         if let news = trigger.payment { payment = news.version }
         changes += 1
@@ -164,7 +170,7 @@ struct DropOffModel {
         case (.coming, .giveUp), (.coming, .windowOver(.arrival)), (.coming, .providerBanned), (.atRack, .giveUp),
             (.atRack, .providerBanned):
             search(until: now + 604_800)
-        case (.atRack, .windowOver(.completion)): end(.cancelled)
+        case (.coming, .missProvider), (.atRack, .missProvider), (.atRack, .windowOver(.completion)): end(.cancelled)
         case (.atRack, .start): (driver, bike, deadline) = (.riding, .out, now + 43_200)
         case (.coming, .report), (.atRack, .report):
             bike = .free
@@ -206,6 +212,8 @@ struct DropOffModel {
 
     private mutating func end(_ state: OrderState) {
         if bike == .kept { bike = .free }
+        // Who was only asked has nothing to do with it.
+        if driver == .asked { account = nil }
         (final, deadline) = (state, nil)
     }
 

@@ -27,10 +27,16 @@ struct DropOffRouteTests {
             #expect(open.compactMap { $0["bike"]?["type"]?.text } == ["city"] && open.first?["customer"] == nil)
             try await scene.world.round()
             #expect(try await scene.get(order, as: scene.customer)["provider"] == nil)
-            #expect(try await scene.get(order, as: scene.driver)["label"]?.text == "Offered to you")
+            let offer = try await scene.get(order, as: scene.driver)
+            #expect(offer["label"]?.text == "Offered to you")
+            // Whose door it is: once he has it. Until then where it goes roughly.
+            #expect(offer["place", "description"] == nil && offer["destination", "description"] == nil)
+            #expect(offer["destination", "latitude"] == .number(-31.93))
             // There is no code before the driver is there.
             #expect(try await scene.code(order, as: scene.driver).problem == "order-state")
-            _ = try await scene.server.act("accept", order, as: scene.driver)
+            let accepted = try await scene.server.act("accept", order, as: scene.driver)
+            #expect(accepted["destination", "description"]?.text == "Home")
+            #expect(accepted["destination", "latitude"] != offer["destination", "latitude"])
             #expect(try await scene.code(order, as: scene.driver).problem == "order-state")
             _ = try await scene.server.act("arrive", order, as: scene.driver)
             #expect(try await scene.get(order, as: scene.customer)["label"]?.text == "Driver at the rack")
@@ -127,6 +133,33 @@ struct DropOffRouteTests {
             #expect(try await scene.free() == 2)
             #expect(try await scene.pickUp(code).problem == "wrong-code")
             #expect(try await scene.code(idle, as: other).problem == "order-state")
+            try await scene.world.expectConsistency()
+        }
+    }
+
+    @Test("O10, P3a: who has waited long enough for a driver ends it for nothing, and the bike is for others")
+    func noShow() async throws {
+        try await DropOffScene.with { scene in
+            let early = try await scene.driven("accept")
+            let refused = try await scene.server.act("no-show", early, as: scene.customer)
+            #expect(refused.status == 409 && refused.problem == "too-early")
+            #expect(try await scene.server.act("no-show", early, as: scene.driver).status == 403)
+            try await scene.world.set(.noShowWaitSeconds, to: "1")
+            var order = early
+            for isAtRack in [false, true] {
+                if isAtRack {
+                    order = try await scene.driven("accept", "arrive")
+                }
+                let missed = order
+                try await eventually("the wait is over") {
+                    try await scene.server.act("no-show", missed, as: scene.customer).status == 200
+                }
+                let ended = try await scene.get(missed, as: scene.customer)
+                #expect(ended["state"]?.text == "cancelled" && ended["reason"]?.text == "no-show")
+                #expect(ended["fine"] == nil && ended["ended", "paidTo"]?.text == "customer")
+                #expect(try await scene.free() == 2)
+                #expect(try await scene.server.world.held(scene.driver.account) == nil)
+            }
             try await scene.world.expectConsistency()
         }
     }

@@ -9,7 +9,7 @@ struct DropOffTests {
     private static let fetching: [String: OrderState] = [
         "giveUp provider": .requested, "cancel customer": .cancelled, "cancel admin": .cancelled,
         "report customer": .disputed, "report provider": .disputed, "paymentReleased system": .cancelled,
-        "customerBanned system": .cancelled, "providerBanned system": .requested,
+        "customerBanned system": .cancelled, "providerBanned system": .requested, "missProvider customer": .cancelled,
     ]
     private static let started: [String: OrderState] = [
         "complete provider": .inProgress, "complete customer": .inProgress, "report customer": .disputed,
@@ -55,6 +55,11 @@ struct DropOffTests {
         ],
     ]
 
+    /// When a customer has waited long enough for the driver.
+    private static func now(_ trigger: OrderTrigger) -> Date {
+        trigger.kind == .missProvider ? SampleDropOff.start.addingTimeInterval(900) : SampleDropOff.start
+    }
+
     @Test(
         "O10: wherever it stands each trigger by each actor does what the table says, or is refused",
         arguments: table.keys.sorted())
@@ -65,7 +70,7 @@ struct DropOffTests {
                 let key = "\(trigger.kind.rawValue) \(actor.rawValue)"
                 let expected = Self.table[standing]?[key]
                 do {
-                    let next = try SampleDropOff.apply(trigger, actor, to: order).order
+                    let next = try SampleDropOff.apply(trigger, actor, to: order, at: Self.now(trigger)).order
                     #expect(next.state == expected, "\(standing) \(key)")
                     #expect(next.version == order.version + 1)
                 } catch {
@@ -94,6 +99,32 @@ struct DropOffTests {
             Set(fined.map { "\($0.from.rawValue) \($0.trigger.rawValue) \($0.actors.map(\.rawValue).joined())" }) == [
                 "accepted cancel customer", "arrived cancel customer",
             ])
+    }
+
+    @Test(
+        "O10, P3a: the customer's wait for a driver counts from the acceptance, anew from the rack, and costs nothing")
+    func missed() throws {
+        let start = SampleDropOff.start
+        var order = try SampleDropOff.standing("offered")
+        order = try SampleDropOff.apply(.accept(companion: nil), .provider, to: order, at: start + 10).order
+        #expect(throws: OrderRefusal.tooEarly(until: start + 910)) {
+            try SampleDropOff.apply(.missProvider, .customer, to: order, at: start + 909)
+        }
+        let missed = try SampleDropOff.apply(.missProvider, .customer, to: order, at: start + 910)
+        #expect(missed.order.state == .cancelled && missed.order.reason == "no-show")
+        #expect(missed.order.ending?.fine == nil && missed.order.deadline == nil)
+        order = try SampleDropOff.apply(.arrive, .provider, to: order, at: start + 500).order
+        #expect(throws: OrderRefusal.tooEarly(until: start + 1_400)) {
+            try SampleDropOff.apply(.missProvider, .customer, to: order, at: start + 1_399)
+        }
+        let idle = try SampleDropOff.apply(.missProvider, .customer, to: order, at: start + 1_400)
+        #expect(idle.order.state == .cancelled && idle.effects.contains(.ends(.completion)))
+        // Of the next driver nothing is said by how long the first one let wait.
+        let again = try SampleDropOff.apply(.giveUp(reason: nil), .provider, to: order, at: start + 600).order
+        let taken = try SampleDropOff.apply(.take(SampleDropOff.driver), .provider, to: again, at: start + 700).order
+        #expect(throws: OrderRefusal.tooEarly(until: start + 1_600)) {
+            try SampleDropOff.apply(.missProvider, .customer, to: taken, at: start + 1_400)
+        }
     }
 
     @Test("O10: what only a bike that is brought has is the same after it was kept, and it is searched for by its kind")
@@ -156,7 +187,8 @@ struct DropOffTests {
 
     private static func answer(_ refusal: OrderRefusal) -> DropOffModel.Answer {
         switch refusal {
-        case .wrongState, .providerBusy, .tooEarly: .wrongState
+        case .wrongState, .providerBusy: .wrongState
+        case .tooEarly: .tooEarly
         case .tooLate: .tooLate
         case .wrongActor: .wrongActor
         case .outdated: .outdated
@@ -187,7 +219,7 @@ struct DropOffTests {
                 .accept(companion: nil), .accept(companion: nil), .arrive, .arrive, .start, .start, .complete,
                 .complete,
                 .complete, .decline(reason: "no"), .comeNear(metresLeft: 1, secondsLeft: 1), .giveUp(reason: nil),
-                .missCustomer(fine: fine), .bringBack(cost: 1), .cancel(reason: nil, fine: fine),
+                .missCustomer(fine: fine), .missProvider, .bringBack(cost: 1), .cancel(reason: nil, fine: fine),
                 .report(SampleOrder.report, reason: "not-received"), .decide(SampleOrder.verdict(decision)),
                 .decide(SampleOrder.verdict(decision)), .paymentCaptured(news), .paymentReleased(news),
                 .depositEnded(toCustomer: true), .customerBanned, .providerBanned,

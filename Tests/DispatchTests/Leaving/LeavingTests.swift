@@ -123,6 +123,43 @@ struct LeavingTests {
         }
     }
 
+    @Test(
+        "I12: why somebody who is gone ended orders is forgotten in his or her own words, and nobody else's; slugs stay"
+    )
+    func reasons() async throws {
+        try await OrderWorld.with { world in
+            let (customer, provider) = (try await world.addCustomer("Omar"), try await world.addProvider("Huda"))
+            let now = Date.thisMillisecond
+            let (cancelled, declined) = (
+                try await world.request(customer, provider), try await world.request(customer, provider)
+            )
+            try await world.pool.withTransaction { transaction in
+                _ = try await world.operations.cancel(
+                    cancelled.id, by: customer,
+                    CancelOrder.Input(reason: "Omar is in hospital", accepted: nil, quote: nil), at: now,
+                    in: transaction)
+                _ = try await world.operations.decline(
+                    declined.id, by: provider, reason: "Huda is ill", at: now, in: transaction)
+            }
+            let arrived = try await world.order(in: .arrived, customer, provider, at: now)
+            let missed = try await world.miss(arrived, at: now + 1_000)
+            func expect(_ reasons: [String?]) async throws {
+                var found: [String?] = []
+                for order in [cancelled, declined, missed] {
+                    found.append(try await world.details(order.id).order.reason)
+                }
+                #expect(found == reasons)
+            }
+            try await expect(["Omar is in hospital", "Huda is ill", "customer-no-show"])
+            for (account, left) in [(customer, "Huda is ill"), (provider, nil)] as [(UUID, String?)] {
+                try await world.pool.withTransaction {
+                    try await LeavePlatform.forget(AccountDeleted(account: account, version: 6, at: Date()), $0)
+                }
+                try await expect([nil, left, "customer-no-show"])
+            }
+        }
+    }
+
     @Test("I12: of somebody who is gone no name, offer or place is left, and what comes late brings none back")
     func forgotten() async throws {
         try await OrderWorld.with { world in

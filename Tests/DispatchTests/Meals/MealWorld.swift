@@ -130,7 +130,7 @@ struct MealWorld: Sendable {
     func accept(_ order: Order, by courier: UUID) async throws -> Order {
         try await pool.withTransaction { transaction in
             try await operations.accept(
-                order.id, by: courier, companion: nil, at: .thisMillisecond, in: transaction
+                order.id, by: courier, AcceptOrder.Input(), at: .thisMillisecond, in: transaction
             ).order
         }
     }

@@ -23,10 +23,17 @@ struct BoardTests {
             #expect(listed.compactMap { $0["order"]?["order"]?.text } == [order.text])
             #expect(listed.first?["order"]?["parcel"]?["name"]?.text == "A lamp")
             #expect(try await server.get(server.path(order), as: carrier)["label"]?.text == "Not accepted")
+            // Whose door it is: for who carries it.
+            for view in [listed.first?["order"], try await server.get(server.path(order), as: carrier).json] {
+                #expect(view?["destination"]?["description"] == nil)
+                #expect(view?["destination"]?["latitude"] == .number(57.71))
+            }
+            #expect(try await server.get(server.path(order), as: owner)["destination", "description"] != nil)
 
             let taken = try await server.act("take", order, as: carrier)
             #expect(taken.status == 200 && taken["state"]?.text == "accepted")
             #expect(taken["depositState"]?.text == "awaited")
+            #expect(taken["destination", "description"]?.text == "Blue door")
             #expect(try await server.act("start", order, as: owner).problem == "order-state")
             try await server.deposit(.depositLocked(orderVersion: 3), of: order)
             #expect(try await server.act("start", order, as: carrier).status == 403)

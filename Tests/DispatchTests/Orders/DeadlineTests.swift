@@ -84,7 +84,7 @@ struct DeadlineTests {
             let other = try await world.request(world.addCustomer(), world.addProvider(), at: Self.past)
             try await world.pool.withTransaction { transaction in
                 _ = try await world.operations.accept(
-                    order.id, by: order.assignee, companion: nil, at: start.addingTimeInterval(60),
+                    order.id, by: order.assignee, AcceptOrder.Input(), at: start.addingTimeInterval(60),
                     in: transaction)
                 // The lock is held; the runner goes on with others and does not wait for it.
                 try await world.withAnotherProcess { runner in

@@ -65,7 +65,7 @@ struct OperationTests {
             #expect(try await isStored(order))
             let accepted = try await world.pool.withTransaction { transaction in
                 try await world.operations.accept(
-                    order.id, by: provider, companion: "هدى سالم", at: now, in: transaction
+                    order.id, by: provider, AcceptOrder.Input(companion: "هدى سالم"), at: now, in: transaction
                 ).order
             }
             #expect(try await isStored(accepted))

@@ -96,7 +96,7 @@ struct OrderWorld: Sendable {
     func accept(_ order: Order, by account: UUID? = nil, at now: Date = .thisMillisecond) async throws -> Order {
         try await pool.withTransaction { transaction in
             try await operations.accept(
-                order.id, by: account ?? order.assignee, companion: nil, at: now, in: transaction
+                order.id, by: account ?? order.assignee, AcceptOrder.Input(), at: now, in: transaction
             ).order
         }
     }
@@ -146,7 +146,8 @@ struct OrderWorld: Sendable {
     /// Sets an order's odometer.
     func drive(_ order: UUID, metres: Double) async throws {
         let base = Fix(place: GeoPoint(latitude: 24.7, longitude: 46.7), at: .thisMillisecond)
-        try await pool.execute(StoreOdometers(readings: [(order, Odometer(metres: metres, base: base))]))
+        let version = try await details(order).order.version
+        try await pool.execute(StoreOdometers(readings: [(order, version, Odometer(metres: metres, base: base))]))
     }
 
     func arrive(_ order: Order) async throws -> Order {
@@ -180,7 +181,8 @@ struct OrderWorld: Sendable {
             let order = try await operations.request(input(customer, provider), at: now, in: transaction).order
             let id = order.id
             if state == .requested { return order }
-            let accepted = try await operations.accept(id, by: provider, companion: nil, at: now, in: transaction).order
+            let accepted = try await operations.accept(id, by: provider, AcceptOrder.Input(), at: now, in: transaction)
+                .order
             if state == .accepted { return accepted }
             try await operations.recordPayment(SampleOrder.held(), of: id, at: now, in: transaction)
             if state == .enRoute { return order }

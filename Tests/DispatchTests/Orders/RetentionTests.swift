@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import Matching
 import Messaging
 import Postgres
 import ServiceKit
@@ -80,6 +81,42 @@ struct RetentionTests {
             _ = try await world.order(in: .completed)
             let plan = try await world.pool.query(ExplainOld()).joined()
             #expect(plan.contains("orders_ended"), "\(plan)")
+        }
+    }
+
+    @Test("Q9, P8: where a provider was last is forgotten after a day")
+    func positions() async throws {
+        try await OrderWorld.with { world in
+            let now = Date.thisMillisecond
+            let (silent, fresh) = (UUID.timeOrdered(), UUID.timeOrdered())
+            let reports = [(silent, 86_401.0), (fresh, 86_000)].map { provider, age in
+                PositionReport(provider: provider, fix: Fix(place: RideWorld.perth, at: now - age))
+            }
+            try await world.pool.execute(StorePositions(reports: reports))
+            try await RetentionPass(pool: world.pool, markets: world.markets, logger: TestThreads.logger).pass(at: now)
+            #expect(try await world.pool.first(FindLastPosition(provider: silent)) == nil)
+            #expect(try await world.pool.first(FindLastPosition(provider: fresh)) != nil)
+        }
+    }
+
+    @Test("Q9, O7: a visit that was moved far ahead is kept until its day is old, so that it is not ordered once more")
+    func moved() async throws {
+        try await SeriesWorld.with { world in
+            let series = try await world.begin(world.input("FREQ=MONTHLY;BYMONTHDAY=20"))
+            let (far, tomorrow) = (try SeriesWorld.day("2028-06-20"), try SeriesWorld.day("2026-11-24"))
+            _ = try await world.pool.withTransaction { transaction in
+                try await world.change.move(
+                    far, of: series.id, to: (tomorrow, 600), by: series.customer, at: SeriesWorld.now, in: transaction)
+            }
+            try await world.fire(series.id, at: SeriesWorld.now)
+            #expect(try await world.visits(series.id).map(\.state) == [.requested])
+            let markets = OrderWorld(database: world.database, pool: world.pool).markets
+            let pass = RetentionPass(pool: world.pool, markets: markets, logger: TestThreads.logger)
+            // Eighteen months after the visit, and before its day.
+            try await pass.pass(at: SeriesWorld.now + 86_400 * 555)
+            #expect(try await world.visits(series.id).map(\.day) == [far])
+            try await pass.pass(at: SeriesWorld.now + 86_400 * 1_200)
+            #expect(try await world.visits(series.id).isEmpty)
         }
     }
 

@@ -167,6 +167,29 @@ struct HireFaultTests {
         }
     }
 
+    @Test("C6: who does not bring bikes back has them still: they count as hires until a rack has them")
+    func kept() async throws {
+        try await OrderServer.with { server in
+            let world = server.world
+            let rider = try await server.owner("Rita", in: "btnc")
+            let rack = try await HireTests.rack(server, bikes: Rack.maximumHires + 1)
+            var last: UUID?
+            for _ in 0..<Rack.maximumHires {
+                let (order, bike) = try await Self.out(server, rider, rack)
+                let due = try #require(try await world.details(order).order.deadline)
+                try await world.pool.withTransaction { transaction in
+                    try await world.operations.endWindow(.completion, of: order, due: due, at: due, in: transaction)
+                }
+                #expect(try await world.details(order).order.reason == "not-brought-back")
+                last = bike
+            }
+            #expect(try await HireTests.order(server, rider, rack.id).problem == "too-many-hires")
+            let bike = try #require(last)
+            #expect(try await Self.bringBack(server, rack, bike).status == 204)
+            #expect(try await HireTests.order(server, rider, rack.id).status == 201)
+        }
+    }
+
     @Test("C6, I11: neither a lost payment nor a ban ends a hire that is out; its return does, and nobody is paid")
     func lost() async throws {
         try await OrderServer.with { server in

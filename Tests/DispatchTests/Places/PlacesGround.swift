@@ -117,9 +117,10 @@ struct PlacesGround: Sendable {
     @discardableResult
     func tell(
         _ account: UUID = .timeOrdered(), version: Int = 1, title: String, isVerified: Bool = true,
-        in market: String = "btnc"
+        in market: String = "btnc", vehicle: String? = nil
     ) async throws -> UUID {
-        let role = AccountSnapshot.Role(market: market, role: "provider", title: title, verified: isVerified)
+        let role = AccountSnapshot.Role(
+            market: market, role: "provider", title: title, verified: isVerified, vehicle: vehicle)
         let person = AccountSnapshot(
             account: account, version: version, name: "Robin", gender: nil, language: "en", roles: [role])
         try await pool.withTransaction { try await KeepPeople.keep(person, $0) }
@@ -128,8 +129,8 @@ struct PlacesGround: Sendable {
 
     /// A driver who waits at a place.
     @discardableResult
-    func driver(metresNorth: Double = 0) async throws -> UUID {
-        let account = try await tell(title: "driver")
+    func driver(metresNorth: Double = 0, title: String = "driver", vehicle: String? = nil) async throws -> UUID {
+        let account = try await tell(title: title, vehicle: vehicle)
         try await pool.execute(SetAvailability(market: "btnc", account: account, isAvailable: true))
         index.put(CollectionOfOne((provider: account, fix: Fix(place: Self.north(metresNorth), at: Date()))))
         return account

@@ -100,6 +100,31 @@ struct QuoteTests {
         }
     }
 
+    @Test("C7, O8: for a larger class count those who drive it, and what waits for it")
+    func larger() async throws {
+        try await PlacesGround.run { ground in
+            try await ground.set(.tariffs, to: "regular=1000,0,0,0,0,0 xl=2000,0,0,0,0,0")
+            try await ground.set(.surge, to: "180,3,50,10,3000")
+            let rider = UUID.timeOrdered()
+            try await ground.driver(metresNorth: 300)
+            try await ground.driver(metresNorth: 100, title: "restaurant")
+            try await Self.waiting(ground, PlacesGround.north(200))
+            try await Self.waiting(ground, PlacesGround.north(250), size: "xl")
+            func expect(_ size: String, free: Int, waiting: Int) async throws {
+                let json = try await ground.ask(.post, "quotes", Self.body(size: size), as: rider).json
+                #expect(json["surge"]?["freeProviders"]?.asInt == free, "\(size)")
+                #expect(json["surge"]?["waitingOrders"]?.asInt == waiting, "\(size)")
+                // Where nobody who is free could drive it, nobody's way is told.
+                #expect((json["waitSeconds"]?.asInt == nil) == (free == 0), "\(size)")
+            }
+            try await expect("regular", free: 1, waiting: 1)
+            try await expect("xl", free: 0, waiting: 1)
+            try await ground.driver(metresNorth: 900, vehicle: "xl")
+            try await expect("regular", free: 2, waiting: 1)
+            try await expect("xl", free: 1, waiting: 1)
+        }
+    }
+
     @Test("C7: a quote is used once, by its owner, for its kind, before its end; of a hundred that try one has it")
     func usedOnce() async throws {
         try await PlacesGround.run { ground in
@@ -188,8 +213,10 @@ struct QuoteTests {
         }
     }
 
-    static func waiting(_ ground: PlacesGround, _ place: GeoPoint, state: String = "requested") async throws {
-        try await ground.pool.execute(PutWaitingOrder(id: .timeOrdered(), state: state, place: place))
+    static func waiting(
+        _ ground: PlacesGround, _ place: GeoPoint, state: String = "requested", size: String = "regular"
+    ) async throws {
+        try await ground.pool.execute(PutWaitingOrder(id: .timeOrdered(), state: state, place: place, size: size))
     }
 }
 
@@ -206,17 +233,20 @@ struct PutWaitingOrder: Statement {
     static let sql: StaticString = """
         INSERT INTO orders (
             id, market, kind, version, state, customer, customer_name, services, total, currency, payment_state,
-            payment_version, confirmed_by, changed_by, is_near, latitude, longitude, requested_at, changed_at)
+            payment_version, confirmed_by, changed_by, is_near, latitude, longitude, requested_at, changed_at,
+            particulars)
         VALUES ($1, 'btnc', 'ride', 1, $2, $1, 'Rider', '[]', 1000, 'AUD', 'held', 0, '{}', 'customer', false, $3, $4,
-            now(), now())
+            now(), now(), jsonb_build_object('ride', jsonb_build_object('size', $5::text)))
         """
     let id: UUID
     let state: String
     let place: GeoPoint
+    let size: String
     func bind(_ bindings: inout Bindings) {
         bindings.append(id)
         bindings.append(state)
         bindings.append(place.latitude)
         bindings.append(place.longitude)
+        bindings.append(size)
     }
 }

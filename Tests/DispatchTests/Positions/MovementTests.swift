@@ -57,7 +57,7 @@ struct MovementTests {
     func arriving() {
         func journey(isEnRoute: Bool = true, isAnnounced: Bool = false) -> Journey {
             Journey(
-                order: UUID(), customer: UUID(), destination: Self.fix(0, 0).place, isEnRoute: isEnRoute,
+                order: UUID(), version: 1, customer: UUID(), destination: Self.fix(0, 0).place, isEnRoute: isEnRoute,
                 isAnnounced: isAnnounced)
         }
         #expect(journey().isArriving(metresLeft: 500, nearbyMetres: 500))

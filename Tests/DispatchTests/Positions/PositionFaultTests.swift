@@ -19,7 +19,7 @@ struct PositionFaultTests {
                     let behind = TestDatabase(dsn: proxy.url(rewriting: database.dsn), name: database.name)
                     try await behind.withPool { pool in
                         try await PositionTests.process(pool, host.url) { ground in
-                            let nurse = try await ground.tell()
+                            let nurse = try await ground.free(age: 200)
                             await proxy.dropNewConnections()
                             await proxy.cutAll()
                             let start = Date() - 100
@@ -54,7 +54,7 @@ struct PositionFaultTests {
                             services: (ground.parts.components + ground.parts.answering).map(\.service),
                             logger: TestThreads.logger)
                         let running = Task { try await group.run() }
-                        let nurse = try await ground.tell()
+                        let nurse = try await ground.free()
                         // Until the flusher has looked once, a report might be written by that first look.
                         try await eventually("the broker is connected") { try await host.connections().count >= 2 }
                         try await PositionTests.report(nurse, ProvidersGround.riyadh, ground)

@@ -135,10 +135,35 @@ struct PositionTests {
         }
     }
 
+    @Test("P8, O6: where somebody is who is neither available nor about an order is not kept, nor told")
+    func offDuty() async throws {
+        try await ProvidersGround.run { ground in
+            let (nurse, waiting) = (try await ground.tell(), try await ground.free())
+            let record = Self.record(ground)
+            let start = Date()
+            func report(_ provider: UUID, _ seconds: Double) async throws -> RecordPositions.Outcome {
+                let fix = Fix(place: ProvidersGround.riyadh, at: start + seconds)
+                return try await record([PositionReport(provider: provider, fix: fix, isStated: true)])
+            }
+            for provider in [nurse, .timeOrdered()] {
+                let outcome = try await report(provider, 0)
+                #expect(outcome.droppedCount == 1 && outcome.positions.isEmpty)
+                #expect(try await Self.stored(provider, ground) == nil)
+            }
+            #expect(try await report(waiting, 0).positions.count == 1)
+            let order = try await ground.order(state: "accepted", provider: nurse)
+            #expect(try await report(nurse, 10).positions.count == 1)
+            let kept = try await Self.stored(nurse, ground)
+            _ = try await ground.order(order, state: "completed", provider: nurse, isHeld: false)
+            #expect(try await report(nurse, 20).positions.isEmpty)
+            #expect(try await Self.stored(nurse, ground) == kept && kept != nil)
+        }
+    }
+
     @Test("of many reports the newest is written; late ones and absurd jumps are dropped")
     func newest() async throws {
         try await ProvidersGround.run { ground in
-            let nurse = try await ground.tell()
+            let nurse = try await ground.free()
             let now = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
             for second in [3.0, 1, 9, 5] {
                 try await Self.report(nurse, ProvidersGround.north(second * 10), at: now - 10 + second, ground)

@@ -43,6 +43,12 @@ struct WriteOrderTests {
         let ids = [UUID.timeOrdered(), .timeOrdered()].sorted()
         try await TestDatabase.withDatabase(DispatchService.migrations) { database in
             try await database.withPool { pool in
+                // Odometers are of orders.
+                for id in ids {
+                    let place = ProvidersGround.riyadh
+                    try await pool.execute(
+                        PutTestOrder(id: id, state: "accepted", customer: id, provider: id, place: place))
+                }
                 try await pool.execute(write(ids, Self.start))
                 let writing = try await pool.withTransaction { transaction in
                     #expect(try await transaction.first(tryLock(ids[0])) == true)
@@ -73,7 +79,7 @@ struct WriteOrderTests {
             { ids, at in
                 StoreOdometers(
                     readings: ids.map {
-                        (order: $0, odometer: Odometer(base: Fix(place: ProvidersGround.riyadh, at: at)))
+                        (order: $0, version: 1, odometer: Odometer(base: Fix(place: ProvidersGround.riyadh, at: at)))
                     })
             }, { TryLockOdometer(order: $0) })
     }

@@ -103,7 +103,7 @@ struct RideRouteTests {
         }
     }
 
-    @Test("O8: a start code can be tried ten times, by the ride's driver alone")
+    @Test("O8, X10: a start code can be tried ten times, by the ride's driver alone")
     func tries() async throws {
         try await with { scene in
             try await scene.world.set(.startCodeRequired, to: "true")

@@ -139,6 +139,17 @@ extension WalletFixture {
         """
     }
 
+    /// A refund that was asked for here does not arrive.
+    static func failedRefund(
+        of charge: UUID, reference: String, amount: Int, id: String = UUID().uuidString, status: String = "failed"
+    ) -> String {
+        """
+        {"id": "evt_\(id)", "object": "event", "type": "refund.failed", "created": 1,
+         "data": {"object": {"id": "re_1", "object": "refund", "payment_intent": "\(reference)", "status": "\(status)",
+          "amount": \(amount), "currency": "sar", "metadata": {"charge": "\(charge.text)"}}}}
+        """
+    }
+
     /// What somebody does at the payment provider: `capture`, `cancel`.
     func outside(_ verb: String, _ charge: SeraiWallet.Charge) async throws {
         let reference = try #require(charge.reference)

@@ -4,6 +4,8 @@ import Matching
 /// A provider's way to the customer of the order that runs.
 struct Journey: Hashable, Sendable {
     let order: UUID
+    /// The order's, when this was read.
+    let version: Int
     let customer: UUID
     let destination: GeoPoint
     /// Paid for, so the customer awaits somebody.

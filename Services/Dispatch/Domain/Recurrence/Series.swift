@@ -95,14 +95,15 @@ extension SeriesVisit {
         return visit
     }
 
-    /// The visit at another time. It stays so, whatever the rule says.
+    /// The visit at another time. It stays so, whatever the rule says. One that was refused is planned again.
     func moved(to time: Date, at now: Date) throws(SeriesRefusal) -> SeriesVisit {
-        try checkChangeable(at: now)
+        if state != .refused { try checkChangeable(at: now) }
         guard time > now else { throw .past }
         guard time <= now.addingTimeInterval(Double(Series.longestDelayDays) * 86_400) else { throw .tooFarAhead }
         var visit = self
         visit.startsAt = time
         visit.isMoved = true
+        (visit.state, visit.reason) = (.planned, nil)
         return visit
     }
 

@@ -137,8 +137,9 @@ struct OrderView: Encodable, Sendable {
         reason = order.reason
         companion = role == .customer || role == .merchant ? nil : order.companion
         vehicle = isAsked ? nil : details.vehicle
-        place = Place(
-            latitude: order.place.latitude, longitude: order.place.longitude, description: order.place.description)
+        // Flats, floors and gate codes are for who has it.
+        let isOutside = isStranger || role == .provider && order.state == .offered && order.searchKind != nil
+        place = Place(order.place, isDescribed: !isOutside)
         ratings = Ratings(details, for: role)
         requestedAt = order.requestedAt
         changedAt = order.changedAt
@@ -150,12 +151,7 @@ struct OrderView: Encodable, Sendable {
         ended = Ending(order, snapshot)
         // Of a meal: who cooks it never needs to know, and who is to bring it does once he or she has it.
         let isHidden = order.merchant != nil && (role == .merchant || role == .provider && order.state == .offered)
-        destination =
-            isHidden
-            ? nil
-            : order.destination.map {
-                Place(latitude: $0.latitude, longitude: $0.longitude, description: $0.description)
-            }
+        destination = isHidden ? nil : order.destination.map { isOutside ? Place.roughly($0) : Place($0) }
         scheduledAt = order.scheduledAt
         proposedAt = order.proposedAt
         deposit = snapshot.deposit
@@ -165,6 +161,20 @@ struct OrderView: Encodable, Sendable {
         ride = order.ride.map { RideView($0, for: role) }
         food = order.food.map { FoodView($0, of: order, for: role) }
         bike = order.bike.map { BikeView($0) }
+    }
+}
+
+extension OrderView.Place {
+    init(_ place: Order.Place, isDescribed: Bool = true) {
+        self.init(
+            latitude: place.latitude, longitude: place.longitude, description: isDescribed ? place.description : nil)
+    }
+
+    /// To about a kilometre, as it is told to who only might go there.
+    static func roughly(_ place: Order.Place) -> OrderView.Place {
+        func rounded(_ degrees: Double) -> Double { (degrees * 100).rounded() / 100 }
+        return OrderView.Place(
+            latitude: rounded(place.latitude), longitude: rounded(place.longitude), description: nil)
     }
 }
 

@@ -49,6 +49,7 @@ struct RideRoutes: Sendable {
         guard let driver else { throw Problem.providerNotKnown }
         guard driver.isVerified, driver.isSubscribed else { throw AcceptOrder.NotVerified() }
         guard driver.isAvailable else { throw TakeOrder.NotWaiting() }
+        guard settings.isOpen(in: market, at: .thisMillisecond) else { throw RequestRide.Refusal.marketClosed }
         // The caller's own place: who could name any would see where everybody is.
         let place = try driver.place(at: .thisMillisecond, freshness: orders.operations.take.freshness)
         let radius = Double(settings.searchRadiusMetres)
@@ -91,10 +92,9 @@ struct RideRequestListView: ResponseEncodable, Encodable, Sendable {
         init(_ order: Order, metresAway: Int) {
             self.order = order.id.text
             kind = order.kind
-            place = OrderView.Place(
-                latitude: order.place.latitude, longitude: order.place.longitude, description: nil)
+            place = OrderView.Place(order.place, isDescribed: false)
             // Where a meal goes is told to who brings it; where somebody is driven, about a kilometre exactly until then.
-            destination = order.merchant == nil ? order.destination.map(Self.roughly) : nil
+            destination = order.merchant == nil ? order.destination.map(OrderView.Place.roughly) : nil
             ride = order.ride.map { RideView($0, for: .provider) }
             food = order.food.map { FoodView($0, of: order, for: .provider) }
             bike = order.bike.map { BikeView($0) }
@@ -102,12 +102,6 @@ struct RideRequestListView: ResponseEncodable, Encodable, Sendable {
                 amount: order.total - (order.merchant?.amount ?? 0), currency: order.currency)
             self.metresAway = metresAway
             deadline = order.deadline
-        }
-
-        private static func roughly(_ place: Order.Place) -> OrderView.Place {
-            func rounded(_ degrees: Double) -> Double { (degrees * 100).rounded() / 100 }
-            return OrderView.Place(
-                latitude: rounded(place.latitude), longitude: rounded(place.longitude), description: nil)
         }
     }
 

@@ -13,7 +13,8 @@ struct RestaurantRoutes: Sendable {
     static let maximumLimit = 100
     /// Days of one sales page.
     static let maximumSalesDays = 92
-    static let maximumSalesRows = 5_000
+    /// As much as a menu that is sold out each day: a sum that lacks something would be a wrong one.
+    static let maximumSalesRows = maximumSalesDays * Restaurant.maximumItems
 
     let markets: LiveMarkets
     let run = RunRestaurant()

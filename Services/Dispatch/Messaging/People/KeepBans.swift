@@ -8,12 +8,8 @@ import ServiceKit
 /// whose orders end.
 ///
 /// The newest word of identity about an account and market counts, in whatever order they come: the account's version says
-/// which that is. A ban that is over when it is
-/// heard of has ended nothing.
+/// which that is. A ban that is over when it is heard of has ended nothing.
 enum KeepBans {
-    /// Orders that are looked at together.
-    static let pageSize = 500
-
     static func hear(in handlers: inout MessageHandlers) {
         // It locks an account before anything else.
         handlers.on(AccountBanned.self, sharesTransaction: false) { try await begin($0.message, $1) }
@@ -41,14 +37,6 @@ enum KeepBans {
             transaction.send(
                 EndSeriesOfCustomer(customer: account, market: ban.market, at: now, reason: Workflow.customerBanned))
         }
-        var last: UUID?
-        repeat {
-            let page = try await transaction.query(
-                ListOrdersOfParty(account: account, market: ban.market, after: last, limit: pageSize))
-            for order in page {
-                transaction.set(Deadline(kind: EndBannedOrder.deadlineKind, subject: order.text, dueAt: now))
-            }
-            last = page.count == pageSize ? page.last : nil
-        } while last != nil
+        try await EndBannedOrder.schedule(of: account, in: ban.market, at: now, transaction)
     }
 }

@@ -27,8 +27,11 @@ enum KeepPeople {
         for role in roles { keep(role, of: person.account, transaction) }
         let customer = Set(person.roles.filter { $0.role == "customer" }.map(\.market)).sorted()
         transaction.send(StoreCustomerRoles(account: person.account, markets: customer))
-        transaction.send(CloseLostRoles(account: person.account, markets: roles.map(\.market)))
+        let now = Date.thisMillisecond
+        let lost = try await transaction.query(
+            CloseLostRoles(account: person.account, markets: roles.map(\.market), now: now))
         transaction.send(CloseUnverifiedRestaurants(owner: person.account))
+        for market in lost { EndOrdersOfLostRole.schedule(person.account, in: market, at: now, transaction) }
     }
 
     private static func keep(_ role: AccountSnapshot.Role, of account: UUID, _ transaction: PostgresTransaction) {

@@ -54,11 +54,4 @@ struct AcceptOrder: Sendable {
             if minutes > maximum { throw TooLong(maximumMinutes: maximum) }
         }
     }
-
-    /// - Parameter companion: the full name.
-    func callAsFunction(
-        _ order: UUID, by account: UUID, companion: String?, at now: Date, in transaction: PostgresTransaction
-    ) async throws -> OrderDetails {
-        try await self(order, by: account, Input(companion: companion), at: now, in: transaction)
-    }
 }

@@ -9,10 +9,12 @@ import ServiceLifecycle
 /// Forgets orders when each market's time for that is over (Q9), counted from when they were made: who had them, where, what
 /// was said of them, and the way that was driven, which was kept for fines and disputes. What goes on is kept, however old.
 /// Sums stay: earnings, sales and stars. Any number of processes may run it; each takes a few rows at a time, which nobody
-/// waits for.
+/// waits for. Where a provider was last is forgotten after a day.
 struct RetentionPass: Service {
     static let interval: Duration = .seconds(3_600)
     static let batch = 500
+    /// For how long it is kept where a provider was last; nobody is found by a place that old.
+    static let positionSeconds: TimeInterval = 86_400
 
     let pool: PostgresPool
     let markets: LiveMarkets
@@ -39,6 +41,8 @@ struct RetentionPass: Service {
             try await repeated { DeleteOldVisits(market: market.id, before: before, limit: $0) }
             try await repeated { DeleteOldSeries(market: market.id, before: before, limit: $0) }
         }
+        let yesterday = now.addingTimeInterval(-Self.positionSeconds)
+        try await repeated { DeleteOldPositions(before: yesterday, limit: $0) }
     }
 
     private func repeated(_ deletion: (_ limit: Int) -> some Statement) async throws {

@@ -18,8 +18,9 @@ struct TakeOrder: Sendable {
     /// How old a place may be; seconds.
     let freshness: TimeInterval
 
-    /// - Throws: ``OrderNotFound`` for an order that is on no board ever; ``AcceptOrder/NotVerified``; ``OrderRefusal``,
-    ///   with the state that it is in once somebody else has it.
+    /// - Throws: ``OrderNotFound`` for an order that is on no board ever, or not on this provider's list;
+    ///   ``AcceptOrder/NotVerified``; ``OrderRefusal``, with the state that it is in once somebody else has it; of what is
+    ///   searched for ``RequestRide/Refusal/marketClosed``, too.
     func callAsFunction(
         _ id: UUID, by account: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
@@ -44,17 +45,20 @@ struct TakeOrder: Sendable {
         return details
     }
 
-    /// By the rules by which rounds ask: who is far away, or of whom nobody knows where, takes nothing either.
+    /// By the rules by which rounds ask: who is far away, of whom nobody knows where, or who was asked before takes
+    /// nothing either, nor does anybody before it opens or while the market is closed.
     private func claim(
         _ order: Order, for account: UUID, _ settings: MarketSettings, at now: Date,
         in transaction: PostgresTransaction
     ) async throws {
-        let found = try await transaction.query(
-            ReadRoundProviders(market: order.market, accounts: [account], needsSubscription: false)
-        ).first
-        guard let found, let market = Market.named(order.market), let kind = order.searchKind,
+        let (providers, searches) = try await transaction.queryAll(
+            ReadRoundProviders(market: order.market, accounts: [account], needsSubscription: false),
+            FindOpenSearch(order: order.id, provider: account, now: now))
+        guard let found = providers.first, let market = Market.named(order.market), let kind = order.searchKind,
             found.isAvailable, market.searchKinds(title: found.title, vehicle: found.vehicle).contains(kind)
         else { throw NotWaiting() }
+        guard settings.isOpen(in: market, at: now) else { throw RequestRide.Refusal.marketClosed }
+        guard !searches.isEmpty else { throw OrderNotFound() }
         let place = GeoPoint(latitude: order.place.latitude, longitude: order.place.longitude)
         let metres = try found.place(at: now, freshness: freshness).metres(to: place)
         guard metres <= Double(settings.searchRadiusMetres) else { throw TooFar() }

@@ -15,6 +15,8 @@ struct AnnounceNearby: Sendable {
 
     func callAsFunction(_ arrival: RecordPositions.Arrival) async throws {
         try await pool.withTransaction { transaction in
+            // The order before its odometer, as who changes the order takes them.
+            transaction.send(LockOrder(order: arrival.order))
             // Whoever marks the order announces it: with the mark, or not at all.
             guard try await transaction.execute(MarkNearby(order: arrival.order)) == 1 else { return }
             try await announce(arrival.order, arrival.metresLeft, arrival.secondsLeft, transaction)

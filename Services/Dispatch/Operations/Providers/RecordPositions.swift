@@ -16,7 +16,7 @@ struct RecordPositions: Sendable {
     struct Outcome: Sendable {
         var positions: [ProviderPositions.Position] = []
         var arrivals: [Arrival] = []
-        /// Reports that were older than what is known, or too far away from it.
+        /// Reports that were older than what is known, too far away from it, or of who does not work.
         var droppedCount = 0
     }
 
@@ -35,17 +35,19 @@ struct RecordPositions: Sendable {
             let lastFixes = Dictionary(last.map { ($0.provider, $0.fix) }) { first, _ in first }
             let journeys = Dictionary(grouping: rows, by: \.provider)
             let taken = reports.filter { report in
-                report.fix.mayFollow(
-                    lastFixes[report.provider], isStated: report.isStated, freshness: freshness)
+                // Where somebody is who does not work is nobody's business.
+                journeys[report.provider]?.contains(where: \.isAtWork) == true
+                    && report.fix.mayFollow(
+                        lastFixes[report.provider], isStated: report.isStated, freshness: freshness)
             }
             var outcome = Outcome(droppedCount: reports.count - taken.count)
-            var readings: [(order: UUID, odometer: Odometer)] = []
+            var readings: [(order: UUID, version: Int, odometer: Odometer)] = []
             for report in taken {
                 // A courier brings several meals, and each of their customers follows the own one.
                 for row in journeys[report.provider] ?? [] {
                     guard let market = row.market else { continue }
                     if var journey = row.journey, journey.move(to: report.fix), let odometer = journey.odometer {
-                        readings.append((journey.order, odometer))
+                        readings.append((journey.order, journey.version, odometer))
                     }
                     tell(report, row.journey, market, in: &outcome)
                 }

@@ -86,8 +86,19 @@ struct AdvanceSeries: Sendable {
             case .later: return visit
             }
         }
+        if visit.state != .requested { try drop(visit, of: series, at: now, in: transaction) }
         transaction.send(StoreSeriesVisit(series: series.id, visit: visit))
         return visit
+    }
+
+    /// Its customer is the only one who can do something about it.
+    private func drop(
+        _ visit: SeriesVisit, of series: Series, at now: Date, in transaction: PostgresTransaction
+    ) throws {
+        try transaction.publish(
+            SeriesVisitDropped(
+                series: series.id, customer: series.customer, market: series.market, day: visit.day.text,
+                startsAt: visit.startsAt, reason: visit.reason ?? visit.state.rawValue, at: now))
     }
 
     private func again(_ id: UUID, at due: Date, in transaction: PostgresTransaction) {

@@ -18,7 +18,7 @@ struct FindNearbyPlaces: Sendable {
         ) { accounts in
             let free = try await pool.query(
                 FilterFreeAccounts(market: market, accounts: accounts, needsSubscription: needsSubscription))
-            return Dictionary(free.map { ($0, true) }) { first, _ in first }
+            return Dictionary(free.map { ($0.account, true) }) { first, _ in first }
         }
         return results.prefix(Self.limit).map(\.found.place)
     }

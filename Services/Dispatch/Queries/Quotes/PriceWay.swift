@@ -20,6 +20,9 @@ struct PriceWay: Sendable {
         var restaurant: Restaurant?
         /// Which is brought from where.
         var bike: (type: BikeType, rack: UUID)?
+
+        /// Whether only larger vehicles will do.
+        var isLarge: Bool { kind == Workflow.ride.kind && tariff == Order.Ride.Size.xl.rawValue }
     }
 
     /// Free providers whose way to the customer is asked for.
@@ -65,17 +68,21 @@ struct PriceWay: Sendable {
             expiresAt: now.addingTimeInterval(Double(settings.quoteSeconds)), order: nil)
     }
 
-    /// How many are near enough to count, and how long the nearest ones of all would take.
+    /// How many who could do it are near enough to count, and how long the nearest ones of all would take.
     private func freeProviders(
         around place: GeoPoint, _ rule: Surge.Rule, _ settings: MarketSettings, _ request: Request
     ) async throws -> (count: Int, waits: [Int]) {
+        let wanted = Order.searchKind(request.kind, isLarge: request.isLarge)
         let results = try await candidates(
             Self.counted, near: place, within: Double(settings.searchRadiusMetres), except: request.account
         ) { accounts in
             let free = try await pool.query(
                 FilterFreeAccounts(
                     market: request.market.id, accounts: accounts, needsSubscription: settings.subscriptionRequired))
-            return Dictionary(free.map { ($0, true) }) { first, _ in first }
+            let able = free.filter { row in
+                request.market.searchKinds(title: row.title, vehicle: row.vehicle).contains(wanted)
+            }
+            return Dictionary(able.map { ($0.account, true) }) { first, _ in first }
         }
         let near = results.count { $0.found.metres <= Double(rule.radiusMetres) }
         let nearest = results.prefix(Self.nearest).map(\.found.place)
@@ -91,7 +98,8 @@ struct PriceWay: Sendable {
         let box = DegreeBox(around: place, metres: Double(rule.radiusMetres))
         let places = try await pool.query(
             ListWaitingPlaces(
-                market: request.market.id, kind: request.kind, latitudes: box.latitudes, longitudes: box.longitudes))
+                market: request.market.id, kind: request.kind, isLarge: request.isLarge, latitudes: box.latitudes,
+                longitudes: box.longitudes))
         return places.count { other in
             place.metres(to: GeoPoint(latitude: other.latitude, longitude: other.longitude))
                 <= Double(rule.radiusMetres)

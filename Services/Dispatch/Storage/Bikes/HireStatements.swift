@@ -26,13 +26,13 @@ struct LockHiresOfCustomer: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(customer.uuidString) }
 }
 
-/// Bikes that a customer hires, has ordered, or was brought and did not bring back.
+/// Bikes that a customer hires, has ordered, or did not bring back, hired or brought: the longest hire is over then.
 struct CountHires: Statement {
     static let sql: StaticString = """
         SELECT (SELECT count(*) FROM orders
                 WHERE customer = $1 AND NOT is_final AND kind IN ('bikePickUp', 'bikeDropOff'))
             + (SELECT count(*) FROM orders JOIN bikes ON bikes.order_id = orders.id AND bikes.rack IS NULL
-                WHERE customer = $1 AND state = 'completed' AND kind = 'bikeDropOff')
+                WHERE customer = $1 AND state = 'completed' AND kind IN ('bikePickUp', 'bikeDropOff'))
         """
     let customer: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(customer) }

@@ -129,3 +129,21 @@ struct ListOpenSearches: Statement {
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> OrderDetailsRow { try OrderDetailsRow(&row) }
 }
+
+/// Whether somebody may take an order that is searched for: as ``ListOpenSearches`` has it, for one under its lock.
+struct FindOpenSearch: Statement {
+    static let sql: StaticString = """
+        SELECT true FROM searches
+        WHERE order_id = $1 AND round_at IS NOT NULL AND coalesce(opens_at <= $3, true)
+            AND NOT EXISTS (SELECT FROM offers WHERE offers.order_id = $1 AND offers.provider = $2)
+        """
+    let order: UUID
+    let provider: UUID
+    let now: Date
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(order)
+        bindings.append(provider)
+        bindings.append(now)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
+}

@@ -27,13 +27,14 @@ struct DeleteOldOrders: Statement {
     }
 }
 
-/// Visits of series that were before a moment. Their days have been planned, so none is made anew.
+/// Visits of series that were before a moment, and whose days were, so that they have been planned and none is made anew:
+/// a visit may have been moved far ahead of its day.
 struct DeleteOldVisits: Statement {
     static let sql: StaticString = """
         WITH old AS (
             SELECT visit.series, visit.day FROM series_occurrences AS visit
             JOIN series ON series.id = visit.series AND series.market = $1
-            WHERE visit.starts_at < $2 AND visit.state <> 'planned'
+            WHERE visit.starts_at < $2 AND visit.day < ($2 AT TIME ZONE 'UTC')::date AND visit.state <> 'planned'
             ORDER BY visit.starts_at LIMIT $3 FOR UPDATE OF visit SKIP LOCKED
         )
         DELETE FROM series_occurrences AS visit USING old WHERE visit.series = old.series AND visit.day = old.day

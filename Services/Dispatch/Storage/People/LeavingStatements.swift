@@ -109,6 +109,24 @@ struct ForgetProvider: Statement {
     }
 }
 
+/// Why the account ended orders, in its own words; slugs stay. Of an order that was reported ``ForgetReports`` knows whose
+/// words there are.
+struct ForgetReasons: Statement {
+    static let sql: StaticString = """
+        UPDATE orders SET reason = NULL
+        WHERE report IS NULL AND reason IS NOT NULL AND reason <> ALL ($2::text[])
+            AND (customer = $1 AND ended_by = 'customer'
+                OR provider = $1 AND ended_by = 'provider'
+                OR merchant = $1 AND ended_by = 'merchant')
+        """
+    let account: UUID
+    let slugs: [String]
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(slugs)
+    }
+}
+
 /// The stars stay, and what they add up to.
 struct ForgetComments: Statement {
     static let sql: StaticString = """

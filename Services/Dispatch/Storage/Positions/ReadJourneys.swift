@@ -8,6 +8,8 @@ struct ReadJourneys: Statement {
         let provider: UUID
         /// Nil for somebody who is a provider nowhere any more.
         let market: String?
+        /// Available in a market, or held by an order.
+        let isAtWork: Bool
         let journey: Journey?
     }
 
@@ -16,7 +18,9 @@ struct ReadJourneys: Statement {
             coalesce(o.market, (
                 SELECT market FROM provider_roles AS role WHERE role.account = provider.account
                 ORDER BY role.available DESC, role.market LIMIT 1)),
-            o.id, o.customer, o.kind, o.state,
+            provider.current_order IS NOT NULL OR EXISTS (
+                SELECT FROM provider_roles AS role WHERE role.account = provider.account AND role.available),
+            o.id, o.customer, o.version, o.kind, o.state,
             CASE WHEN o.state = 'inProgress' THEN o.destination_latitude ELSE o.latitude END,
             CASE WHEN o.state = 'inProgress' THEN o.destination_longitude ELSE o.longitude END, meter.nearby_at IS NOT NULL,
             meter.metres, meter.latitude, meter.longitude, meter.at
@@ -36,7 +40,9 @@ struct ReadJourneys: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(providers) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
         let (provider, market): (UUID, String?) = (try row.next(), try row.next())
+        let isAtWork: Bool = try row.next()
         let (order, customer): (UUID?, UUID?) = (try row.next(), try row.next())
+        let version: Int? = try row.next()
         let (kind, state): (String?, String?) = (try row.next(), try row.next())
         let (latitude, longitude): (Double?, Double?) = (try row.next(), try row.next())
         let isAnnounced: Bool = try row.next()
@@ -44,8 +50,8 @@ struct ReadJourneys: Statement {
             try row.next(), try row.next(), try row.next()
         )
         let baseAt: Date? = try row.next()
-        guard let order, let customer, let kind, let state, let latitude, let longitude else {
-            return Row(provider: provider, market: market, journey: nil)
+        guard let order, let customer, let version, let kind, let state, let latitude, let longitude else {
+            return Row(provider: provider, market: market, isAtWork: isAtWork, journey: nil)
         }
         var odometer: Odometer?
         if let metres, let baseLatitude, let baseLongitude, let baseAt {
@@ -53,8 +59,9 @@ struct ReadJourneys: Statement {
             odometer = Odometer(metres: metres, base: Fix(place: place, at: baseAt))
         }
         let journey = Journey(
-            order: order, customer: customer, destination: GeoPoint(latitude: latitude, longitude: longitude),
+            order: order, version: version, customer: customer,
+            destination: GeoPoint(latitude: latitude, longitude: longitude),
             isEnRoute: Workflow.isAwaited(kind, in: state), isAnnounced: isAnnounced, odometer: odometer)
-        return Row(provider: provider, market: market, journey: journey)
+        return Row(provider: provider, market: market, isAtWork: isAtWork, journey: journey)
     }
 }

@@ -4,23 +4,29 @@ import Postgres
 
 /// Sets odometers on. The provider's position is locked by whoever does so, so none is counted twice. In the order of
 /// the orders, for a provider's first position is no row yet that can be locked.
+///
+/// Only of orders that are as they were when the way was read, and that nobody changes at this moment: a driver who has
+/// given up leaves no metres to the next one, nor the way to the rider to the ride. What is left out is counted with the
+/// next report.
 struct StoreOdometers: Statement {
     static let sql: StaticString = """
         INSERT INTO order_odometers (order_id, metres, latitude, longitude, at)
-        SELECT order_id, metres, latitude, longitude, at
-        FROM unnest($1::uuid[], $2::float8[], $3::float8[], $4::float8[], $5::timestamptz[])
-            AS given (order_id, metres, latitude, longitude, at)
-        ORDER BY order_id
+        SELECT given.order_id, given.metres, given.latitude, given.longitude, given.at
+        FROM unnest($1::uuid[], $2::float8[], $3::float8[], $4::float8[], $5::timestamptz[], $6::bigint[])
+            AS given (order_id, metres, latitude, longitude, at, version)
+        JOIN orders ON orders.id = given.order_id AND orders.version = given.version
+        ORDER BY given.order_id FOR KEY SHARE OF orders SKIP LOCKED
         ON CONFLICT (order_id) DO UPDATE SET metres = excluded.metres, latitude = excluded.latitude,
             longitude = excluded.longitude, at = excluded.at
         WHERE order_odometers.at < excluded.at
         """
-    let readings: [(order: UUID, odometer: Odometer)]
+    let readings: [(order: UUID, version: Int, odometer: Odometer)]
     func bind(_ bindings: inout Bindings) {
         bindings.append(readings.map { $0.order })
         bindings.append(readings.map { $0.odometer.metres })
         bindings.append(readings.map { $0.odometer.base.place.latitude })
         bindings.append(readings.map { $0.odometer.base.place.longitude })
         bindings.append(readings.map { $0.odometer.base.at })
+        bindings.append(readings.map { $0.version })
     }
 }

@@ -1,17 +1,36 @@
 import Foundation
 import Postgres
 
-/// Roles that the account does not have any more count as not verified; what they offered is kept for a return.
+/// Roles that the account does not have any more count as not verified; what they offered is kept for a return. The
+/// markets of those that it had until now.
 struct CloseLostRoles: Statement {
     static let sql: StaticString = """
-        UPDATE provider_roles SET verified = false, available = false, available_at = NULL
-        WHERE account = $1 AND market <> ALL ($2)
+        UPDATE provider_roles SET verified = false, available = false, available_at = NULL, lost_at = $3
+        WHERE account = $1 AND market <> ALL ($2) AND (lost_at IS NULL OR verified) RETURNING market
         """
     let account: UUID
     /// Where the account is a provider.
     let markets: [String]
+    let now: Date
     func bind(_ bindings: inout Bindings) {
         bindings.append(account)
         bindings.append(markets)
+        bindings.append(now)
     }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+}
+
+/// Which of these were providers of a market and are so no more.
+struct FindLostProviders: Statement {
+    static let sql: StaticString = """
+        SELECT account FROM provider_roles
+        WHERE account = ANY ($1::uuid[]) AND market = $2 AND lost_at IS NOT NULL AND NOT verified
+        """
+    let accounts: [UUID]
+    let market: String
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(accounts)
+        bindings.append(market)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }

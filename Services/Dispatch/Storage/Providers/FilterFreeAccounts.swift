@@ -1,10 +1,16 @@
 import Foundation
 import Postgres
 
-/// Of these providers, those who are free in the market.
+/// Of these providers, those who are free in the market, with what they may do and drive.
 struct FilterFreeAccounts: Statement {
+    struct Row: Sendable {
+        let account: UUID
+        let title: String?
+        let vehicle: String?
+    }
+
     static let sql: StaticString = """
-        SELECT role.account FROM unnest($2::uuid[]) AS asked (account)
+        SELECT role.account, role.title, role.vehicle FROM unnest($2::uuid[]) AS asked (account)
         JOIN provider_roles AS role ON role.market = $1 AND role.account = asked.account
             AND role.verified AND role.available
         JOIN providers AS provider ON provider.account = role.account AND provider.current_order IS NULL
@@ -21,5 +27,7 @@ struct FilterFreeAccounts: Statement {
         bindings.append(accounts)
         bindings.append(needsSubscription)
     }
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        Row(account: try row.next(), title: try row.next(), vehicle: try row.next())
+    }
 }

@@ -6,7 +6,7 @@ struct StoreProviderRole: Statement {
     static let sql: StaticString = """
         INSERT INTO provider_roles (market, account, title, verified, vehicle) VALUES ($1, $2, $3, $4, $5)
         ON CONFLICT (market, account) DO UPDATE SET title = excluded.title, verified = excluded.verified,
-            vehicle = excluded.vehicle,
+            vehicle = excluded.vehicle, lost_at = NULL,
             available = provider_roles.available AND excluded.verified,
             available_at = CASE WHEN excluded.verified THEN provider_roles.available_at END
         """

@@ -146,10 +146,13 @@ struct ListWaitingPlaces: Statement {
         SELECT latitude, longitude FROM orders
         WHERE market = $1 AND kind = $2 AND NOT is_final AND latitude BETWEEN $3 AND $4 AND longitude BETWEEN $5 AND $6
             AND state IN ('requested', 'preparing', 'offered')
+            AND (coalesce(particulars #>> '{ride,size}', '') = 'xl') = $7
         LIMIT 1000
         """
     let market: String
     let kind: String
+    /// Of rides: whether those for larger vehicles, or the others.
+    let isLarge: Bool
     let latitudes: ClosedRange<Double>
     let longitudes: ClosedRange<Double>
     func bind(_ bindings: inout Bindings) {
@@ -159,6 +162,7 @@ struct ListWaitingPlaces: Statement {
         bindings.append(latitudes.upperBound)
         bindings.append(longitudes.lowerBound)
         bindings.append(longitudes.upperBound)
+        bindings.append(isLarge)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> WaitingPlace {
         WaitingPlace(latitude: try row.next(), longitude: try row.next())

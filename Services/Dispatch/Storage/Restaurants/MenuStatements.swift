@@ -74,13 +74,15 @@ struct ListMenu: Statement {
     }
 }
 
-/// Adds what an order sold, once: in the transaction that completes it.
+/// Adds what an order sold, once: in the transaction that completes it. In the order of the items, so that two orders of
+/// the same ones wait for one another instead of locking up.
 struct AddSales: Statement {
     static let sql: StaticString = """
         INSERT INTO restaurant_sales AS sales (restaurant, day, item, name, count, amount)
         SELECT $1, $2::text::date, sold.item, sold.name, sold.count, sold.amount
         FROM unnest($3::uuid[], $4::text[], $5::bigint[], $6::bigint[]) AS sold (item, name, count, amount)
         WHERE EXISTS (SELECT FROM restaurants WHERE id = $1)
+        ORDER BY sold.item
         ON CONFLICT (restaurant, day, item) DO UPDATE SET name = excluded.name,
             count = sales.count + excluded.count, amount = sales.amount + excluded.amount
         """

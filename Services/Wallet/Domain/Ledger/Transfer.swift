@@ -9,6 +9,8 @@ struct Transfer: Hashable, Sendable {
         case refund
         /// A refund to a card was made.
         case refunded
+        /// One failed at the payment provider after all: it is in its customer's wallet.
+        case refundReturn
         /// By command of another service, and its opposite.
         case transfer, reversal
     }

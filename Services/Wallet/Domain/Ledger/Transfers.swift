@@ -131,6 +131,18 @@ enum Transfers {
             ])
     }
 
+    /// What was given back to a card has come back. Once for each charge: an order may have several.
+    static func returnRefund(_ failed: RefundReturn, id: UUID) -> Transfer {
+        Transfer(
+            id: id, .refundReturn, of: failed.subject, currency: failed.currency,
+            key: TransferKey.make(Transfer.Kind.refundReturn.rawValue, failed.charge),
+            [
+                Move(
+                    failed.amount, from: .external(failed.currency, for: failed.subject),
+                    to: .wallet(failed.account, failed.currency))
+            ])
+    }
+
     static func lock(_ deposit: Deposit, id: UUID) -> Transfer {
         Transfer(
             id: id, .deposit, of: deposit.id, currency: deposit.currency,

@@ -51,6 +51,9 @@ struct Charge: Hashable, Sendable {
 
     enum Outcome: Hashable, Sendable {
         case authorised, captured, cancelled, refunded
+        /// Its refund was asked for, or made as far as was known, and came to nothing at the payment provider. To the
+        /// charge that is ``refunded``: what was taken goes to its owner's wallet (``RecordCharge``).
+        case refundFailed
         case declined(reason: String)
         case actionRequired(url: String)
         /// The customer would have to do something that is not offered here.

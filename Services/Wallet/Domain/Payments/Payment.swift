@@ -55,6 +55,8 @@ struct Payment: Hashable, Sendable {
     var price: Int { settled ?? amount }
     /// How that is divided.
     var division: Division { Division(of: price, by: terms) }
+    /// How it was divided; nil as long as nobody has got anything.
+    var madeDivision: Division? { state == .captured ? division : nil }
 
     /// Whether its money lies in escrow.
     var isInEscrow: Bool { method != .cash && Self.inEscrow.contains(state) }

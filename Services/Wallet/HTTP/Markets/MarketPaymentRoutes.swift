@@ -61,10 +61,10 @@ struct MarketPaymentRoutes {
             line: { row in
                 let payment = row.payment
                 return [
-                    .text(payment.order.text), .text(Timestamp.text(row.madeAt)), .text(payment.shownState.rawValue),
+                    .text(payment.order.text), .text(Timestamp.text(row.madeAt)), .text(payment.state.rawValue),
                     .text(payment.method?.rawValue), .text(payment.customer.text), .text(payment.customerName),
                     .text(payment.provider?.text), .text(payment.terms.providerName), .number(payment.price),
-                    .number(payment.discount), .number(payment.division.platform),
+                    .number(payment.discount), .number(payment.madeDivision?.platform),
                     .number(payment.terms.commissionBasisPoints), .text(payment.currency), .text(payment.refusal),
                 ]
             }
@@ -86,7 +86,8 @@ struct MarketPaymentRoutes {
             basisPoints: parts.markets.settings(of: market.id)?.commissionBasisPoints ?? 0, currency: market.currency,
             items: figures.map {
                 CommissionsView.Ratio(
-                    basisPoints: $0.basisPoints, payments: $0.payments, revenue: $0.revenue, commission: $0.commission)
+                    party: $0.party, basisPoints: $0.basisPoints, payments: $0.payments, revenue: $0.revenue,
+                    commission: $0.commission)
             }, fineShare: fines.first?.platformShare ?? 0)
     }
 }
@@ -181,8 +182,9 @@ struct PaymentHistoryView: ResponseEncodable, Sendable {
     let amount: AmountView
     let discount: AmountView?
     let commissionBasisPoints: Int
-    let providerShare: Int
-    let platformShare: Int
+    /// None before it is captured.
+    let providerShare: Int?
+    let platformShare: Int?
     let refusal: String?
     let transfers: [Transfer]
 
@@ -193,8 +195,8 @@ struct PaymentHistoryView: ResponseEncodable, Sendable {
         amount = AmountView(amount: payment.price, currency: payment.currency)
         discount = payment.promotion.map { _ in AmountView(amount: payment.discount, currency: payment.currency) }
         commissionBasisPoints = payment.terms.commissionBasisPoints
-        providerShare = payment.division.net(of: .provider)
-        platformShare = payment.division.platform
+        providerShare = payment.madeDivision?.net(of: .provider)
+        platformShare = payment.madeDivision?.platform
         refusal = payment.refusal
         var transfers: [Transfer] = []
         for leg in legs {
@@ -212,6 +214,8 @@ struct PaymentHistoryView: ResponseEncodable, Sendable {
 
 struct CommissionsView: ResponseEncodable, Sendable {
     struct Ratio: Encodable, Sendable {
+        /// Of whose part: `provider`, `merchant`, or `platform`, which has all of its own.
+        let party: String
         let basisPoints: Int
         let payments: Int
         /// Minor units.

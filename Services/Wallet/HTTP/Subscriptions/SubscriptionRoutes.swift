@@ -88,10 +88,12 @@ struct SubscriptionRoutes {
     /// Whether it goes on by itself, and how.
     @Sendable private func choose(_ request: Request, _ context: AuthenticatedContext) async throws -> SubscriptionView
     {
-        let market = try provided(context)
+        let market = try context.market()
         let account = context.caller.accountID
         let form = try await request.form(context: context)
         let renews = form.bool("renews")
+        // Who is no provider there any more may still end it.
+        if renews != false { try context.caller.require("provider", in: market.id) }
         let method = form.choice("method", of: Subscription.Method.self, required: renews == true) ?? .wallet
         let card = form.uuid("card", required: method == .card)
         guard let renews, form.isValid else { throw form.problem }

@@ -6,8 +6,8 @@ import ServiceKit
 /// A person asks for money out of the wallet. It is held at once, so that what is asked for together cannot be more than
 /// the balance.
 enum RequestCashOut {
-    /// Minor units.
-    static let amounts = 100...100_000_000
+    /// Minor units. From the smallest one on: what cannot be taken out would keep its account from being deleted.
+    static let amounts = 1...100_000_000
 
     /// - Parameter saving: keeps the bank account for the next time.
     /// - Throws: ``LedgerError/insufficientFunds``, ``AccountBlock``, ``Problem/accountLeaving``,

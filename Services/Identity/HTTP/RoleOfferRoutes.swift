@@ -1,0 +1,48 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Postgres
+import ServiceKit
+
+/// Roles that admins offer to people who have an account (P1, I13): an admin names an address or a number, and whoever
+/// reads what is sent there accepts.
+struct RoleOfferRoutes: Sendable {
+    let parts: IdentityParts
+
+    func add(to router: Router<SeraiRequestContext>) {
+        router.group("identity/v1/markets/{market}/role-offers", context: AuthenticatedContext.self)
+            .post(use: offer)
+        router.group("identity/v1/role-offers")
+            .add(middleware: parts.limits.loggingIn)
+            .post("finish", use: accept)
+    }
+
+    /// 202 whether there is such an account or not.
+    private func offer(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try context.administeredMarket()
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        let role = form.role(in: market)
+        let email = form.emailAddress("email", required: false)
+        let mobile = form.mobileNumber("mobile", required: email == nil)
+        let contact = email.map(NewContact.email) ?? mobile.map(NewContact.mobile)
+        guard let role, let contact, form.isValid else { throw form.problem }
+        return try await parts.idempotency.answer(once) { transaction in
+            try await parts.offerRole(
+                role, to: contact, by: context.caller.accountID, at: parts.clock(), in: transaction)
+            return Response(status: .accepted)
+        }
+    }
+
+    private func accept(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        guard let token = form.secret("token", length: 1...200), form.isValid else { throw form.problem }
+        let rules = parts.roleRules
+        return try await parts.idempotency.answer(once) { transaction in
+            try await parts.offerRole.accept(
+                link: token.revealed, as: rules.given, at: parts.clock(), in: transaction)
+            return Response(status: .noContent)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+
+/// An admin's offer of a role in a market to somebody who has an account already, named by a proved address or number
+/// (P1, I13). The person's word, which is the link of the mail or the SMS, makes it his.
+struct OfferRole: Sendable {
+    let cipher: PersonalDataCipher
+    let deliver: RequestDelivery
+    let managePeople: ManagePeople
+
+    /// Whoever asks is not told whether there is somebody, nor whether it was sent: not to who has the role, may have
+    /// none, or was offered it within the hour.
+    ///
+    /// - Throws: ``IdentityError/rightsLost``.
+    func callAsFunction(
+        _ role: Role, to contact: NewContact, by admin: UUID, at now: Date, in transaction: PostgresTransaction
+    ) async throws {
+        let market = role.market
+        let rights = try await AdminRights.lock(of: admin, in: market, at: now, in: transaction)
+        guard let id = try await find(contact, in: transaction), id != admin,
+            let account = try await Accounts.lockIfFound(id, in: transaction), !account.isAdmin || rights.isMaster,
+            account.ban(in: market, at: now) == nil, account.role(role.kind, in: market) == nil
+        else { return }
+        let token = RefreshToken.generate()
+        let end = now.addingTimeInterval(ProofRule.invitationSeconds)
+        let stored = try await transaction.first(
+            PutRoleOffer(
+                account: id, role: role, hash: token.hash, admin: admin, now: now, expiresAt: end,
+                before: now.addingTimeInterval(-ProofRule.slowSeconds)))
+        guard stored != nil else { return }
+        // To what the admin has named, which is proved: what else the account has may be a stranger's.
+        try deliver.send(
+            .roleOffered(token: token.text, market: Market.named(market)?.name ?? ["en": market]),
+            to: RequestDelivery.Recipient(account: id, name: account.name, language: account.language),
+            by: RequestDelivery.Way(channel: contact.kind == .email ? .mail : .sms, address: contact.text), until: end,
+            at: now, in: transaction)
+        // No act is told: the audit log would say that there is such an account. That it was accepted is one.
+    }
+
+    /// The person's word.
+    ///
+    /// - Parameters:
+    ///   - link: what the link holds.
+    ///   - given: the role as an admin gives it.
+    /// - Throws: ``IdentityError/proofRefused`` also when who has offered it is no admin there any more; what
+    ///   ``ManagePeople/give(_:to:by:isAsked:at:in:)`` throws.
+    func accept(
+        link: String, as given: (Role) -> Role, at now: Date, in transaction: PostgresTransaction
+    ) async throws {
+        let hash = try SendProof.hash(link: link)
+        guard let offer = try await transaction.first(UseRoleOffer(hash: hash, now: now)), let kind = offer.kind else {
+            throw IdentityError.proofRefused
+        }
+        var role = Role.customer(in: offer.market)
+        if kind == .provider, let title = offer.title { role = .provider(in: offer.market, title: title) }
+        do {
+            _ = try await managePeople.give(
+                given(role), to: offer.account, by: offer.admin, isAsked: true, at: now, in: transaction)
+        } catch IdentityError.rightsLost {
+            throw IdentityError.proofRefused
+        }
+    }
+
+    private func find(_ contact: NewContact, in transaction: PostgresTransaction) async throws -> UUID? {
+        switch contact {
+        case .mobile(let mobile):
+            try await transaction.first(FindByMobile(mobileHash: cipher.hash(mobile.text, for: .mobile)))
+        case .email(let email):
+            try await transaction.first(FindByEmail(emailHash: cipher.hash(email.normalized, for: .email)))
+        }
+    }
+}

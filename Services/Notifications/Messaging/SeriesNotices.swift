@@ -1,0 +1,32 @@
+import Contracts
+import Foundation
+import Messaging
+
+/// What customers are told of their visits that come again, beside what their orders tell.
+enum SeriesNotices {
+    static func notices(_ event: SeriesVisitDropped) throws -> [Notice] {
+        let market = Market.named(event.market)
+        let arguments: [String: TextArgument] = [
+            "market": .words([market?.name.texts ?? ["en": event.market]]),
+            // A visit may have been moved: the day that its customer knows.
+            "day": .text(market?.day(of: event.startsAt) ?? event.day),
+            "reason": .words([words(event.reason)]),
+        ]
+        let topic: InboxTopic = event.reason == "missed" ? .seriesVisitMissed : .seriesVisitRefused
+        return [
+            try .item(topic, arguments, to: event.customer, order: nil, at: event.at, id: .timeOrdered())
+        ]
+    }
+
+    private static func words(_ reason: String) -> [String: String] {
+        switch reason {
+        case "unknown-service": ["en": "a service is not offered any more", "ar": "إحدى الخدمات لم تعد متوفرة"]
+        case "outside-opening-hours": ["en": "it is outside of the opening hours", "ar": "خارج ساعات العمل"]
+        case "outside-service-area":
+            ["en": "the place is outside of the service area", "ar": "المكان خارج نطاق الخدمة"]
+        case "not-linked", "relative-left":
+            ["en": "your relative is not linked to you any more", "ar": "لم يعد قريبك مرتبطًا بحسابك"]
+        default: ["en": "it cannot be ordered", "ar": "لا يمكن طلبها"]
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Contracts
+import Foundation
+import HTTPTypes
+import Messaging
+import Postgres
+import TestKit
+import Testing
+
+@testable import SeraiDispatch
+@testable import ServiceKit
+
+@Suite("C5: what restaurants have sold", .timeLimit(.minutes(5)))
+struct SalesTests {
+    /// One of each dish on each day of a quarter.
+    private struct FillSales: Statement {
+        static let sql: StaticString = """
+            INSERT INTO restaurant_sales (restaurant, day, item, name, count, amount)
+            SELECT $1, date '2026-01-01' + day::integer, gen_random_uuid(), 'Dish', 1, 100
+            FROM generate_series(0, $2 - 1) AS day, generate_series(1, $3) AS dish
+            """
+        let restaurant: UUID
+        let days: Int
+        let dishes: Int
+        func bind(_ bindings: inout Bindings) {
+            bindings.append(restaurant)
+            bindings.append(days)
+            bindings.append(dishes)
+        }
+    }
+
+    /// No row when somebody else has the lock.
+    private struct TryLockSales: Statement {
+        static let sql: StaticString = "SELECT true FROM restaurant_sales WHERE item = $1 FOR UPDATE SKIP LOCKED"
+        let item: UUID
+        func bind(_ bindings: inout Bindings) { bindings.append(item) }
+        static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
+    }
+
+    private struct CountWaits: Statement {
+        static let sql: StaticString = """
+            SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+            """
+        static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+    }
+
+    @Test("C5: nothing of a large menu's longest page is left out")
+    func whole() async throws {
+        try await PlacesGround.run { ground in
+            let (_, id) = try await RestaurantTests.open(ground, "Nonna")
+            let restaurant = try #require(UUID(uuidString: id))
+            let days = RestaurantRoutes.maximumSalesDays
+            try await ground.pool.execute(FillSales(restaurant: restaurant, days: days, dishes: 60))
+            let first = try #require(LocalDay("2026-01-01"))
+            let rows = try await ground.pool.query(
+                ListSales(
+                    restaurant: restaurant, first: first, last: first.advanced(by: days - 1),
+                    limit: RestaurantRoutes.maximumSalesRows))
+            let sales = SalesView(rows, currency: "AUD")
+            #expect(sales.count == days * 60 && sales.amount == days * 6_000 && sales.days.count == days)
+        }
+    }
+
+    @Test("O13, C5: orders add what they sold in one order of the items, so none locks up")
+    func order() async throws {
+        try await PlacesGround.run { ground in
+            let (_, id) = try await RestaurantTests.open(ground, "Nonna")
+            let restaurant = try #require(UUID(uuidString: id))
+            let day = try #require(LocalDay("2026-03-01"))
+            let items = [UUID.timeOrdered(), .timeOrdered()].sorted().map {
+                Order.Food.Item(item: $0, name: "Dish", price: 100, count: 1)
+            }
+            try await ground.pool.execute(AddSales(restaurant: restaurant, day: day, items: items))
+            let adding = try await ground.pool.withTransaction { transaction in
+                #expect(try await transaction.first(TryLockSales(item: items[0].item)) == true)
+                let reversed = AddSales(restaurant: restaurant, day: day, items: items.reversed())
+                let adding = Task { try await ground.pool.execute(reversed) }
+                try await eventually("it waits for the first") { try await ground.pool.first(CountWaits()) == 1 }
+                #expect(try await ground.pool.first(TryLockSales(item: items[1].item)) == true)
+                return adding
+            }
+            #expect(try await adding.value == 2)
+        }
+    }
+}

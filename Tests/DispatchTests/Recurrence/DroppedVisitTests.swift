@@ -1,0 +1,67 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+import Synchronization
+import TestKit
+import Testing
+
+@testable import SeraiDispatch
+
+@Suite("O7: visits of series that come to nothing", .timeLimit(.minutes(5)))
+struct DroppedVisitTests {
+    private func events(_ world: SeriesWorld, of series: UUID) async throws -> [SeriesVisitDropped] {
+        try await world.pool.query(ReadEvents(order: series.text))
+            .filter { $0.name == SeriesVisitDropped.name.text }
+            .map { try MessageJSON.decode(SeriesVisitDropped.self, Array($0.payload.utf8)) }
+    }
+
+    @Test("O7, N1: a visit that is refused, or was missed, is told with its reason, once; what is ordered is not")
+    func told() async throws {
+        try await SeriesWorld.with { world in
+            world.engine.answer.withLock { $0 = .refused(reason: "outside-opening-hours") }
+            let refused = try await world.begin(world.input("FREQ=DAILY;COUNT=1"))
+            let visit = try #require(try await world.visits(refused.id).first)
+            let event = try #require(try await events(world, of: refused.id).first)
+            #expect(event.series == refused.id && event.customer == refused.customer && event.market == "assef")
+            #expect(event.day == visit.day.text && event.reason == "outside-opening-hours")
+            #expect(event.startsAt == visit.startsAt && event.at == SeriesWorld.now)
+            try await world.fire(refused.id, at: SeriesWorld.now + SeriesTests.hour)
+            #expect(try await events(world, of: refused.id).count == 1)
+
+            world.engine.answer.withLock { $0 = .later }
+            let missed = try await world.begin(world.input("FREQ=DAILY;COUNT=2"))
+            #expect(try await events(world, of: missed.id).isEmpty)
+            world.engine.answer.withLock { $0 = nil }
+            try await world.fire(missed.id, at: SeriesWorld.now + SeriesTests.dayLength)
+            #expect(try await world.visits(missed.id).map(\.state) == [.missed, .requested])
+            #expect(try await events(world, of: missed.id).map(\.reason) == ["missed"])
+        }
+    }
+
+    @Test("O7: a visit that was refused can be moved, and is asked for again; one that was missed stays so")
+    func moved() async throws {
+        try await SeriesWorld.with { world in
+            world.engine.answer.withLock { $0 = .refused(reason: "outside-opening-hours") }
+            let series = try await world.begin(world.input("FREQ=DAILY;COUNT=1"))
+            let day = try SeriesWorld.day("2026-11-23")
+            world.engine.answer.withLock { $0 = nil }
+            let moved = try await world.pool.withTransaction { transaction in
+                try await world.change.move(
+                    day, of: series.id, to: (day.advanced(by: 1), 600), by: series.customer, at: SeriesWorld.now,
+                    in: transaction)
+            }
+            #expect(moved.state == .planned && moved.reason == nil && moved.isMoved)
+            try await world.fire(series.id, at: SeriesWorld.now)
+            let visits = try await world.visits(series.id)
+            #expect(visits.map(\.state) == [.requested] && visits.first?.startsAt == moved.startsAt)
+            let missed = SeriesVisit(day: day, startsAt: SeriesWorld.now + 60, state: .missed)
+            #expect(throws: SeriesRefusal.over(.missed)) {
+                try missed.moved(to: SeriesWorld.now + 120, at: SeriesWorld.now)
+            }
+            let refused = SeriesVisit(
+                day: day, startsAt: SeriesWorld.now + 60, state: .refused, reason: "unknown-service")
+            #expect(throws: SeriesRefusal.over(.refused)) { try refused.skipped(at: SeriesWorld.now) }
+        }
+    }
+}

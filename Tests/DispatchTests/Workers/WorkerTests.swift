@@ -1,0 +1,192 @@
+import Contracts
+import Foundation
+import Postgres
+import Synchronization
+import TestKit
+import Testing
+
+@testable import SeraiDispatch
+
+/// Rounds and deadlines by real processes, of which one is killed and one added again and again.
+@Suite("O13, P4: workers that come and go", .serialized, .timeLimit(.minutes(30)))
+struct WorkerTests {
+    private static let environment = ProcessInfo.processInfo.environment
+    /// `SERAI_WORKER_ORDERS=5000 SERAI_WORKER_SECONDS=10` is the long run; see CONTRIBUTING.md.
+    private static let orders = environment["SERAI_WORKER_ORDERS"].flatMap { Int($0) } ?? 80
+    private static let secondsToLive = environment["SERAI_WORKER_SECONDS"].flatMap { Double($0) } ?? 2
+    private static let counts = environment["SERAI_WORKER_ORDERS"] == nil ? [2, 4] : [1, 2, 4, 8]
+    private static let drivers = 60
+
+    @Test(
+        "O13: while workers are killed with -9 and others are added, each order is done once, and nobody is asked twice",
+        arguments: counts)
+    func comeAndGo(_ count: Int) async throws {
+        try await TestBroker.withVirtualHost { host in
+            try await TestDatabase.withDatabase { database in
+                let migration = try WorkerProcess(["migrate"], database: database.dsn, broker: host.url)
+                let code = try await migration.ended()
+                let words = await migration.words
+                #expect(code == 0, "\(words)")
+                try await database.withPool {
+                    $0.connection.schema = "dispatch"
+                } _: { pool in
+                    let world = RideWorld(OrderWorld(database: database, pool: pool))
+                    // Whoever says nothing is passed over soon.
+                    try await world.set(.offerWindowSeconds, to: "5")
+                    for number in 0..<Self.drivers { _ = try await world.driver(north: Double(number) * 30) }
+                    let crowd = Crowd(world: world)
+                    try await withWorkers(count, database, host.url) {
+                        for number in 0..<Self.orders {
+                            // Two areas, so that workers have what to share.
+                            _ = try await world.ride(from: RideWorld.north(Double(number % 2) * 1_500))
+                            if number % 20 == 19 { try await crowd.answer() }
+                        }
+                        try await eventually(within: .seconds(1_200), "every ride is completed") {
+                            try await crowd.answer()
+                            return try await pool.first(CountOpenRides()) == 0
+                        }
+                    }
+                    let ended = try await pool.query(ListRideEnds())
+                    #expect(ended.count == Self.orders && ended.allSatisfy { $0.state == "completed" })
+                    #expect(ended.allSatisfy { $0.acceptances == 1 })
+                    // No order with two, and no driver asked for two, at any moment.
+                    #expect(try await pool.query(FindOverlappingOffers()) == [])
+                    try await world.expectConsistency()
+                    let late = try await pool.first(FindLatestOffer(window: 5)) ?? 0
+                    print("\(count) workers, \(Self.orders) rides: an offer ended at most \(late) s after its window")
+                    if Self.environment["SERAI_WORKER_ORDERS"] != nil { #expect(late <= 1) }
+                }
+            }
+        }
+    }
+
+    /// So many at a time; every some seconds the oldest is killed and a new one started.
+    private func withWorkers(
+        _ count: Int, _ database: TestDatabase, _ broker: String, _ body: () async throws -> Void
+    ) async throws {
+        let workers = Mutex<[WorkerProcess]>([])
+        func add() throws {
+            let worker = try WorkerProcess(["serve"], database: database.dsn, broker: broker)
+            workers.withLock { $0.append(worker) }
+        }
+        for _ in 0..<count { try add() }
+        let coming = Task {
+            while !Task.isCancelled {
+                try await Task.sleep(for: .seconds(Self.secondsToLive))
+                let oldest = workers.withLock { $0.removeFirst() }
+                await oldest.kill()
+                try add()
+            }
+        }
+        let result: Result<Void, any Error>
+        do { result = .success(try await body()) } catch { result = .failure(error) }
+        coming.cancel()
+        _ = await coming.result
+        for worker in workers.withLock({ $0 }) { await worker.kill() }
+        try result.get()
+    }
+}
+
+/// The drivers: most say yes and drive, some say no, some say nothing.
+private actor Crowd {
+    /// Phones at once.
+    private static let atOnce = 6
+
+    private let world: RideWorld
+    private var answered: Set<OpenOffer> = []
+    private var generator = SeededGenerator()
+
+    init(world: RideWorld) { self.world = world }
+
+    /// Whoever is asked and has not answered yet does.
+    func answer() async throws {
+        let asked = try await world.pool.query(ListOpenOffers()).filter { answered.insert($0).inserted }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (index, offer) in asked.enumerated() {
+                if index >= Self.atOnce { try await group.next() }
+                let choice = Int.random(in: 0..<20, using: &generator)
+                group.addTask { try await self.answer(offer, choice) }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private nonisolated func answer(_ offer: OpenOffer, _ choice: Int) async throws {
+        switch choice {
+        case 0: return
+        case 1, 2:
+            try await act { try await world.decline(try await world.details(offer.order), by: offer.provider) }
+        default: try await act { try await drive(offer) }
+        }
+    }
+
+    /// The window may be over by now.
+    private nonisolated func act(_ body: () async throws -> Void) async throws {
+        do { try await body() } catch is OrderRefusal {} catch is OrderNotFound {}
+    }
+
+    private nonisolated func drive(_ offer: OpenOffer) async throws {
+        let orders = world.orders
+        var order = try await orders.accept(try await world.details(offer.order), by: offer.provider)
+        order = try await orders.arrive(order)
+        order = try await world.pool.withTransaction { transaction in
+            try await orders.operations.start(offer.order, by: offer.provider, at: .thisMillisecond, in: transaction)
+                .order
+        }
+        order = try await orders.confirm(order, by: offer.provider)
+        _ = try await orders.confirm(order, by: order.customer.account)
+    }
+}
+
+private struct OpenOffer: Hashable, Sendable {
+    let order: UUID
+    let provider: UUID
+}
+
+private struct ListOpenOffers: Statement {
+    static let sql: StaticString = "SELECT order_id, provider FROM offers WHERE outcome IS NULL"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> OpenOffer {
+        OpenOffer(order: try row.next(), provider: try row.next())
+    }
+}
+
+private struct CountOpenRides: Statement {
+    static let sql: StaticString = "SELECT count(*) FROM orders WHERE NOT is_final"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
+private struct ListRideEnds: Statement {
+    static let sql: StaticString = """
+        SELECT state, (SELECT count(*) FROM offers WHERE offers.order_id = orders.id AND outcome = 'accept') FROM orders
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> (state: String, acceptances: Int) {
+        (state: try row.next(), acceptances: try row.next())
+    }
+}
+
+/// Two offers of one order, or to one driver, that were open at the same time.
+private struct FindOverlappingOffers: Statement {
+    static let sql: StaticString = """
+        SELECT one.order_id::text || ' ' || one.provider::text || ', ' || other.order_id::text || ' '
+            || other.provider::text
+        FROM offers AS one
+        JOIN offers AS other ON (one.order_id = other.order_id OR one.provider = other.provider)
+            AND (one.order_id, one.provider) < (other.order_id, other.provider)
+            AND one.offered_at < other.ended_at AND other.offered_at < one.ended_at
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+}
+
+/// How long after its window the latest offer ended; seconds.
+private struct FindLatestOffer: Statement {
+    static let sql: StaticString = """
+        SELECT extract(epoch FROM max(ended_at - offered_at))::double precision - $1 FROM offers
+        WHERE outcome = 'offerWindowOver'
+        """
+    let window: Double
+    func bind(_ bindings: inout Bindings) { bindings.append(window) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Double {
+        let seconds: Double? = try row.next()
+        return seconds ?? 0
+    }
+}

@@ -106,10 +106,3 @@ struct CardRaceTests {
         }
     }
 }
-
-private struct CountLockWaits: Statement {
-    static let sql: StaticString = """
-        SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-        """
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
-}

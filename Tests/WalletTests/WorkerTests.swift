@@ -86,7 +86,7 @@ struct WorkerTests {
                 try await wallet.pool.withTransaction { transaction in
                     _ = try await transaction.query(LockPayment(order: order.order))
                     try await TestKit.eventually("the worker waits") {
-                        try await wallet.pool.first(CountWaiting()) ?? 0 > 0
+                        try await wallet.pool.first(CountLockWaits()) ?? 0 > 0
                     }
                     #expect(try await transaction.query(LockChargeNow(charge: charge.id)) == [charge.id])
                 }
@@ -137,13 +137,6 @@ struct WorkerTests {
 /// As when the time of the leases is over.
 private struct EndLeases: Statement {
     static let sql: StaticString = "UPDATE charges SET due_at = now() WHERE due_at IS NOT NULL"
-}
-
-private struct CountWaiting: Statement {
-    static let sql: StaticString = """
-        SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-        """
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 /// No row when somebody else has the lock.

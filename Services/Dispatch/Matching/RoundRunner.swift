@@ -53,12 +53,16 @@ struct RoundRunner: Service {
         }
     }
 
-    /// - Returns: whether there was one to run.
+    /// - Returns: whether there may be another one to run.
     func runNext() async throws -> Bool {
         // Another one each time: a round that is late must not give back what another lane has taken meanwhile.
         let lease = UUID.timeOrdered()
-        guard let area = try await pool.first(ClaimArea(lease: lease, seconds: Self.leaseSeconds)) else {
-            return false
+        let area: RoundArea
+        switch try await pool.first(ClaimArea(lease: lease, seconds: Self.leaseSeconds)) {
+        case .claimed(let claimed): area = claimed
+        // Whoever has won it makes it one less that is due, so this comes to an end.
+        case .lost: return true
+        case nil: return false
         }
         // There may be others.
         pool.signal(RoundCall.lanes).raise()

@@ -181,8 +181,8 @@ struct MealTests {
     @Test("O9, P3a: a random walk agrees with an independent model of a meal at every step")
     func walks() throws {
         var generator = SeededGenerator()
-        var visited: [OrderState: Int] = [:]
-        for _ in 0..<max(1, VisitWalkTests.steps / VisitWalkTests.length) {
+        var coverage = WalkCoverage(Set(Workflow.food.rows.map(\.to)).union([.pending]))
+        while coverage.begins() {
             var model = MealModel()
             var order = SampleMeal.opened()
             var isHeld = false
@@ -206,7 +206,7 @@ struct MealTests {
                 } catch {
                     answer = Self.answer(error)
                 }
-                visited[order.state, default: 0] += 1
+                coverage.saw(order)
                 guard answer == expected, model.agrees(with: order, isHeld: isHeld) else {
                     Issue.record(
                         "\(trigger) by \(actor) in \(model): \(answer), expected \(expected); \(order), \(generator)")
@@ -214,9 +214,7 @@ struct MealTests {
                 }
             }
         }
-        for state in Set(Workflow.food.rows.map(\.to)).union([.pending]) {
-            #expect(visited[state, default: 0] > 0, "\(state) \(generator)")
-        }
+        #expect(coverage.missing.isEmpty, "\(generator)")
     }
 
     private static func answer(_ refusal: OrderRefusal) -> MealModel.Answer {

@@ -101,8 +101,8 @@ struct BikePickUpTests {
     @Test("C6, P3a: a random walk agrees with an independent model of a hire at every step")
     func walks() throws {
         var generator = SeededGenerator()
-        var visited: [OrderState: Int] = [:]
-        for _ in 0..<max(1, VisitWalkTests.steps / VisitWalkTests.length) {
+        var coverage = WalkCoverage([.pending, .accepted, .inProgress, .completed, .cancelled, .expired])
+        while coverage.begins() {
             var now = SampleOrder.start
             var model = BikePickUpModel(at: now)
             var order = Self.opened()
@@ -124,16 +124,14 @@ struct BikePickUpTests {
                 } catch {
                     answer = Self.answer(error)
                 }
-                visited[order.state, default: 0] += 1
+                coverage.saw(order)
                 guard answer == expected, model.agrees(with: order, isForOthers: isForOthers) else {
                     Issue.record("\(trigger) by \(actor): \(answer), expected \(expected); \(order), \(generator)")
                     return
                 }
             }
         }
-        for state in [OrderState.pending, .accepted, .inProgress, .completed, .cancelled, .expired] {
-            #expect(visited[state, default: 0] > 0, "\(state), \(generator)")
-        }
+        #expect(coverage.missing.isEmpty, "\(generator)")
     }
 
     private static func answer(_ refusal: OrderRefusal) -> BikePickUpModel.Answer {

@@ -219,8 +219,11 @@ struct HomeCareTests {
     @Test("O7, P3a: a random walk agrees with an independent model of home care at every step")
     func walks() throws {
         var generator = SeededGenerator()
-        var visited: [OrderState: Int] = [:]
-        for _ in 0..<max(1, VisitWalkTests.steps / VisitWalkTests.length) {
+        var coverage = WalkCoverage([
+            .pending, .requested, .offered, .accepted, .inProgress, .disputed, .completed, .cancelled, .refused,
+            .expired,
+        ])
+        while coverage.begins() {
             var now = SampleOrder.start
             var model = HomeCareModel(time: Self.visitTime, at: now)
             var order = Self.opened()
@@ -244,18 +247,14 @@ struct HomeCareTests {
                 } catch {
                     answer = Self.answer(error)
                 }
-                visited[order.state, default: 0] += 1
+                coverage.saw(order)
                 guard answer == expected, model.agrees(with: order) else {
                     Issue.record("\(trigger) by \(actor): \(answer), expected \(expected); \(order), \(generator)")
                     return
                 }
             }
         }
-        let all: [OrderState] = [
-            .pending, .requested, .offered, .accepted, .inProgress, .disputed, .completed, .cancelled, .refused,
-            .expired,
-        ]
-        for state in all { #expect(visited[state, default: 0] > 0, "\(state), \(generator)") }
+        #expect(coverage.missing.isEmpty, "\(generator)")
     }
 
     private static func answer(_ refusal: OrderRefusal) -> HomeCareModel.Answer {

@@ -11,26 +11,18 @@ struct VisitWalkTests {
     /// Of one order.
     static let length = 25
 
-    /// Orders that a walk has not come to its end with, and how often each state was come to.
-    private struct Visited {
-        var states: [OrderState: Int] = [:]
-        var fined = 0
-        var decided = 0
-    }
-
     @Test("O1, O2, O3, P3a: a random walk agrees with an independent model of a visit at every step")
     func walks() throws {
         var generator = SeededGenerator()
-        var visited = Visited()
-        for _ in 0..<max(1, Self.steps / Self.length) {
-            try Self.walk(&generator, &visited)
+        var coverage = WalkCoverage(SampleOrder.states, and: .fined, .decided)
+        while coverage.begins() {
+            guard try Self.walk(&generator, &coverage) else { return }
         }
-        // A walk that never gets there would agree about nothing.
-        for state in SampleOrder.states { #expect(visited.states[state, default: 0] > 0, "\(state), \(generator)") }
-        #expect(visited.fined > 0 && visited.decided > 0, "\(generator)")
+        #expect(coverage.missing.isEmpty, "\(generator)")
     }
 
-    private static func walk(_ generator: inout SeededGenerator, _ visited: inout Visited) throws {
+    /// False if they differed.
+    private static func walk(_ generator: inout SeededGenerator, _ coverage: inout WalkCoverage) throws -> Bool {
         var model = VisitModel()
         var order = SampleOrder.opened().order
         var isHeld = false
@@ -56,16 +48,15 @@ struct VisitWalkTests {
             } catch {
                 answer = Self.answer(error, order)
             }
-            visited.states[order.state, default: 0] += 1
-            if (order.ending?.fine?.amount ?? 0) > 0 { visited.fined += 1 }
-            if order.ending?.verdict != nil { visited.decided += 1 }
+            coverage.saw(order)
             // One look for all, since a million of each take minutes.
             guard answer == expected, model.agrees(with: order, isHeld: isHeld) else {
                 Issue.record(
                     "\(trigger) by \(actor) in \(model.state): \(answer), expected \(expected); \(order), \(generator)")
-                return
+                return false
             }
         }
+        return true
     }
 
     private static func answer(_ refusal: OrderRefusal, _ order: Order) -> VisitModel.Answer {

@@ -36,13 +36,6 @@ struct SalesTests {
         static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
     }
 
-    private struct CountWaits: Statement {
-        static let sql: StaticString = """
-            SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-            """
-        static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
-    }
-
     @Test("C5: nothing of a large menu's longest page is left out")
     func whole() async throws {
         try await PlacesGround.run { ground in
@@ -74,7 +67,7 @@ struct SalesTests {
                 #expect(try await transaction.first(TryLockSales(item: items[0].item)) == true)
                 let reversed = AddSales(restaurant: restaurant, day: day, items: items.reversed())
                 let adding = Task { try await ground.pool.execute(reversed) }
-                try await eventually("it waits for the first") { try await ground.pool.first(CountWaits()) == 1 }
+                try await eventually("it waits for the first") { try await ground.pool.first(CountLockWaits()) == 1 }
                 #expect(try await ground.pool.first(TryLockSales(item: items[1].item)) == true)
                 return adding
             }

@@ -10,13 +10,6 @@ import Testing
 
 @Suite("O2, O13: odometers of orders that change", .timeLimit(.minutes(5)))
 struct OdometerRaceTests {
-    private struct CountWaits: Statement {
-        static let sql: StaticString = """
-            SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-            """
-        static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
-    }
-
     private static func reading(_ order: UUID, version: Int, metres: Double) -> StoreOdometers {
         let odometer = Odometer(metres: metres, base: Fix(place: ProvidersGround.riyadh, at: Date()))
         return StoreOdometers(readings: [(order: order, version: version, odometer: odometer)])
@@ -60,7 +53,7 @@ struct OdometerRaceTests {
             let announcing = try await ground.pool.withTransaction { transaction in
                 _ = try await transaction.query(LockOrder(order: order))
                 let announcing = Task { try await announce(arrival) }
-                try await eventually("it waits for the order") { try await ground.pool.first(CountWaits()) == 1 }
+                try await eventually("it waits for the order") { try await ground.pool.first(CountLockWaits()) == 1 }
                 _ = try await transaction.execute(DeleteOdometer(order: order))
                 return announcing
             }

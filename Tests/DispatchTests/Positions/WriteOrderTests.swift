@@ -11,13 +11,6 @@ import TestKit
 struct WriteOrderTests {
     static let start = Date(timeIntervalSince1970: 1_767_225_600)
 
-    private struct CountWaits: Statement {
-        static let sql: StaticString = """
-            SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-            """
-        static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
-    }
-
     /// No row when somebody else has the lock.
     private struct TryLockPosition: Statement {
         static let sql: StaticString =
@@ -53,7 +46,7 @@ struct WriteOrderTests {
                 let writing = try await pool.withTransaction { transaction in
                     #expect(try await transaction.first(tryLock(ids[0])) == true)
                     let writing = Task { try await pool.execute(write(ids.reversed(), Self.start + 1)) }
-                    try await eventually("the writer waits") { try await pool.first(CountWaits()) == 1 }
+                    try await eventually("the writer waits") { try await pool.first(CountLockWaits()) == 1 }
                     #expect(try await pool.first(tryLock(ids[1])) == true)
                     return writing
                 }

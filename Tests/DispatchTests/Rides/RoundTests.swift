@@ -152,7 +152,9 @@ struct RoundTests {
     func leases() async throws {
         try await RideWorld.with { world in
             func claim(_ worker: UUID, _ seconds: Double = 4) async throws -> RoundArea? {
-                try await world.pool.first(ClaimArea(lease: worker, seconds: seconds))
+                let claim = try await world.pool.first(ClaimArea(lease: worker, seconds: seconds))
+                guard case .claimed(let area)? = claim else { return nil }
+                return area
             }
             let (one, two) = (UUID.timeOrdered(), UUID.timeOrdered())
             #expect(try await claim(one) == nil)
@@ -171,6 +173,24 @@ struct RoundTests {
             #expect(elsewhere != nil && elsewhere != area)
         }
     }
+
+    @Test("O13: who chooses an area while another takes it is told so, and may look for another one at once")
+    func lost() async throws {
+        try await RideWorld.with { world in
+            _ = try await world.ride()
+            let second = try await world.pool.withTransaction { transaction in
+                let first = try await transaction.first(ClaimArea(lease: .timeOrdered(), seconds: 4))
+                guard case .claimed? = first else { throw LostClaim() }
+                let second = Task { try await world.pool.first(ClaimArea(lease: .timeOrdered(), seconds: 4)) }
+                try await eventually("it waits for the first") { try await world.pool.first(CountLockWaits()) == 1 }
+                return second
+            }
+            guard case .lost? = try await second.value else { throw LostClaim() }
+            #expect(try await world.pool.first(ClaimArea(lease: .timeOrdered(), seconds: 4)) == nil)
+        }
+    }
+
+    private struct LostClaim: Error {}
 
     private struct SlowTimes: TravelTimes {
         let asked: Signal

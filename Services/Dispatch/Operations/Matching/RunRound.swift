@@ -88,6 +88,7 @@ struct RunRound: Sendable {
                 try await endWindow(.search, of: order, due: now, at: now, in: transaction)
             }
         }
+        guard !plan.kept.isEmpty || !plan.next.isEmpty else { return outcome }
         try await pool.withTransaction { transaction in
             try keep(plan.kept, in: transaction)
             if !plan.next.isEmpty { transaction.send(ScheduleSearches(orders: plan.next)) }

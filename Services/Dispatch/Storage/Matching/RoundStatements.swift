@@ -5,7 +5,14 @@ import Postgres
 /// Takes an area whose orders are due, for some seconds. One round of an area runs at a time: whoever comes second
 /// finds it taken until the first has given it back, or is late.
 struct ClaimArea: Statement {
-    /// Where two workers begin at once they mostly choose different ones.
+    enum Row: Sendable {
+        case claimed(RoundArea)
+        /// Another worker chose the same one a moment before: there may be others.
+        case lost
+    }
+
+    /// Where two workers begin at once they mostly choose different ones. A lease that a crash of the server takes with
+    /// it is no loss, so nobody waits for the disk.
     static let sql: StaticString = """
         WITH due AS (
             SELECT market, area FROM (
@@ -19,12 +26,15 @@ struct ClaimArea: Statement {
                 ) AS first
             ) AS areas
             ORDER BY random() LIMIT 1
+        ), claimed AS (
+            INSERT INTO round_areas (market, area, worker, leased_until)
+            SELECT market, area, $1, clock_timestamp() + make_interval(secs => $2) FROM due
+            ON CONFLICT (market, area) DO UPDATE SET worker = excluded.worker, leased_until = excluded.leased_until
+            WHERE round_areas.leased_until <= clock_timestamp()
+            RETURNING market, area
         )
-        INSERT INTO round_areas (market, area, worker, leased_until)
-        SELECT market, area, $1, clock_timestamp() + make_interval(secs => $2) FROM due
-        ON CONFLICT (market, area) DO UPDATE SET worker = excluded.worker, leased_until = excluded.leased_until
-        WHERE round_areas.leased_until <= clock_timestamp()
-        RETURNING market, area
+        SELECT due.market, due.area, EXISTS (SELECT FROM claimed), set_config('synchronous_commit', 'off', true)
+        FROM due
         """
     let lease: UUID
     let seconds: Double
@@ -32,8 +42,9 @@ struct ClaimArea: Statement {
         bindings.append(lease)
         bindings.append(seconds)
     }
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> RoundArea {
-        RoundArea(market: try row.next(), cell: try row.next())
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        let area = RoundArea(market: try row.next(), cell: try row.next())
+        return try row.next() ? .claimed(area) : .lost
     }
 }
 
@@ -41,6 +52,7 @@ struct ClaimArea: Statement {
 struct ReleaseArea: Statement {
     static let sql: StaticString = """
         UPDATE round_areas SET leased_until = clock_timestamp() WHERE market = $1 AND area = $2 AND worker = $3
+        RETURNING set_config('synchronous_commit', 'off', true)
         """
     let area: RoundArea
     let lease: UUID

@@ -1,0 +1,31 @@
+@testable import SeraiDispatch
+
+/// What random walks have come to. Walks that never get to a state would agree about nothing in it, so they go on until
+/// each was seen: at least `VisitWalkTests.steps` steps in all, and at most twenty times as many.
+struct WalkCoverage {
+    /// What is worth seeing besides states.
+    enum Mark: Hashable {
+        case fined, decided
+        case state(OrderState)
+    }
+
+    private(set) var missing: Set<Mark>
+    private var walks = 0
+
+    init(_ states: some Sequence<OrderState>, and marks: Mark...) {
+        missing = Set(states.map(Mark.state)).union(marks)
+    }
+
+    /// Whether one more order is to be walked.
+    mutating func begins() -> Bool {
+        let least = max(1, VisitWalkTests.steps / VisitWalkTests.length)
+        defer { walks += 1 }
+        return walks < least || (walks < 20 * least && !missing.isEmpty)
+    }
+
+    mutating func saw(_ order: Order) {
+        missing.remove(.state(order.state))
+        if (order.ending?.fine?.amount ?? 0) > 0 { missing.remove(.fined) }
+        if order.ending?.verdict != nil { missing.remove(.decided) }
+    }
+}

@@ -63,8 +63,10 @@ enum WalletConfiguration {
         "payment.stuck.minutes", "After which time without a step a payment is one that `wallet verify` lists.",
         default: 60, in: 1...10_080)
     static let ledgerWorkers = ConfigurationKey<Int>(
-        "ledger.workers", "Batches of commands to the ledger that one process performs at the same time.", default: 4,
-        in: 1...16)
+        "ledger.workers",
+        "Batches of commands to the ledger that one process performs at the same time. Two large ones nearly always have"
+            + " an account in common, so that more than two mostly wait for each other.",
+        default: 2, in: 1...16)
     static let ledgerBatch = ConfigurationKey<Int>(
         "ledger.batch", "Commands to the ledger in one transaction, at most.", default: 200, in: 1...1_000)
 }

@@ -42,16 +42,43 @@ public enum WireID {
         for (place, byte) in text.enumerated() {
             if isHyphen(place) {
                 guard byte == UInt8(ascii: "-") else { return false }
-            } else {
-                switch byte {
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-                    UInt8(ascii: "A")...UInt8(ascii: "F"):
-                    break
-                default: return false
-                }
+            } else if value(byte) == nil {
+                return false
             }
         }
         return true
+    }
+
+    /// - Returns: nil for anything but an id's 36 characters, in either case.
+    static func parse(_ text: String) -> UUID? {
+        var text = text
+        return text.withUTF8 { text in
+            guard text.count == length else { return nil }
+            var id: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+            let isWhole = withUnsafeMutableBytes(of: &id) { bytes in
+                var place = 0
+                for index in 0..<16 {
+                    if isHyphen(place) {
+                        guard text[place] == UInt8(ascii: "-") else { return false }
+                        place += 1
+                    }
+                    guard let high = value(text[place]), let low = value(text[place + 1]) else { return false }
+                    bytes[index] = high << 4 | low
+                    place += 2
+                }
+                return true
+            }
+            return isWhole ? UUID(uuid: id) : nil
+        }
+    }
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
+        }
     }
 
     private static func isHyphen(_ place: Int) -> Bool { place == 8 || place == 13 || place == 18 || place == 23 }

@@ -16,9 +16,30 @@ struct WireTextTests {
             #expect(id.text == id.uuidString.lowercased(), "\(generator)")
             #expect(capitals == Array(id.uuidString.utf8), "\(generator)")
             #expect(WireID.isID(ArraySlice(id.text.utf8)) && WireID.isID(capitals[...]))
+            #expect(WireID.parse(id.text) == id && WireID.parse(id.uuidString) == id, "\(generator)")
         }
         for wrong in ["", "0189-", "0x89c2f0-5a4b-7c3d-8e2f-1a2b3c4d5e6f", "0189c2f005a4b-7c3d-8e2f-1a2b3c4d5e6f"] {
-            #expect(!WireID.isID(ArraySlice(wrong.utf8)), "\(wrong)")
+            #expect(!WireID.isID(ArraySlice(wrong.utf8)) && WireID.parse(wrong) == nil, "\(wrong)")
+        }
+    }
+
+    private struct Asked: Decodable {
+        let id: UUID
+        let other: UUID?
+    }
+
+    @Test("a message's ids are read in either case; one that may be missing may be null; anything else is no message")
+    func reading() throws {
+        let id = UUID.timeOrdered()
+        func read(_ json: String) throws -> Asked { try MessageJSON.decode(Asked.self, Array(json.utf8)) }
+        #expect(try read(#"{"id":"\#(id.uuidString)"}"#).id == id)
+        #expect(try read(#"{"id":"\#(id.text)","other":null}"#).other == nil)
+        #expect(try read(#"{"id":"\#(id.text)","other":"\#(id.text)"}"#).other == id)
+        let wrongs = [
+            #"{}"#, #"{"id":null}"#, #"{"id":7}"#, #"{"id":"\#(id.text)0"}"#, #"{"id":"\#(id.text)","other":""}"#,
+        ]
+        for wrong in wrongs {
+            #expect(throws: DecodingError.self, "\(wrong)") { try read(wrong) }
         }
     }
 

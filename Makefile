@@ -72,7 +72,7 @@ model-wallet: install ## a million random commands to the ledger and to its inde
 	SERAI_LEDGER_COMMANDS=1000000 scripts/with-env swift test --skip-build --filter 'WalletTests\.LedgerModelTests'
 
 walk-orders: install ## a million random steps of each workflow, compared with a model of it in plain Swift
-	SERAI_WALK_STEPS=1000000 scripts/with-env swift test $(width) --filter 'DispatchTests.*/walk'
+	SERAI_WALK_STEPS=1000000 scripts/with-env swift test $(width) --filter 'DispatchTests.*/walks'
 
 kill-workers: install ## 5 000 rides by 1, 2, 4 and 8 workers, of which one is killed and one added each ten seconds
 	SERAI_WORKER_ORDERS=5000 SERAI_WORKER_SECONDS=10 scripts/with-env swift test --filter 'DispatchTests.WorkerTests'

@@ -105,7 +105,7 @@ struct FaultTests {
                             try await publisher.publish(
                                 message("stalled", to: "q"), deadline: .now + .milliseconds(300))
                         }
-                        #expect(start.duration(to: .now) < .seconds(2))
+                        #expect(start.duration(to: .now) < .seconds(20))
                         try await eventually("both are given up") { !publisher.isConnected && !consumer.isConsuming }
                         // Still stalled, now while connecting.
                         await #expect(throws: PublishError.notSent(.deadlineExceeded)) {
@@ -127,7 +127,8 @@ struct FaultTests {
         try await TestBroker.withVirtualHost { host in
             try await FaultProxy.withFaultProxy(to: host.url) { proxy in
                 let url = proxy.url(rewriting: host.url)
-                try await withPublisher(url, topology: quorum("q"), heartbeatSeconds: 2) { publisher in
+                // Missing heartbeats would end it later than the deadline does.
+                try await withPublisher(url, topology: quorum("q"), heartbeatSeconds: 60) { publisher in
                     try await publisher.publish(message("before", to: "q"), deadline: soon)
                     await proxy.stall()
                     let large = OutboundMessage(
@@ -135,7 +136,7 @@ struct FaultTests {
                     let start = ContinuousClock.now
                     let outcomes = await publisher.publish(
                         batch: [large, large, message("small", to: "q")], deadline: .now + .milliseconds(500))
-                    #expect(start.duration(to: .now) < .seconds(3))
+                    #expect(start.duration(to: .now) < .seconds(20))
                     #expect(outcomes.allSatisfy { if case .failure = $0 { true } else { false } })
                     await proxy.resume()
                     try await publisher.publish(message("after", to: "q"), deadline: soon)
@@ -192,7 +193,7 @@ struct FaultTests {
                 await #expect(throws: PublishError.notSent(.blocked)) {
                     try await publisher.publish(message("hurried", to: "q"), deadline: .now + .milliseconds(300))
                 }
-                #expect(start.duration(to: .now) < .seconds(3))
+                #expect(start.duration(to: .now) < .seconds(20))
                 let patient = Task {
                     try await publisher.publish(message("patient", to: "q"), deadline: .now + .seconds(60))
                 }

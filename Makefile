@@ -11,7 +11,7 @@ export SWIFT_BACKTRACE := enable=no
 # How many tests run at once.
 width := --experimental-maximum-parallelization-width 12
 
-.PHONY: help install run run-down simulate compose-test env-up env-down clean-env build test test-tsan lint format model-wallet walk-orders kill-workers bench-ground bench-identity bench-wallet bench-dispatch bench-mdrp
+.PHONY: help install run run-down simulate chaos compose-test env-up env-down clean-env build test test-tsan lint format model-wallet walk-orders kill-workers bench-ground bench-identity bench-wallet bench-dispatch bench-mdrp
 
 help: ## print this
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
@@ -43,7 +43,12 @@ simulate: ## N orders where DATA's people were, SPEED times as fast (or RATE a s
 	@scripts/simulate --market '$(MARKET)' --orders '$(N)' --data '$(DATA)' \
 		$(if $(RATE),--rate '$(RATE)',--speed '$(SPEED)') $(ARGS)
 
-compose-test: ## the images, docker-compose.yml and scaling, in a real Docker engine; needs root
+chaos: ## the same while processes are killed with -9 (SERAI_KILL_SERVICES="dispatch wallet") and started again
+	@test -f '$(DATA)' || { echo "There is no file $(DATA): name a .csv or .csv.gz of pickups with DATA=…" >&2; exit 1; }
+	@scripts/chaos --market '$(MARKET)' --orders '$(N)' --data '$(DATA)' \
+		$(if $(RATE),--rate '$(RATE)',--speed '$(SPEED)') $(ARGS)
+
+compose-test: install ## the images, docker-compose.yml and scaling, in a real Docker engine; needs root
 	@scripts/compose-test $(ARGS)
 
 build: install ## debug build of everything

@@ -26,7 +26,7 @@ struct ProcessFlowTests {
     @Test("O13, O12: a dispatch process killed with -9 in the middle, and started again, loses and doubles nothing")
     func killed() async throws {
         try await Platform.withPlatform(dispatchProcesses: 2) { platform in
-            async let simulated = simulate(platform, orders: 80, rate: 5)
+            async let simulated = simulate(platform, orders: 80, rate: 5, ["--tolerate-restarts"])
             // The people are registered first; the orders take sixteen seconds and more.
             try await eventually(within: .seconds(120), "orders are on their way", poll: .milliseconds(200)) {
                 let desk = try await AdminDesk.signIn(platform)
@@ -67,7 +67,9 @@ struct ProcessFlowTests {
         }
     }
 
-    private func simulate(_ platform: Platform, orders: Int, rate: Int) async throws -> SimulationFigures {
+    private func simulate(
+        _ platform: Platform, orders: Int, rate: Int, _ flags: [String] = []
+    ) async throws -> SimulationFigures {
         let data = platform.temporaryFolder.appending(path: "pickups.csv")
         try Self.pickups(orders).write(to: data, atomically: true, encoding: .utf8)
         let out = platform.temporaryFolder.appending(path: "simulate.json")
@@ -80,7 +82,7 @@ struct ProcessFlowTests {
                 urls + [
                     "--admin-login", platform.adminLogin, "--orders", "\(orders)", "--rate", "\(rate)", "--data",
                     data.path(), "--out", out.path(), "--customers", "20", "--providers", "20",
-                ], within: .seconds(240))
+                ] + flags, within: .seconds(240))
         } catch let failed as Program.Failed where FileManager.default.fileExists(atPath: out.path()) {
             print(failed)
         }
@@ -103,6 +105,7 @@ struct SimulationFigures: Decodable, CustomStringConvertible {
     let orders, completed, cancelled, expired, declined: Int
     let stuck, double_assigned, ledger_sum, held_at_end, money_off: Int
     let lost_notifications, duplicate_notifications, mismatched_repeats, unreadable_events, not_placed: Int
+    let server_errors: Int
     let findings, surprises: [String]
 
     var zeros: [(String, Int)] {
@@ -110,7 +113,7 @@ struct SimulationFigures: Decodable, CustomStringConvertible {
             ("stuck", stuck), ("double_assigned", double_assigned), ("ledger_sum", ledger_sum),
             ("held_at_end", held_at_end), ("money_off", money_off), ("lost_notifications", lost_notifications),
             ("duplicate_notifications", duplicate_notifications), ("mismatched_repeats", mismatched_repeats),
-            ("unreadable_events", unreadable_events), ("not_placed", not_placed),
+            ("unreadable_events", unreadable_events), ("not_placed", not_placed), ("server_errors", server_errors),
         ]
     }
 

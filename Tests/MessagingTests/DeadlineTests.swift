@@ -77,6 +77,36 @@ struct DeadlineTests {
         }
     }
 
+    private struct FillDeadlines: Statement {
+        static let sql: StaticString = """
+            INSERT INTO deadlines (kind, subject, due_at)
+            SELECT 'test', n::text, now() + make_interval(mins => n) FROM generate_series(1, 20000) AS n
+            """
+    }
+
+    private struct Analyze: Statement { static let sql: StaticString = "ANALYZE deadlines" }
+
+    /// As ``TakeDueDeadlines`` looks for them.
+    private struct ExplainDue: Statement {
+        static let sql: StaticString = """
+            EXPLAIN SELECT kind, subject FROM deadlines
+            WHERE due_at <= statement_timestamp() AND kind = ANY (ARRAY['test'])
+            ORDER BY due_at LIMIT 50 FOR UPDATE SKIP LOCKED
+            """
+        static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+    }
+
+    @Test("Q5: what is due is found by its time alone, however many deadlines wait")
+    func plan() async throws {
+        #expect("\(TakeDueDeadlines.sql)".contains("WHERE due_at <= statement_timestamp() AND kind = ANY ($1)"))
+        try await withPool { pool in
+            try await pool.execute(FillDeadlines())
+            try await pool.execute(Analyze())
+            let plan = try await pool.query(ExplainDue())
+            #expect(plan.contains { $0.contains("Index Cond: (due_at <= statement_timestamp())") }, "\(plan)")
+        }
+    }
+
     @Test("a deadline whose handler fails stays and comes again; the others fire")
     func failing() async throws {
         try await withPool { pool in

@@ -36,6 +36,9 @@ struct Report: Encodable {
     /// Answers from 400 on, by status.
     var httpErrors: [String: Int] = [:]
     var httpRequests = 0
+    /// Answers from 500 on. Where processes are killed meanwhile, without those by which a process or its gateway says
+    /// that it is away for the moment.
+    private(set) var serverErrors = 0
     /// Attempts that got no answer and were repeated.
     var brokenConnections = 0
     var customers = 0
@@ -62,6 +65,7 @@ struct Report: Encodable {
         case acceptToCustomerStream = "accept_to_customer_stream_ms"
         case httpErrors = "http_errors"
         case httpRequests = "http_requests"
+        case serverErrors = "server_errors"
         case brokenConnections = "broken_connections"
     }
 
@@ -75,9 +79,9 @@ struct Report: Encodable {
         ]
     }
 
-    /// Answers from 500 on, but for those by which a process or its gateway says that it is away for the moment.
-    var serverErrors: Int {
-        httpErrors.filter { (Int($0.key) ?? 0) >= 500 && !["502", "503", "504"].contains($0.key) }.values.reduce(0, +)
+    mutating func countServerErrors(toleratingRestarts: Bool) {
+        let away: Set = toleratingRestarts ? ["502", "503", "504"] : []
+        serverErrors = httpErrors.filter { (Int($0.key) ?? 0) >= 500 && !away.contains($0.key) }.values.reduce(0, +)
     }
 
     var isAsItMustBe: Bool { zeros.allSatisfy { $0.value == 0 } && orders > 0 }

@@ -49,12 +49,18 @@ struct Simulator: AsyncParsableCommand {
     @Option(help: "How many providers work.")
     var providers: Int?
 
+    @Flag(help: "Processes are killed meanwhile: that one is away for a moment is no fault.")
+    var tolerateRestarts = false
+
     func validate() throws {
         guard (1...60_000).contains(orders), speed > 0, rate ?? 1 > 0, customers ?? 1 > 0, providers ?? 1 > 0 else {
             throw ValidationError("Numbers must be above zero; orders at most 60000.")
         }
         guard (url == nil) != serviceURL.isEmpty else {
             throw ValidationError("Give --url, or --service-url for each.")
+        }
+        guard market == Market.assef.id else {
+            throw ValidationError("The simulated people order nurses: the market is \(Market.assef.id).")
         }
     }
 
@@ -65,7 +71,7 @@ struct Simulator: AsyncParsableCommand {
         guard let market = Market.named(market) else { throw ValidationError("There is no market \(market).") }
         let pickups = try Pickups.first(orders, of: data)
         let network = PhoneNetwork(try endpoints())
-        let report: Report
+        var report: Report
         do {
             let desk = try await AdminDesk.signIn(login: adminLogin, password: password, on: network)
             let people = people(pickups)
@@ -80,6 +86,7 @@ struct Simulator: AsyncParsableCommand {
             throw error
         }
         try await network.shutdown()
+        report.countServerErrors(toleratingRestarts: tolerateRestarts)
         try report.write(to: out)
         print(report.summary)
         print("written to \(out)")

@@ -132,7 +132,7 @@ enum RecordCharge {
             LockCharge(charge: id))
         guard var charge = charges.first, body(&charge) else { return }
         transaction.send(UpdateCharge(charge: charge, pauseSeconds: charge.firstPauseSeconds))
-        transaction.raiseAfterCommit(PaymentWorker.signalName)
+        if charge.nextRequest != nil { transaction.raiseAfterCommit(PaymentWorker.signalName) }
         let account = payments.first?.customer ?? topUps.first?.account ?? subscriptions.first?.account
         CardAttempts.end(charge, of: account, in: transaction)
         if var payment = payments.first, let trigger = PaymentTrigger(charge) {

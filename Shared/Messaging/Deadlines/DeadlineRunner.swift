@@ -35,13 +35,17 @@ public struct DeadlineRunner: Service {
     private func runUntilCancelled() async {
         let kinds = Array(handlers.keys)
         let signal = pool.signal(SignalName.deadlines)
+        // Whether something may be due; if not, one cheap look tells when something will be.
+        var mayBeDue = true
         while !Task.isCancelled {
             do {
-                while try await fire(kinds, limit: Self.batchLimit) > 0 {}
+                if mayBeDue { while try await fire(kinds, limit: Self.batchLimit) > 0 {} }
                 let next = try await pool.first(NextDeadline(kinds: kinds)) ?? nil
-                let pause = next.map { max(Duration.seconds($0), Self.shortestPause) } ?? Self.pollInterval
-                _ = await signal.wait(until: .now + min(pause, Self.pollInterval), on: pool.thread)
+                let pause = next.map { max(Duration.seconds($0), Self.shortestPause) } ?? .seconds(1)
+                let isCalled = await signal.wait(until: .now + min(pause, Self.pollInterval), on: pool.thread)
+                mayBeDue = isCalled || pause <= Self.pollInterval
             } catch {
+                mayBeDue = true
                 guard !Task.isCancelled else { return }
                 logger.warning("deadlines could not be fired", metadata: ["error": "\(FailurePolicy.describe(error))"])
                 do { try await pool.thread.sleep(until: .now + .milliseconds(Int.random(in: 50...250))) } catch {

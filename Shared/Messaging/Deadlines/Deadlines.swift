@@ -32,7 +32,10 @@ extension PostgresTransaction {
     /// Sets a deadline if this transaction commits; one of the same kind and subject is replaced.
     public func set(_ deadline: Deadline) {
         send(SetDeadline(deadline: deadline))
-        raiseAfterCommit(SignalName.deadlines)
+        // What is due later is seen with the runner's next look. By this process's clock, which decides nothing else.
+        if deadline.dueAt.timeIntervalSinceNow < DeadlineRunner.pollInterval / .seconds(1) {
+            raiseAfterCommit(SignalName.deadlines)
+        }
     }
 
     /// Clears a deadline if this transaction commits. One that is being fired at this moment may still fire: its
@@ -73,12 +76,13 @@ struct ClearDeadline: Statement {
     }
 }
 
-/// Takes due deadlines out of the table. Rows that another process is firing are passed over.
+/// Takes due deadlines out of the table. Rows that another process is firing are passed over. The statement's time is one
+/// value, by which the index is searched; a clock that runs while it is read would have every row looked at.
 struct TakeDueDeadlines: Statement {
     static let sql: StaticString = """
         DELETE FROM deadlines USING (
             SELECT kind, subject FROM deadlines
-            WHERE due_at <= clock_timestamp() AND kind = ANY ($1)
+            WHERE due_at <= statement_timestamp() AND kind = ANY ($1)
             ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
         ) AS due
         WHERE deadlines.kind = due.kind AND deadlines.subject = due.subject

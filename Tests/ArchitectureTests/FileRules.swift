@@ -17,6 +17,20 @@ enum FileRules {
         }
     }
 
+    /// What a document tells to run is a target of the Makefile.
+    static func makeTargets(_ files: [SourceFile]) -> [Violation] {
+        let makefile = files.first { $0.path == "Makefile" }?.text ?? ""
+        let targets = Set(makefile.matches(of: #/(?m)^([a-z][a-z\-]*):/#).map { String($0.1) })
+        return files.filter { $0.name.hasSuffix(".md") }.flatMap { file in
+            SourceFile.numbered(file.text).flatMap { line in
+                line.text.matches(of: #/(?:`|^)make ([a-z][a-z\-]*)(?:`| {2}| #| [A-Z]+=|$)/#).compactMap { told in
+                    targets.contains(String(told.1))
+                        ? nil : Violation(file, line: line.number, "there is no target \(told.1)")
+                }
+            }
+        }
+    }
+
     /// Migrations are `0001_name.sql`, `0002_name.sql`, … in each folder, without gaps.
     static func migrations(_ files: [SourceFile]) -> [Violation] {
         let migrations = files.filter { $0.folders.last == "Migrations" }

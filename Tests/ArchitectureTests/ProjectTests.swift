@@ -64,6 +64,9 @@ struct ProjectTests {
     @Test("no file names a folder of one machine")
     func machinePaths() { report(project.violations(FileRules.machinePaths)) }
 
+    @Test("every make target that a document names is there")
+    func makeTargets() { report(FileRules.makeTargets(project.files)) }
+
     @Test("every message has a golden sample")
     func messages() { report(MessageRules.violations(project.files)) }
 

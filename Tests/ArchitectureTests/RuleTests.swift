@@ -165,6 +165,16 @@ struct RuleTests {
         #expect(FileRules.machinePaths(file("scripts/a", "curl https://example.org/\(folder)/a")).isEmpty)
     }
 
+    @Test("a make target that is only in a document is found; words in a sentence are none")
+    func makeTargets() {
+        let makefile = file("Makefile", "run: install ## all\n\t@true\nbench-a:\n")
+        func found(_ text: String) -> Int { FileRules.makeTargets([makefile, file("README.md", text)]).count }
+        #expect(found("make run        # all\n`make bench-a` says, `make run ARGS=--detach` too\n") == 0)
+        #expect(found("to make chaos is easy\n") == 0)
+        #expect(found("make chaos      # kills\n") == 1)
+        #expect(found("so `make bench` says, and `make walk N=3`") == 2)
+    }
+
     @Test("a message without a sample, a sample without a message and a message without a name are found")
     func messages() {
         let message = file(

@@ -75,13 +75,14 @@ struct ProviderParts: Sendable {
             trackOrder: TrackOrder(pool: pool, markets: markets, travelTimes: travelTimes))
     }
 
-    /// Adds the handlers of identity's events.
+    /// Adds the handlers of what identity and wallet tell of people.
     static func hear(in handlers: inout MessageHandlers) {
         KeepPeople.hear(in: &handlers)
         LeavePlatform.hear(in: &handlers)
         KeepSubscriptions.hear(in: &handlers)
         KeepLinks.hear(in: &handlers)
         KeepBans.hear(in: &handlers)
+        KeepBlocks.hear(in: &handlers)
     }
 
     func addRoutes(to router: Router<SeraiRequestContext>) {

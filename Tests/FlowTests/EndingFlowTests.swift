@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Phones
+import Postgres
 import TestKit
 import Testing
 
@@ -53,6 +54,33 @@ struct EndingFlowTests {
         }
         try await eventually("the admin sees what it cost") {
             try await pair.desk.phone.adminOrder(order).state == .cancelled
+        }
+        _ = try await pair.accepted()
+    }
+
+    @Test("O2: who has not paid a fine in a month orders nothing, until a top-up has paid it")
+    func blocked() async throws {
+        let pair = try await Pair.meet()
+        let (customer, nurse) = (pair.customer, pair.provider.account)
+        let order = try await pair.enRoute(by: "cash")
+        try await drive(pair, order)
+        try await customer.phone.cancel(order, for: try await customer.phone.cancellation(of: order))
+        try await pair.both(order, .cancelled)
+        try await pair.platform.database.withPool { pool in
+            try await eventually("dispatch has heard of the block", poll: .milliseconds(200)) {
+                // A look that is under way may not have seen it, so the next one is due, too.
+                try await pool.execute(EndMonthOfFine(account: customer.account))
+                try await pool.execute(WakeFines(account: customer.account))
+                return try await pool.first(ReadBlock(account: customer.account)) == true
+            }
+            let refusal = await #expect(throws: Refusal.self) {
+                try await customer.request(nurse, services: Pair.services, at: Pair.home)
+            }
+            #expect(refusal?.status == 403 && refusal?.slug == "account-blocked")
+            try await pair.fill(50_000)
+            try await eventually("dispatch has heard of its end") {
+                try await pool.first(ReadBlock(account: customer.account)) == false
+            }
         }
         _ = try await pair.accepted()
     }
@@ -147,4 +175,31 @@ struct EndingFlowTests {
         try await pair.provider.phone.act("arrive", on: order)
         try await pair.both(order, .arrived)
     }
+}
+
+/// The time in which it could be paid is over.
+private struct EndMonthOfFine: Statement {
+    static let sql: StaticString = """
+        UPDATE wallet.fines SET due_at = now() - interval '1 day' WHERE account = $1 AND paid_at IS NULL
+        """
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+/// The next look at an account's fines is due now.
+private struct WakeFines: Statement {
+    static let sql: StaticString = """
+        UPDATE wallet.deadlines SET due_at = now()
+        WHERE kind = 'wallet.fine' AND subject LIKE $1::uuid::text || ' %' AND due_at > now()
+        """
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+/// Whether dispatch knows the account as blocked; no row when it has heard nothing.
+private struct ReadBlock: Statement {
+    static let sql: StaticString = "SELECT is_blocked FROM dispatch.blocks WHERE account = $1 AND market = 'assef'"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }

@@ -45,6 +45,18 @@ struct ItemWordTests {
         #expect(notice.payload.contains("2026-03-02") && !notice.payload.contains("2026-03-01"), "\(notice.payload)")
     }
 
+    @Test("O2, O7: a visit that a fine stands in the way of says so, in both languages")
+    func visitOfBlockedAccount() throws {
+        let start = Date(timeIntervalSince1970: 1_772_404_200)
+        let dropped = SeriesVisitDropped(
+            series: .timeOrdered(), customer: .timeOrdered(), market: "edencare", day: "2026-03-02", startsAt: start,
+            reason: "account-blocked", at: start)
+        let notice = try #require(try SeriesNotices.notices(dropped).first)
+        for words in ["a fine for a late cancellation has to be paid first", "يجب دفع غرامة الإلغاء المتأخر أولًا"] {
+            #expect(notice.payload.contains(words), "\(notice.payload)")
+        }
+    }
+
     @Test("O3: a reported order names the reason in the reader's language, and a decision who gets how much")
     func reportWords() async throws {
         try await World.run { world in

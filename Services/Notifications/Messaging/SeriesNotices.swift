@@ -26,6 +26,11 @@ enum SeriesNotices {
             ["en": "the place is outside of the service area", "ar": "المكان خارج نطاق الخدمة"]
         case "not-linked", "relative-left":
             ["en": "your relative is not linked to you any more", "ar": "لم يعد قريبك مرتبطًا بحسابك"]
+        case "account-blocked":
+            [
+                "en": "a fine for a late cancellation has to be paid first",
+                "ar": "يجب دفع غرامة الإلغاء المتأخر أولًا",
+            ]
         default: ["en": "it cannot be ordered", "ar": "لا يمكن طلبها"]
         }
     }

@@ -104,6 +104,36 @@ struct OrderServiceTests {
         }
     }
 
+    @Test("O2: a block by wallet's word keeps from ordering until its end is heard, with repeats and late words")
+    func blocks() async throws {
+        try await withService { world, outside, process, _ in
+            try await process.whileRunning { _ in
+                let (customer, provider) = (try await world.addCustomer(), try await world.addProvider())
+                func blocked(_ version: Int) -> AccountBlocked {
+                    AccountBlocked(
+                        account: customer, market: "assef", owed: Money(amount: 1_000, currency: "SAR"),
+                        version: version, at: Date())
+                }
+                let id = UUID.timeOrdered()
+                for id in [id, id, .timeOrdered()] { try await outside.publish(blocked(1), id: id) }
+                try await eventually("all are handled") { try await world.pool.first(HandledCount()) == 2 }
+                await #expect(throws: RequestOrder.Refusal.customerBlocked) {
+                    _ = try await world.request(customer, provider)
+                }
+                // Paid, blocked and paid again; the second block is heard of last.
+                for version in [2, 4] {
+                    try await outside.publish(
+                        AccountUnblocked(account: customer, market: "assef", version: version, at: Date()))
+                }
+                try await eventually("the ends are handled") { try await world.pool.first(HandledCount()) == 4 }
+                try await outside.publish(blocked(3))
+                try await eventually("all are handled") { try await world.pool.first(HandledCount()) == 5 }
+                _ = try await world.request(customer, provider)
+                try await world.expectConsistency()
+            }
+        }
+    }
+
     @Test("P2: an admin's setting holds for the next order; a deadline set by one process is fired by the next")
     func settingsAndRestart() async throws {
         try await withService { world, outside, process, signer in

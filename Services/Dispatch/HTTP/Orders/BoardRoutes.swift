@@ -155,6 +155,7 @@ extension OpenOrder.Refusal: ProblemConvertible {
         case .customerLeaving: .accountLeaving
         case .recipientLeaving: .invalidFields([FieldProblem("relative", "not-linked")])
         case .customerBanned: .banned
+        case .customerBlocked: .accountBlocked
         case .customerUnknown: Problem("account-not-ready", status: .conflict, headers: [.retryAfter: "1"])
         }
     }

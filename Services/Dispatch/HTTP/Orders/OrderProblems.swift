@@ -66,6 +66,7 @@ extension RequestOrder.Refusal: ProblemConvertible {
         case .marketClosed: Problem("market-closed", status: .conflict)
         case .customerLeaving: .accountLeaving
         case .customerBanned: .banned
+        case .customerBlocked: .accountBlocked
         case .customerUnknown: Problem("account-not-ready", status: .conflict, headers: [.retryAfter: "1"])
         case .providerUnavailable: Problem("provider-unavailable", status: .conflict)
         }

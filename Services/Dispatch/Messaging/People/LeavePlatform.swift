@@ -45,6 +45,7 @@ enum LeavePlatform {
         transaction.send(DeleteLinks(account: account))
         transaction.send(DeleteSubscriptions(account: account))
         transaction.send(DeleteBans(account: account))
+        transaction.send(DeleteBlocks(account: account))
         transaction.send(StoreCustomerRoles(account: account, markets: []))
         transaction.send(ForgetCustomer(account: account, name: AccountSnapshot.goneName))
         transaction.send(ForgetRelative(account: account, name: AccountSnapshot.goneName))

@@ -21,7 +21,7 @@ struct OrderDropOff: Sendable {
     /// The very transaction that makes the order uses the quote up and reserves a bike of its rack.
     ///
     /// - Throws: ``RackRefusal/noBike`` when others have had the last one since, ``RackRefusal/tooManyHires``,
-    ///   ``RequestRide/Refusal``, ``QuoteRefusal``, ``OpenOrder/Refusal``, ``Problem/accountLeaving``, ``Problem/banned``
+    ///   ``RequestRide/Refusal``, ``QuoteRefusal``, ``OpenOrder/Refusal``, and as ``Admission/requireToOrder(_:in:_:)``.
     func callAsFunction(
         _ input: Input, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
@@ -29,7 +29,7 @@ struct OrderDropOff: Sendable {
         let settings = try open.terms(of: market, .bikeDropOff).settings
         guard settings.isOpen(in: market, at: now) else { throw RequestRide.Refusal.marketClosed }
         // Accounts are locked before rows, by all.
-        try await Admission.require(input.customer, in: market.id, transaction)
+        try await Admission.requireToOrder(input.customer, in: market.id, transaction)
         let (_, counts) = try await transaction.queryAll(
             LockHiresOfCustomer(customer: input.customer), CountHires(customer: input.customer))
         guard (counts.first ?? 0) < Rack.maximumHires else { throw RackRefusal.tooManyHires }

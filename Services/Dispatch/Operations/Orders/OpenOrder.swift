@@ -39,6 +39,8 @@ struct OpenOrder: Sendable {
         /// That of who it would be for is.
         case recipientLeaving
         case customerBanned
+        /// The customer has not paid a fine in time.
+        case customerBlocked
         /// Identity has not told of the customer yet.
         case customerUnknown
     }
@@ -76,11 +78,12 @@ struct OpenOrder: Sendable {
         let leaving = try await LeavingAccounts.among(people, in: transaction)
         guard !leaving.contains(input.customer) else { throw Refusal.customerLeaving }
         guard leaving.isEmpty else { throw Refusal.recipientLeaving }
-        let (banned, names, standings) = try await transaction.queryAll(
-            FindBanned(accounts: [input.customer], market: input.market.id),
+        let (bars, names, standings) = try await transaction.queryAll(
+            FindOrderBars(account: input.customer, market: input.market.id),
             FindPersonName(account: input.customer),
             FindStanding(market: input.market.id, account: input.customer, role: .customer))
-        guard banned.isEmpty else { throw Refusal.customerBanned }
+        guard !bars.contains(where: \.isBanned) else { throw Refusal.customerBanned }
+        guard !bars.contains(where: \.isBlocked) else { throw Refusal.customerBlocked }
         guard let name = names.first else { throw Refusal.customerUnknown }
         let change = Order.opened(
             Order.Request(

@@ -25,6 +25,8 @@ struct RequestOrder: Sendable {
         /// The customer's account is being deleted.
         case customerLeaving
         case customerBanned
+        /// The customer has not paid a fine in time.
+        case customerBlocked
         /// Identity has not told of the customer yet.
         case customerUnknown
         /// Not known, not verified, not subscribed, banned, not available, or with another order; which is not said.
@@ -48,16 +50,17 @@ struct RequestOrder: Sendable {
         let leaving = try await LeavingAccounts.among([input.customer, input.provider], in: transaction)
         guard !leaving.contains(input.customer) else { throw Refusal.customerLeaving }
         guard leaving.isEmpty else { throw Refusal.providerUnavailable }
-        let (banned, names, providerNames, offers, customerStandings, providerStandings) =
+        let (bars, names, providerNames, offers, customerStandings, providerStandings) =
             try await transaction.queryAll(
-                FindBanned(accounts: [input.customer], market: market.id),
+                FindOrderBars(account: input.customer, market: market.id),
                 FindPersonName(account: input.customer),
                 FindFreeProvider(
                     market: market.id, provider: input.provider, needsSubscription: settings.subscriptionRequired),
                 FindPrices(market: market.id, provider: input.provider, services: input.services),
                 FindStanding(market: market.id, account: input.customer, role: .customer),
                 FindStanding(market: market.id, account: input.provider, role: .provider))
-        guard banned.isEmpty else { throw Refusal.customerBanned }
+        guard !bars.contains(where: \.isBanned) else { throw Refusal.customerBanned }
+        guard !bars.contains(where: \.isBlocked) else { throw Refusal.customerBlocked }
         guard let customerName = names.first else { throw Refusal.customerUnknown }
         guard let providerName = providerNames.first else { throw Refusal.providerUnavailable }
         let lines = try lines(services, offers)

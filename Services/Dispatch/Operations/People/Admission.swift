@@ -13,9 +13,24 @@ enum Admission {
         let banned = try await transaction.query(FindBanned(accounts: [account], market: market))
         guard banned.isEmpty else { throw Problem.banned }
     }
+
+    /// The same of who is about to order, which an unpaid fine stands in the way of, too.
+    ///
+    /// - Throws: ``Problem/accountLeaving``, ``Problem/banned``, ``Problem/accountBlocked``
+    static func requireToOrder(
+        _ account: UUID, in market: String, _ transaction: PostgresTransaction
+    ) async throws {
+        try await LeavingAccounts.refuse(account, in: transaction)
+        let bars = try await transaction.query(FindOrderBars(account: account, market: market))
+        guard !bars.contains(where: \.isBanned) else { throw Problem.banned }
+        guard !bars.contains(where: \.isBlocked) else { throw Problem.accountBlocked }
+    }
 }
 
 extension Problem {
     /// 403: the caller may do nothing in the market, for a while or for ever.
     static let banned = Problem("banned", status: .forbidden)
+    /// 403: a fine was not paid in time, and until it is nothing new is ordered in the market. Wallet refuses payments by the
+    /// same name, and knows what is owed.
+    static let accountBlocked = Problem("account-blocked", status: .forbidden)
 }

@@ -19,7 +19,8 @@ struct BeginSeries: Sendable {
     let advance: AdvanceSeries
     let check: CheckVisit
 
-    /// - Throws: ``RecurrenceError/never``, ``SeriesRefusal``, ``Problem/accountLeaving``, ``Problem/banned``, and what the check throws.
+    /// - Throws: ``RecurrenceError/never``, ``SeriesRefusal``, as ``Admission/requireToOrder(_:in:_:)``, and what the check
+    ///   throws.
     func callAsFunction(
         _ input: Input, at now: Date, in transaction: PostgresTransaction
     ) async throws -> Series {
@@ -34,7 +35,7 @@ struct BeginSeries: Sendable {
             firstDay: input.firstDay, minute: input.minute, exceptions: input.exceptions, plannedThrough: nil,
             state: .active, createdAt: now, endedAt: nil)
         let first = try series.recurrence(on: clock).next(from: max(input.firstDay, today.advanced(by: 1)))
-        try await Admission.require(input.customer, in: input.market.id, transaction)
+        try await Admission.requireToOrder(input.customer, in: input.market.id, transaction)
         _ = try await transaction.query(LockSeriesOfCustomer(customer: input.customer))
         if let first { try await check(series, first.startsAt, now, transaction) }
         guard try await transaction.execute(InsertSeries(series: series)) == 1 else { throw SeriesRefusal.tooMany }

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Postgres
+import ServiceKit
 
 /// Orders the visits of series from the engine of all orders: each is a visit of a care partner, paid by its owner's consent.
 struct OrderVisit: Sendable {
@@ -43,6 +44,7 @@ struct OrderVisit: Sendable {
             case .notInMarket: return .refused(reason: "not-in-market")
             case .outsideArea: return .refused(reason: "outside-service-area")
             case .customerBanned: return .refused(reason: Workflow.customerBanned)
+            case .customerBlocked: return .refused(reason: Problem.accountBlocked.slug)
             case .recipientLeaving: return .refused(reason: "relative-left")
             case .customerLeaving, .customerUnknown: return .later
             }

@@ -4,111 +4,129 @@ import Phones
 import TestKit
 import Testing
 
-@Suite("A visit of a care partner", .platform(), .timeLimit(.minutes(5)))
+/// One after the other, and each ends its orders, so that each can look at the whole ledger. Visits are at all hours, so that
+/// one can be had at once whenever the tests run.
+@Suite(
+    "A visit of a care partner", .serialized,
+    .platform(settings: [.openingHours: "always", .noShowWaitSeconds: "1"], in: .edencare), .timeLimit(.minutes(5)))
 struct CareFlowTests {
-    private struct Visit: Encodable {
-        struct Place: Encodable {
-            var latitude = 50.45
-            var longitude = -104.6
-        }
-        var services = ["companionship"]
-        var place = Place()
-        /// Nil is at once.
-        var time: String?
-    }
-
-    private static let home = Coordinate(latitude: 50.45, longitude: -104.6)
-
-    /// Noon in Regina, three days from now.
-    private static func noon() throws -> String {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = TimeZone(identifier: "America/Regina") ?? .gmt
-        let day = calendar.date(byAdding: .day, value: 3, to: Date()) ?? Date()
-        let noon = calendar.date(bySettingHour: 12, minute: 0, second: 0, of: day) ?? day
-        return noon.formatted(.iso8601)
-    }
-
-    /// Visits at all hours, so that one can be had at once whenever the tests run.
-    private func openAlways(_ desk: AdminDesk) async throws {
-        try await desk.change([.openingHours: "always"], in: Market.edencare.id)
-    }
-
-    private func ordered(_ customer: Newcomer, at time: String? = nil) async throws -> UUID {
-        let order: OrderView = try await customer.phone.send(
-            try .post("/dispatch/v1/markets/edencare/visits", Visit(time: time))
-        ).decode()
-        try await customer.pay(order.id)
-        try await customer.stream.order(order.id, is: .requested)
-        return order.id
-    }
-
     @Test("O7, W6: held when ordered, sent by the desk, confirmed, begun, finished and captured")
     func whole() async throws {
-        let platform = try Platform.ofSuite()
-        let desk = try await AdminDesk.signIn(platform)
-        try await openAlways(desk)
-        let customer = try await Newcomer.byLink("Ada", in: "edencare", living: Self.home, of: platform.town)
-        let partner = try await Newcomer.invited(
-            "Paul", title: "care-partner", in: "edencare", by: desk, of: platform.town)
-        try await customer.fill(5_000, in: "edencare")
-        let order = try await ordered(customer)
-        #expect(try await customer.phone.wallets().first { $0.currency == "CAD" }?.held == 3_000)
-        try await confirm(order, desk, partner)
-        try await customer.stream.order(order, is: .accepted)
-        try await partner.phone.act("start", on: order)
-        try await customer.stream.order(order, is: .inProgress)
-        try await partner.phone.act("complete", on: order)
-        for person in [customer, partner] {
-            try await person.stream.order(order, "paid out", within: .seconds(30)) {
-                $0.snapshot.payment.state == .captured
-            }
-        }
-        #expect(try await customer.phone.balance(in: "CAD") == 2_000)
-    }
-
-    private func confirm(_ order: UUID, _ desk: AdminDesk, _ partner: Newcomer) async throws {
-        try await desk.phone.until("dispatch knows the partner") {
-            do {
-                try await desk.phone.act("assignment", on: order, ["provider": partner.account.path])
-                return true
-            } catch let refusal as Refusal where refusal.status == 422 {
-                return false
-            }
-        }
-        try await partner.stream.order(order, is: .offered)
-        try await partner.phone.act("accept", on: order)
+        let town = try await CareTown.ofSuite()
+        let customer = try await town.customer("Ada", with: 5_000)
+        let partner = try await town.partner("Paul")
+        let order = try await town.ordered(customer)
+        #expect(try await customer.phone.wallets().first { $0.currency == "CAD" }?.held == CareTown.price)
+        try await town.confirm(order, partner)
+        try await customer.stream.order(order, is: .accepted, within: .seconds(60))
+        try await town.finish(order, customer, partner)
+        try await town.settled(customer, has: 2_000)
+        try await town.settled(partner, has: CareTown.price)
+        try await town.booksAreEven()
     }
 
     @Test("O7: a visit for another day is not begun, nor paid for, before its time")
     func early() async throws {
-        let platform = try Platform.ofSuite()
-        let desk = try await AdminDesk.signIn(platform)
-        let customer = try await Newcomer.byLink("Ada", in: "edencare", living: Self.home, of: platform.town)
-        let partner = try await Newcomer.invited(
-            "Pia", title: "care-partner", in: "edencare", by: desk, of: platform.town)
-        try await customer.fill(3_000, in: "edencare")
-        let order = try await ordered(customer, at: try Self.noon())
-        try await confirm(order, desk, partner)
-        await #expect(throws: Refusal.self) { try await partner.phone.act("start", on: order) }
-        #expect(try await customer.phone.wallets().first { $0.currency == "CAD" }?.held == 3_000)
+        let town = try await CareTown.ofSuite()
+        let customer = try await town.customer("Ada", with: 3_000)
+        let partner = try await town.partner("Pia")
+        let order = try await town.ordered(customer, at: try CareTown.noon())
+        try await town.confirm(order, partner)
+        let refusal = await #expect(throws: Refusal.self) { try await partner.phone.act("start", on: order) }
+        #expect(refusal?.slug == "too-early")
+        #expect(try await customer.phone.wallets().first { $0.currency == "CAD" }?.held == CareTown.price)
+        try await customer.phone.act("cancel", on: order)
+        try await town.settled(customer, has: 3_000)
+        try await town.booksAreEven()
     }
 
     @Test("O7: refused at the desk, and the money is back; the audit log has it")
     func refused() async throws {
-        let platform = try Platform.ofSuite()
-        let desk = try await AdminDesk.signIn(platform)
-        let customer = try await Newcomer.byLink("Ada", in: "edencare", living: Self.home, of: platform.town)
-        try await customer.fill(3_000, in: "edencare")
-        let order = try await ordered(customer, at: try Self.noon())
-        try await desk.phone.act("refusal", on: order, ["reason": "Nobody is there that day"])
-        try await customer.stream.order(order, is: .refused)
-        try await eventually("the money is back") {
-            let wallet = try await customer.phone.wallets().first { $0.currency == "CAD" }
-            return wallet?.balance == 3_000 && wallet?.held == 0
+        let town = try await CareTown.ofSuite()
+        let customer = try await town.customer("Ada", with: 3_000)
+        let order = try await town.ordered(customer, at: try CareTown.noon())
+        try await town.desk.phone.act("refusal", on: order, ["reason": "Nobody is there that day"])
+        try await customer.stream.order(order, is: .refused, within: .seconds(60))
+        try await town.settled(customer, has: 3_000)
+        try await town.isLogged("refused", order)
+        try await town.booksAreEven()
+    }
+
+    @Test("O7, P3a: refused at the door, or one of the two is not there: it is over, both are told, the money is back")
+    func doors() async throws {
+        let town = try await CareTown.ofSuite()
+        let customer = try await town.customer("Ada")
+        let partner = try await town.partner("Paul")
+        func confirmed() async throws -> UUID {
+            let order = try await town.ordered(customer)
+            try await town.confirm(order, partner)
+            return order
         }
-        try await eventually("the audit log has it") {
-            let log = try await desk.phone.send(.get("/admin/v1/audit?market=edencare"))
-            return String(decoding: log.body, as: UTF8.self).contains("order.refused")
+
+        let door = try await confirmed()
+        let refused = try await partner.phone.act("decline", on: door, ["reason": "Nobody lets me in"])
+        #expect(refused.state == .refused)
+        let told = try await customer.stream.order(door, is: .refused, within: .seconds(60))
+        #expect(told.snapshot.reason == "Nobody lets me in")
+        try await town.tells(customer, "Your order cannot be done")
+        try await town.settled(customer, has: 10_000)
+
+        let alone = try await confirmed()
+        try await missed(alone, by: partner.phone)
+        try await town.tells(customer, "The visit was cancelled: you were not there")
+        try await town.tells(partner, "The visit was cancelled: nobody was there")
+        let waiting = try await confirmed()
+        try await missed(waiting, by: customer.phone)
+        try await town.tells(customer, "The order was cancelled")
+        try await town.tells(partner, "The order was cancelled")
+        for (order, reason) in [(alone, "customer-no-show"), (waiting, "no-show")] {
+            for person in [customer, partner] {
+                let end = try await person.stream.order(order, is: .cancelled, within: .seconds(60))
+                #expect(end.snapshot.reason == reason && end.snapshot.fine == nil)
+            }
         }
+        try await town.settled(customer, has: 10_000)
+        try await town.settled(partner, has: 0)
+        try await town.booksAreEven()
+    }
+
+    /// One of the two has waited for the other as long as the market asks.
+    private func missed(_ order: UUID, by phone: Phone) async throws {
+        try await eventually("somebody has waited long enough", poll: .milliseconds(300)) {
+            do {
+                try await phone.act("no-show", on: order)
+                return true
+            } catch let refusal as Refusal where refusal.slug == "too-early" {
+                return false
+            }
+        }
+    }
+
+    @Test("O5, O7: what was finished is past for both, and whom the partner has visited are his past clients")
+    func past() async throws {
+        let town = try await CareTown.ofSuite()
+        let (ada, ben) = (try await town.customer("Ada"), try await town.customer("Ben"))
+        let partner = try await town.partner("Paul")
+        var orders: [UUID] = []
+        for customer in [ada, ben, ada] {
+            let order = try await town.ordered(customer)
+            try await town.confirm(order, partner)
+            try await town.finish(order, customer, partner)
+            orders.append(order)
+        }
+        let past = try await partner.phone.orders(as: "provider", section: "past").items.map(\.id)
+        #expect(past == [orders[2], orders[1], orders[0]])
+        #expect(try await partner.phone.orders(as: "provider", section: "new").items.isEmpty)
+        #expect(try await town.calendar(of: partner).isEmpty)
+        let inactive = try await ada.phone.orders(as: "customer", section: "inactive").items.map(\.id)
+        #expect(inactive == [orders[2], orders[0]])
+        let clients = try await town.clients(of: partner.phone)
+        #expect(clients.map(\.customer.account) == [ada.account, ben.account])
+        #expect(clients.map(\.customer.name) == ["Ada", "Ben"] && clients.map(\.visits) == [2, 1])
+        try await refuses(403) { try await town.clients(of: ada.phone) }
+        try await town.settled(ada, has: 4_000)
+        try await town.settled(ben, has: 7_000)
+        try await town.settled(partner, has: 3 * CareTown.price)
+        try await town.booksAreEven()
     }
 }

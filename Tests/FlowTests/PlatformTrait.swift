@@ -6,6 +6,8 @@ import Testing
 struct PlatformTrait: SuiteTrait, TestScoping {
     let dispatchProcesses: Int
     let settings: [MarketSettings.Key: String]
+    /// Whose settings they are.
+    let market: Market
 
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
@@ -13,7 +15,7 @@ struct PlatformTrait: SuiteTrait, TestScoping {
         try await Platform.withPlatform(dispatchProcesses: dispatchProcesses) { platform in
             if !settings.isEmpty {
                 let desk = try await AdminDesk.signIn(platform)
-                try await desk.change(settings, in: Market.assef.id)
+                try await desk.change(settings, in: market.id)
             }
             try await Platform.$current.withValue(platform) { try await function() }
         }
@@ -22,9 +24,9 @@ struct PlatformTrait: SuiteTrait, TestScoping {
 
 extension Trait where Self == PlatformTrait {
     static func platform(
-        dispatchProcesses: Int = 1, settings: [MarketSettings.Key: String] = [:]
+        dispatchProcesses: Int = 1, settings: [MarketSettings.Key: String] = [:], in market: Market = .assef
     ) -> PlatformTrait {
-        PlatformTrait(dispatchProcesses: dispatchProcesses, settings: settings)
+        PlatformTrait(dispatchProcesses: dispatchProcesses, settings: settings, market: market)
     }
 }
 

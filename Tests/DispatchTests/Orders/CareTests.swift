@@ -15,6 +15,7 @@ struct CareTests {
     static let visits = "/dispatch/v1/markets/edencare/visits"
     static let desk = "/dispatch/v1/markets/edencare/desk"
     static let calendar = "/dispatch/v1/markets/edencare/calendar"
+    static let clients = "/dispatch/v1/markets/edencare/clients"
 
     /// Noon in Regina, some days from now.
     static func noon(days: Int = 3, minutes: Int = 0) throws -> Date {
@@ -228,7 +229,7 @@ struct CareTests {
             let admin = try await server.person(roles: ["admin"], in: "edencare")
             let foreign = try await server.person(roles: ["admin"], in: "carrepsa")
             let body = Self.body(try Self.noon())
-            for path in [Self.visits, Self.desk, Self.calendar] {
+            for path in [Self.visits, Self.desk, Self.calendar, Self.clients] {
                 let isPost = path == Self.visits
                 let answer = isPost ? try await server.post(path, as: nil, body) : try await server.get(path, as: nil)
                 #expect(answer.status == 401)
@@ -239,7 +240,11 @@ struct CareTests {
                 #expect(try await server.post(Self.visits, as: person, named).status == 403)
                 #expect(try await server.get(Self.desk, as: person).status == 403)
             }
-            for person in [customer, admin] { #expect(try await server.get(Self.calendar, as: person).status == 403) }
+            let elsewhere = try await server.person(partner.account, roles: ["provider"], in: "carrepsa")
+            for person in [customer, admin, foreign, elsewhere] {
+                #expect(try await server.get(Self.calendar, as: person).status == 403)
+                #expect(try await server.get(Self.clients, as: person).status == 403)
+            }
             let order = try await Self.ordered(server, customer, body)
             let sent = #"{"provider": "\#(partner.account.text)"}"#
             let time = #"{"time": "\#(Timestamp.text(try Self.noon(days: 4)))"}"#
@@ -266,6 +271,7 @@ struct CareTests {
                 await #expect(throws: Problem.self) { _ = try await track(order, for: person.account) }
             }
             #expect(try await server.get(Self.calendar, as: other).items.isEmpty)
+            #expect(try await server.get(Self.clients, as: other).items.isEmpty)
             let stranger = try await server.act(
                 "assignment", order, as: admin, #"{"provider": "\#(customer.account.text)"}"#)
             #expect(stranger.codes == ["/provider": "unknown-provider"])

@@ -51,6 +51,8 @@ struct OrderPlanTests {
                     _ = try await reader.list(of: customer, as: .customer, .running, after: nil, limit: 21)
                     _ = try await reader.list(
                         of: order.assignee, as: .provider, .ended, after: order.id, limit: 21)
+                    _ = try await other.pool.query(
+                        ListClients(provider: order.assignee, market: order.market, after: nil, limit: 21))
                     _ = try await Self.outcome { try await other.accept(order) }
                     _ = try await Self.outcome { try await other.cancel(order) }
                 }

@@ -20,6 +20,7 @@ extension Phone {
     private struct CardForm: Encodable {
         let number, cvv, holder: String
         let expiryMonth, expiryYear: Int
+        let consent: Bool?
     }
 
     private struct TopUpForm: Encodable {
@@ -36,8 +37,13 @@ extension Phone {
         let cvv, token: String?
     }
 
-    public func add(_ card: TestCard, holder: String, cvv: String = "123") async throws -> CardView {
-        let form = CardForm(number: card.number, cvv: cvv, holder: holder, expiryMonth: 12, expiryYear: 2034)
+    /// - Parameter consents: whether recurring orders may charge it without asking.
+    public func add(
+        _ card: TestCard, holder: String, cvv: String = "123", consents: Bool = false
+    ) async throws -> CardView {
+        let form = CardForm(
+            number: card.number, cvv: cvv, holder: holder, expiryMonth: 12, expiryYear: 2034,
+            consent: consents ? true : nil)
         return try await send(try .post("/wallet/v1/cards", form)).decode()
     }
 

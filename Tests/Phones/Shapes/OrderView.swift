@@ -25,6 +25,21 @@ public struct OrderView: Decodable, Sendable {
         public let handOverCode: String?
     }
 
+    /// A visit of a care partner.
+    public struct Care: Decodable, Sendable {
+        public struct Relative: Decodable, Sendable {
+            public let account: UUID
+            public let name: String
+        }
+
+        /// For whom, when that is not the customer.
+        public let relative: Relative?
+        /// The partner whom the customer would like; not shown to the one who was sent.
+        public let preferred: UUID?
+        /// Whether an admin ordered it for a caller.
+        public let isByPhone: Bool
+    }
+
     public let snapshot: OrderSnapshot
     /// The state in the market's words, in the account's language.
     public let label: String?
@@ -34,6 +49,9 @@ public struct OrderView: Decodable, Sendable {
     public let companion: String?
     public let ride: Ride?
     public let food: Food?
+    public let care: Care?
+    /// Another time that the provider asks for.
+    public let proposedAt: Date?
     /// On the stream: the wire name of what happened.
     public let event: String?
 
@@ -41,7 +59,7 @@ public struct OrderView: Decodable, Sendable {
     public var state: OrderSnapshot.State { snapshot.state }
     public var version: Int { snapshot.version }
 
-    private enum CodingKeys: CodingKey { case label, role, place, companion, ride, food, event }
+    private enum CodingKeys: CodingKey { case label, role, place, companion, ride, food, care, proposedAt, event }
 
     public init(from decoder: any Decoder) throws {
         snapshot = try OrderSnapshot(from: decoder)
@@ -52,6 +70,8 @@ public struct OrderView: Decodable, Sendable {
         companion = try container.decodeIfPresent(String.self, forKey: .companion)
         ride = try container.decodeIfPresent(Ride.self, forKey: .ride)
         food = try container.decodeIfPresent(Food.self, forKey: .food)
+        care = try container.decodeIfPresent(Care.self, forKey: .care)
+        proposedAt = try container.decodeIfPresent(Date.self, forKey: .proposedAt)
         event = try container.decodeIfPresent(String.self, forKey: .event)
     }
 }

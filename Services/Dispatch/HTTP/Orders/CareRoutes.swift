@@ -5,7 +5,7 @@ import LiveMarkets
 import Postgres
 import ServiceKit
 
-/// Ordering visits of care partners, the desk's list and the partner's calendar (O7).
+/// Ordering visits of care partners, the desk's list, the partner's calendar and past clients (O7).
 struct CareRoutes: Sendable {
     static let limits = 1...500
     static let defaultLimit = 100
@@ -17,6 +17,7 @@ struct CareRoutes: Sendable {
         group.post("markets/{market}/visits") { try await order($0, $1) }
         group.get("markets/{market}/desk") { try await desk($0, $1) }
         group.get("markets/{market}/calendar") { try await calendar($0, $1) }
+        group.get("markets/{market}/clients") { try await clients($0, $1) }
     }
 
     /// A customer orders for himself or a relative; an admin names the caller.
@@ -60,6 +61,29 @@ struct CareRoutes: Sendable {
             ListCalendar(
                 provider: context.caller.accountID, market: market.id, from: from, to: to, limit: limit))
         return try OrderListView(rows, for: .provider, context)
+    }
+
+    private func clients(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<ClientView> {
+        let (market, _) = try markets.market(of: context)
+        try context.caller.require("provider", in: market.id)
+        let provider = context.caller.accountID
+        let scope = CursorScope(list: "clients", filters: ["market": market.id], owner: provider.uuidString)
+        let page = try PageRequest(request, scope: scope, sealer: orders.cursors)
+        let rows = try await orders.reader.pool.query(
+            ListClients(
+                provider: provider, market: market.id, after: page.cursor.flatMap { ListClients.Position($0) },
+                limit: page.fetchLimit))
+        return try Page(
+            rows: rows, request: page, direction: .descending, scope: scope, sealer: orders.cursors,
+            position: { [.date($0.lastVisitAt), .uuid($0.account)] }, item: ClientView.init)
+    }
+}
+
+extension ListClients.Position {
+    /// Nil for a cursor of an older program.
+    init?(_ cursor: Cursor) {
+        guard let lastVisitAt = cursor.values.first?.date, let account = cursor.values.last?.uuid else { return nil }
+        self.init(lastVisitAt: lastVisitAt, account: account)
     }
 }
 

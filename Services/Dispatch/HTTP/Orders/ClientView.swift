@@ -1,0 +1,15 @@
+import Foundation
+import Messaging
+
+/// A customer whom a provider has visited before.
+struct ClientView: Encodable, Sendable {
+    let customer: OrderView.Party
+    let visits: Int
+    let lastVisitAt: Date
+
+    init(_ client: Client) {
+        customer = OrderView.Party(account: client.account.text, name: client.name)
+        visits = client.visits
+        lastVisitAt = client.lastVisitAt
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Postgres
+
+/// A customer for whom a provider has finished an order.
+struct Client: Sendable, Hashable {
+    let account: UUID
+    /// As the newest of those orders has it.
+    let name: String
+    /// How many were finished.
+    let visits: Int
+    /// When the last one began, or was for.
+    let lastVisitAt: Date
+}
+
+/// A page of a provider's past clients in a market, the newest visit first. All that the provider has finished is read for
+/// it, by the index of a provider's ended orders.
+struct ListClients: Statement {
+    struct Position: Sendable {
+        let lastVisitAt: Date
+        let account: UUID
+    }
+
+    static let sql: StaticString = """
+        SELECT customer, name, visits, last_visit_at
+        FROM (
+            SELECT customer, (array_agg(customer_name ORDER BY id DESC))[1] AS name, count(*) AS visits,
+                max(coalesce(arrived_at, scheduled_at, requested_at)) AS last_visit_at
+            FROM orders
+            WHERE provider = $1 AND is_final AND market = $2 AND state = 'completed'
+            GROUP BY customer
+        ) AS clients
+        WHERE $3::timestamptz IS NULL OR (last_visit_at, customer) < ($3, $4::uuid)
+        ORDER BY last_visit_at DESC, customer DESC LIMIT $5
+        """
+    let provider: UUID
+    let market: String
+    /// The last client of the page before; nil for the first page.
+    let after: Position?
+    let limit: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(provider)
+        bindings.append(market)
+        bindings.append(after?.lastVisitAt)
+        bindings.append(after?.account)
+        bindings.append(limit)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Client {
+        Client(
+            account: try row.next(), name: try row.next(), visits: try row.next(), lastVisitAt: try row.next())
+    }
+}

@@ -1,0 +1,138 @@
+import Contracts
+import Foundation
+import Phones
+import TestKit
+import Testing
+
+/// Visits that come again.
+extension CareFlowTests {
+    private struct Wish: Encodable {
+        /// On the market's clock.
+        let firstDay: String
+        var market = CareTown.market
+        var services = ["companionship"]
+        var latitude = CareTown.home.latitude
+        var longitude = CareTown.home.longitude
+        var rule = "FREQ=DAILY;INTERVAL=3;COUNT=4"
+        var time = "12:00"
+    }
+
+    private struct Series: Decodable, Sendable {
+        let series: UUID
+        let state: String
+    }
+
+    private struct Visit: Decodable, Sendable {
+        let day: String
+        let startsAt: Date
+        let state: String
+        let moved: Bool
+        let order: UUID?
+    }
+
+    private struct Moment: Encodable {
+        let day, time: String
+    }
+
+    /// The day in Regina.
+    private static func day(_ date: Date) -> String { String(date.formatted(.iso8601).prefix(10)) }
+
+    private func visits(_ series: UUID, of customer: Newcomer) async throws -> [Visit] {
+        try await customer.phone.send(.get("/dispatch/v1/series/\(series.path)/visits"))
+            .decode(Items<Visit>.self).items
+    }
+
+    /// Has a card that may be charged for what comes again, and is known to dispatch: who is not has her visits ordered a
+    /// minute later.
+    private func customer(_ town: CareTown) async throws -> Newcomer {
+        let customer = try await town.customer("Ada", with: 0)
+        _ = try await customer.phone.add(.good, holder: customer.person.name, consents: true)
+        let other = try await town.order(CareTown.Wish(), by: customer.phone)
+        try await customer.phone.act("cancel", on: other.id)
+        return customer
+    }
+
+    private func move(_ day: String, of series: UUID, to moment: Moment, _ customer: Newcomer) async throws -> Visit {
+        var call = try Call.put("/dispatch/v1/series/\(series.path)/visits/\(day)", moment)
+        call.idempotencyKey = UUID().uuidString.lowercased()
+        return try await customer.phone.send(call).decode()
+    }
+
+    private func skip(_ day: String, of series: UUID, _ customer: Newcomer) async throws -> Visit {
+        try await customer.phone.send(
+            try .post("/dispatch/v1/series/\(series.path)/visits/\(day)/skip")
+        ).decode()
+    }
+
+    /// Paid from the card, which nobody was asked for.
+    private func isPaidByConsent(_ order: UUID, _ customer: Newcomer) async throws {
+        try await customer.stream.order(order, is: .requested, within: .seconds(60))
+        let payment = try await customer.phone.payment(of: order)
+        #expect(payment.state == "held" && payment.method == "card")
+        #expect(payment.amount == Money(amount: CareTown.price, currency: "CAD"))
+    }
+
+    @Test("O7, W3: a series is paid by consent and sent by the desk; what was moved or left out stays so; it ends")
+    func series() async throws {
+        let town = try await CareTown.ofSuite()
+        let before = try await OutsideMoney.now(town.platform)
+        let customer = try await customer(town)
+        let partner = try await town.partner("Paul")
+        let made: Series = try await customer.phone.send(
+            try .post("/dispatch/v1/series", Wish(firstDay: Self.day(try CareTown.noon(in: 1))))
+        ).decode()
+        #expect(made.state == "active")
+        var visits = try await visits(made.series, of: customer)
+        // Two are less than six days away.
+        #expect(visits.map(\.state) == ["requested", "requested", "planned", "planned"])
+        let days = visits.map(\.day)
+        let orders = visits.compactMap(\.order)
+        try #require(days.count == 4 && orders.count == 2)
+        for order in orders { try await isPaidByConsent(order, customer) }
+
+        // One is left out, and the last one is sooner: the day after the second, in the afternoon.
+        #expect(try await skip(days[2], of: made.series, customer).state == "skipped")
+        let sooner = visits[1].startsAt.addingTimeInterval(27 * 3_600)
+        let moved = try await move(
+            days[3], of: made.series, to: Moment(day: Self.day(sooner), time: "15:00"), customer)
+        #expect(moved.moved && moved.startsAt == sooner && moved.day == days[3])
+        try await eventually("the visit that was moved is ordered", poll: .milliseconds(50)) {
+            visits = try await self.visits(made.series, of: customer)
+            return visits.map(\.state) == ["requested", "requested", "skipped", "requested"]
+        }
+        #expect(visits.map(\.day) == days && visits.last?.startsAt == sooner && visits.last?.moved == true)
+        let last = try #require(visits.last?.order)
+        try await isPaidByConsent(last, customer)
+        #expect(try await customer.phone.order(last).snapshot.scheduledAt == sooner)
+        try await refuses(409) { try await self.skip(days[3], of: made.series, customer) }
+
+        // The first is had today, so that it can be finished here.
+        try await town.move(orders[0], to: Date(timeIntervalSinceNow: 600))
+        for order in [orders[0], orders[1]] { try await town.confirm(order, partner) }
+        try await town.finish(orders[0], customer, partner)
+
+        let ended: Series = try await customer.phone.send(
+            try .post("/dispatch/v1/series/\(made.series.path)/end")
+        ).decode()
+        #expect(ended.state == "ended")
+        visits = try await self.visits(made.series, of: customer)
+        #expect(visits.map(\.state) == ["requested", "requested", "skipped", "requested"])
+        try await refuses(409) { try await self.skip(days[2], of: made.series, customer) }
+        // Orders that were made stay, until they are cancelled as orders.
+        #expect(try await town.calendar(of: partner).map(\.id) == [orders[1]])
+        for order in [orders[1], last] {
+            try await customer.phone.act("cancel", on: order)
+            try await eventually("the card is let go", poll: .milliseconds(50)) {
+                try await customer.phone.payment(of: order).state == "released"
+            }
+        }
+        try await town.settled(customer, has: 0)
+        try await town.settled(partner, has: CareTown.price)
+        try await town.booksAreEven()
+        // At the payment provider one visit was taken, once, and no other is held.
+        try await eventually("the cards are charged for one visit") {
+            let outside = try await OutsideMoney.now(town.platform)
+            return outside.captured - before.captured == CareTown.price && outside.held == before.held
+        }
+    }
+}

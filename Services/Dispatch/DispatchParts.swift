@@ -64,7 +64,9 @@ struct DispatchParts {
             run: RunHire(
                 hire: HireBike(signingKey: Array(try bootstrap.configuration[CommonKeys.signingKey].revealed.utf8)),
                 change: ChangeOrder(markets: markets)))
-        let (http, serving) = try bootstrap.http(on: pool.thread, verifier: checks.verifier) { router in
+        let (http, serving) = try bootstrap.http(
+            on: pool.thread, verifier: checks.verifier, uploads: [PhotoRoutes.path: UploadPhoto.maximumBytes]
+        ) { router in
             // Of a worker only its health and its figures are asked for.
             guard role.answers else { return }
             router.addOpenAPI(service: DispatchService.name, document: PackageResources.openapi_yaml)
@@ -77,6 +79,7 @@ struct DispatchParts {
             providers.addRoutes(to: router)
             places.addRoutes(to: router)
             hires.add(to: router)
+            PhotoRoutes(orders: orderRoutes, metrics: bootstrap.registry).add(to: router)
         }
 
         self.pool = pool

@@ -36,6 +36,7 @@ struct DispatchService: SeraiService {
             migration(22, "roles by account", PackageResources._022_roles_by_account_sql),
             migration(23, "lost roles", PackageResources._023_lost_roles_sql),
             migration(24, "blocks", PackageResources._024_blocks_sql),
+            migration(25, "photos", PackageResources._025_photos_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,

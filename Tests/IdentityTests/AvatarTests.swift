@@ -1,11 +1,11 @@
 import Contracts
 import Foundation
 import Messaging
-import ServiceKit
 import TestKit
 import Testing
 
 @testable import SeraiIdentity
+@testable import ServiceKit
 
 @Suite("Pictures of people", .timeLimit(.minutes(5)))
 struct AvatarTests {

@@ -8,7 +8,8 @@ struct ProviderPaper: Hashable, Sendable {
     let state: Role.State
     /// Why it was rejected.
     let reason: String?
-    let kindOfFile: FileKind
+    /// Of the file.
+    let mediaType: String
     /// In bytes.
     let size: Int
     let uploadedAt: Date

@@ -103,12 +103,3 @@ extension AccountError: ProblemConvertible {
         }
     }
 }
-
-extension FileFault: ProblemConvertible {
-    var problem: Problem {
-        switch self {
-        case .unreadable: Problem("file-refused", status: .unprocessableContent)
-        case .tooManyPixels: Problem("image-too-large", status: .unprocessableContent)
-        }
-    }
-}

@@ -42,7 +42,7 @@ struct PapersAnswer: Encodable, Sendable {
         documents = found.papers.papers.map {
             Document(
                 document: $0.id.text, kind: $0.kind, state: $0.state.rawValue, reason: $0.reason,
-                mediaType: $0.kindOfFile.mediaType, size: $0.size, uploadedAt: $0.uploadedAt,
+                mediaType: $0.mediaType, size: $0.size, uploadedAt: $0.uploadedAt,
                 decidedAt: $0.decidedAt)
         }
         missing = found.papers.missing

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import ServiceKit
 
 /// An owner's picture (I6). It is got by a keyed hash of itself: another picture has another address, so that each may be
 /// kept by browsers for ever, and nobody can find one whose address he was not given.
@@ -22,7 +23,7 @@ struct ChangeAvatar: Sendable {
     /// - Throws: ``FileFault``.
     @concurrent
     func prepare(_ bytes: [UInt8], for account: UUID) async throws -> Prepared {
-        let file = try UploadedFile(bytes, of: FileKind.images, maximumSide: UploadedFile.maximumAvatarSide)
+        let file = try UploadedFile(bytes, of: FileKind.images, maximumSide: UploadedFile.maximumPictureSide)
         let name = cipher.hash(file: file.bytes, of: account)
         return Prepared(
             name: name.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined(),

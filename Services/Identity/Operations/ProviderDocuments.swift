@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import ServiceKit
 
 /// What a provider brings for a market (I7): uploads by the provider, an admin's look and word. Contents are encrypted, each
 /// bound to its own row; that an admin has looked is told in the transaction that reads it.

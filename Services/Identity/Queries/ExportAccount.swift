@@ -86,6 +86,9 @@ struct AccountExport: Encodable, Sendable {
         Elsewhere(service: "dispatch", what: "orders", path: "/dispatch/v1/orders?role=provider&section=new"),
         Elsewhere(service: "dispatch", what: "orders", path: "/dispatch/v1/orders?role=provider&section=past"),
         Elsewhere(service: "dispatch", what: "reports of each order", path: "/dispatch/v1/orders/{id}/reports"),
+        Elsewhere(
+            service: "dispatch", what: "the photo of each parcel and picture of each dish",
+            path: "/dispatch/v1/photos/{id}"),
         Elsewhere(service: "wallet", what: "balances", path: "/wallet/v1/wallets"),
         Elsewhere(service: "wallet", what: "statement", path: "/wallet/v1/statement"),
         Elsewhere(service: "wallet", what: "cards", path: "/wallet/v1/cards"),

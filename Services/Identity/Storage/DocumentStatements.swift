@@ -1,5 +1,6 @@
 import Foundation
 import Postgres
+import ServiceKit
 
 /// What is known of a document without its contents.
 struct DocumentRow: Sendable {
@@ -23,7 +24,7 @@ struct DocumentRow: Sendable {
         let decidedAt = try row.next(Date?.self)
         if let state, let file {
             paper = ProviderPaper(
-                id: id, kind: kind, state: state, reason: reason, kindOfFile: file, size: size,
+                id: id, kind: kind, state: state, reason: reason, mediaType: file.mediaType, size: size,
                 uploadedAt: uploadedAt, decidedAt: decidedAt)
         } else {
             paper = nil

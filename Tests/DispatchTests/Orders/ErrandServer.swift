@@ -52,13 +52,14 @@ extension OrderServer {
 
     static func parcel(
         payment: Int = 5_000, deposit: Int = 0, grams: Int = 900, isFragile: Bool = false, north: Double = 0,
-        way: Double = 0.01
+        way: Double = 0.01, photo: String? = nil
     ) -> String {
-        """
-        {"name": "A lamp", "origin": {"latitude": \(57.70 + north), "longitude": 11.97},
-         "destination": {"latitude": \(57.70 + north + way), "longitude": 11.97, "description": "Blue door"},
-         "payment": \(payment), "deposit": \(deposit), "grams": \(grams), "fragile": \(isFragile)}
-        """
+        let more = photo.map { #", "photo": "\#($0)""# } ?? ""
+        return """
+            {"name": "A lamp", "origin": {"latitude": \(57.70 + north), "longitude": 11.97},
+             "destination": {"latitude": \(57.70 + north + way), "longitude": 11.97, "description": "Blue door"},
+             "payment": \(payment), "deposit": \(deposit), "grams": \(grams), "fragile": \(isFragile)\(more)}
+            """
     }
 
     static let parcels = "/dispatch/v1/markets/carrepsa/parcels"

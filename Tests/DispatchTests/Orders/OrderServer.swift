@@ -36,6 +36,7 @@ struct OrderServer: Sendable {
             var settings = HTTPSettings()
             settings.callerRate = RateLimit(perSecond: 1e6, burst: 1_000_000)
             settings.addressRate = settings.callerRate
+            settings.routeBodyLimitBytes = [PhotoRoutes.path: UploadPhoto.maximumBytes]
             var catalogue = try ProblemCatalogue.common()
             for (language, json) in DispatchService.catalogues { try catalogue.add(language, json: json) }
             try catalogue.validate()
@@ -52,6 +53,9 @@ struct OrderServer: Sendable {
                 RideRoutes(orders: routes, markets: world.markets).add(to: group)
                 MealRoutes(orders: routes, markets: world.markets).add(to: group)
                 HireTests.routes(world, routes).add(to: router)
+                RestaurantRoutes(markets: world.markets, pool: world.pool, idempotency: routes.idempotency)
+                    .add(to: router)
+                PhotoRoutes(orders: routes, metrics: PrometheusRegistry()).add(to: router)
             }
             try await server.testApplication.test(.router) { client in
                 try await body(OrderServer(world: world, signer: signer, client: client))

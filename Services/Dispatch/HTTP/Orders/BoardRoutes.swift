@@ -126,12 +126,14 @@ extension PostParcel.Input {
         let deposit = form.integer("deposit", in: Self.amounts, required: false)
         let grams = form.integer("grams", in: Self.grams)
         let isFragile = form.bool("fragile")
+        let photo = form.uuid("photo", required: false)
         guard let name, let origin, let destination, let payment, let grams, let isFragile, form.isValid else {
             throw form.problem
         }
         self.init(
             market: market, owner: owner, name: name, description: description, origin: origin,
-            destination: destination, payment: payment, deposit: deposit ?? 0, grams: grams, isFragile: isFragile)
+            destination: destination, payment: payment, deposit: deposit ?? 0, grams: grams, isFragile: isFragile,
+            photo: photo)
     }
 }
 

@@ -96,7 +96,8 @@ struct RestaurantRoutes: Sendable {
         let once = try await IdempotentRequest(request, context: context)
         let item = try MenuItem(try await once.request.form(context: context), id: .timeOrdered())
         return try await idempotency.answer(once) { transaction in
-            try await run.add(item, of: context.caller.accountID, in: market.id, in: transaction)
+            try await run.add(
+                item, of: context.caller.accountID, in: market.id, at: .thisMillisecond, in: transaction)
             var response = try context.responseEncoder.encode(
                 MenuItemView(item, context.language), from: once.request, context: context)
             response.status = .created
@@ -108,7 +109,8 @@ struct RestaurantRoutes: Sendable {
         let market = try ownMarket(context)
         let item = try MenuItem(try await request.form(context: context), id: try context.uuid("item"))
         try await pool.withTransaction { transaction in
-            try await run.change(item, of: context.caller.accountID, in: market.id, in: transaction)
+            try await run.change(
+                item, of: context.caller.accountID, in: market.id, at: .thisMillisecond, in: transaction)
         }
         return MenuItemView(item, context.language)
     }

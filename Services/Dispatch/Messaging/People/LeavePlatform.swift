@@ -58,5 +58,7 @@ enum LeavePlatform {
         transaction.send(EndSeriesForRelative(account: account, at: .thisMillisecond, reason: "relative-left"))
         transaction.send(DeleteQuotes(account: account))
         transaction.send(DeleteRestaurants(owner: account))
+        // The last rows that are locked, as by whoever puts one on a dish.
+        transaction.send(DeletePhotos(owner: account))
     }
 }

@@ -18,11 +18,14 @@ struct PostParcel: Sendable {
         let deposit: Int
         let grams: Int
         let isFragile: Bool
+        /// Of the owner's own.
+        var photo: UUID?
     }
 
     let open: OpenOrder
+    let usePhoto = UsePhoto()
 
-    /// - Throws: ``OpenOrder/Refusal``
+    /// - Throws: ``OpenOrder/Refusal``, ``PhotoRefusal/notOwn(field:)``
     func callAsFunction(
         _ input: Input, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
@@ -30,15 +33,19 @@ struct PostParcel: Sendable {
         let destination = GeoPoint(latitude: input.destination.latitude, longitude: input.destination.longitude)
         let parcel = Order.Parcel(
             name: input.name, description: input.description, grams: input.grams, isFragile: input.isFragile,
-            photo: nil, metres: Int(origin.metres(to: destination).rounded()))
+            photo: input.photo, metres: Int(origin.metres(to: destination).rounded()))
         // What is paid for, by the parcel's own name, in the wallet's statement too.
         let names = Dictionary(input.market.languages.map { ($0, input.name) }) { first, _ in first }
-        return try await open(
+        let details = try await open(
             OpenOrder.Input(
                 market: input.market, kind: .parcel, customer: input.owner,
                 lines: [Order.Line(service: "parcel", names: names, price: input.payment)], total: input.payment,
                 place: input.origin, destination: input.destination, deposit: input.deposit,
                 particulars: .parcel(parcel)),
             at: now, in: transaction)
+        if let photo = input.photo {
+            try await usePhoto(photo, of: input.owner, as: "photo", at: now, in: transaction)
+        }
+        return details
     }
 }

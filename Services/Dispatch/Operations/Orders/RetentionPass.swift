@@ -8,13 +8,16 @@ import ServiceLifecycle
 
 /// Forgets orders when each market's time for that is over (Q9), counted from when they were made: who had them, where, what
 /// was said of them, and the way that was driven, which was kept for fines and disputes. What goes on is kept, however old.
-/// Sums stay: earnings, sales and stars. Any number of processes may run it; each takes a few rows at a time, which nobody
-/// waits for. Where a provider was last is forgotten after a day.
+/// A photo goes with the last order or dish that it is on, or a day after it was uploaded for none. Sums stay: earnings, sales
+/// and stars. Any number of processes may run it; each takes a few rows at a time, which nobody waits for. Where a provider was
+/// last is forgotten after a day.
 struct RetentionPass: Service {
     static let interval: Duration = .seconds(3_600)
     static let batch = 500
     /// For how long it is kept where a provider was last; nobody is found by a place that old.
     static let positionSeconds: TimeInterval = 86_400
+    /// For how long a photo is kept that is on nothing.
+    static let photoSeconds: TimeInterval = 86_400
 
     let pool: PostgresPool
     let markets: LiveMarkets
@@ -43,6 +46,9 @@ struct RetentionPass: Service {
         }
         let yesterday = now.addingTimeInterval(-Self.positionSeconds)
         try await repeated { DeleteOldPositions(before: yesterday, limit: $0) }
+        // Behind the orders: what was on none but those goes at once.
+        let unused = now.addingTimeInterval(-Self.photoSeconds)
+        try await repeated { DeleteUnusedPhotos(before: unused, limit: $0) }
     }
 
     private func repeated(_ deletion: (_ limit: Int) -> some Statement) async throws {

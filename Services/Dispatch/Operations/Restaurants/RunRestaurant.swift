@@ -5,6 +5,8 @@ import ServiceKit
 
 /// What a restaurant does with itself and its menu (C5). All see it at once: what customers are shown is read from these rows.
 struct RunRestaurant: Sendable {
+    let usePhoto = UsePhoto()
+
     /// Makes the owner's restaurant, or changes what is said of it.
     ///
     /// - Throws: ``RestaurantRefusal``, ``Problem/accountLeaving``, ``Problem/banned``
@@ -33,22 +35,30 @@ struct RunRestaurant: Sendable {
         return restaurant
     }
 
-    /// - Throws: ``RestaurantRefusal``
+    /// - Throws: ``RestaurantRefusal``, ``PhotoRefusal/notOwn(field:)``
     func add(
-        _ item: MenuItem, of owner: UUID, in market: String, in transaction: PostgresTransaction
+        _ item: MenuItem, of owner: UUID, in market: String, at now: Date, in transaction: PostgresTransaction
     ) async throws {
         let restaurant = try await find(market, owner, transaction)
         let added = try await transaction.execute(InsertMenuItem(item: item, restaurant: restaurant.id))
         guard added == 1 else { throw RestaurantRefusal.tooManyItems }
+        if let picture = item.picture { try await use(picture, of: owner, at: now, transaction) }
     }
 
-    /// - Throws: ``RestaurantRefusal``
+    /// The picture is one of the owner's own, or the one that the dish has.
+    ///
+    /// - Throws: ``RestaurantRefusal``, ``PhotoRefusal/notOwn(field:)``
     func change(
-        _ item: MenuItem, of owner: UUID, in market: String, in transaction: PostgresTransaction
+        _ item: MenuItem, of owner: UUID, in market: String, at now: Date, in transaction: PostgresTransaction
     ) async throws {
         let restaurant = try await find(market, owner, transaction)
-        let changed = try await transaction.execute(UpdateMenuItem(item: item, restaurant: restaurant.id))
-        guard changed == 1 else { throw RestaurantRefusal.notFound }
+        guard let held = try await transaction.first(FindPicture(item: item.id, restaurant: restaurant.id)) else {
+            throw RestaurantRefusal.notFound
+        }
+        transaction.send(UpdateMenuItem(item: item, restaurant: restaurant.id))
+        if let picture = item.picture, picture != held {
+            try await use(picture, of: owner, at: now, transaction)
+        }
     }
 
     /// The last item closes the restaurant.
@@ -61,6 +71,12 @@ struct RunRestaurant: Sendable {
         let removed = try await transaction.execute(DeleteMenuItem(item: item, restaurant: restaurant.id))
         guard removed == 1 else { throw RestaurantRefusal.notFound }
         transaction.send(CloseWithoutItems(restaurant: restaurant.id))
+    }
+
+    private func use(
+        _ picture: UUID, of owner: UUID, at now: Date, _ transaction: PostgresTransaction
+    ) async throws {
+        try await usePhoto(picture, of: owner, as: "picture", at: now, in: transaction)
     }
 
     private func checkRole(of owner: UUID, in market: String, _ transaction: PostgresTransaction) async throws {

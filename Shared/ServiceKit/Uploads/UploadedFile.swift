@@ -1,17 +1,18 @@
 /// A file as it is kept: of a kind that was looked for in its bytes, and, of an image, only what is needed to show it.
 /// Places, devices and times that cameras write into pictures are not.
-struct UploadedFile: Hashable, Sendable {
+public struct UploadedFile: Hashable, Sendable {
     /// Width and height of an image at most.
-    static let maximumAvatarSide = 4_096
-    static let maximumPaperSide = 16_384
+    public static let maximumPictureSide = 4_096
+    public static let maximumPaperSide = 16_384
 
-    let kind: FileKind
-    let bytes: [UInt8]
+    public let kind: FileKind
+    public let bytes: [UInt8]
 
     /// - Parameters:
     ///   - kinds: that are taken.
     ///   - maximumSide: pixels.
-    init(_ bytes: [UInt8], of kinds: Set<FileKind>, maximumSide: Int) throws(FileFault) {
+    /// - Throws: ``FileFault``.
+    public init(_ bytes: [UInt8], of kinds: Set<FileKind>, maximumSide: Int) throws(FileFault) {
         guard let kind = FileKind(sniffing: bytes), kinds.contains(kind) else { throw .unreadable }
         let image: CleanImage
         switch kind {
@@ -26,12 +27,6 @@ struct UploadedFile: Hashable, Sendable {
         guard image.width <= maximumSide, image.height <= maximumSide else { throw .tooManyPixels }
         self.kind = kind
         self.bytes = image.bytes
-    }
-
-    /// A file that was looked at when it was stored.
-    init(stored bytes: [UInt8], kind: FileKind) {
-        self.bytes = bytes
-        self.kind = kind
     }
 
     /// A PDF ends with `%%EOF`, with white space behind it at most that a reader skips (ISO 32000-1, annex H.3).

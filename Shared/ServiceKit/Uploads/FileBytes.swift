@@ -31,11 +31,3 @@ struct FileBytes: Sendable {
         try take(count).reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 }
-
-/// Why a file is not taken.
-enum FileFault: Error, Hashable, Sendable {
-    /// It is not what it says, is cut off, or holds what is not understood.
-    case unreadable
-    /// Width or height are above what is allowed.
-    case tooManyPixels
-}

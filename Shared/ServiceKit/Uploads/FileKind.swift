@@ -1,16 +1,16 @@
 /// What kind of file some bytes are, by their beginning: what a sender says of them proves nothing.
-enum FileKind: String, Sendable, CaseIterable {
+public enum FileKind: String, Sendable, CaseIterable {
     case jpeg = "image/jpeg"
     case png = "image/png"
     case webp = "image/webp"
     case pdf = "application/pdf"
 
-    static let images: Set<FileKind> = [.jpeg, .png, .webp]
-    static let papers: Set<FileKind> = [.pdf, .jpeg, .png]
+    public static let images: Set<FileKind> = [.jpeg, .png, .webp]
+    public static let papers: Set<FileKind> = [.pdf, .jpeg, .png]
 
-    var mediaType: String { rawValue }
+    public var mediaType: String { rawValue }
 
-    var fileExtension: String {
+    public var fileExtension: String {
         switch self {
         case .jpeg: "jpg"
         case .png: "png"
@@ -20,7 +20,7 @@ enum FileKind: String, Sendable, CaseIterable {
     }
 
     /// Nil for all other kinds.
-    init?(sniffing bytes: [UInt8]) {
+    public init?(sniffing bytes: [UInt8]) {
         if bytes.starts(with: [0xff, 0xd8, 0xff]) {
             self = .jpeg
         } else if bytes.starts(with: PNGFile.signature) {

@@ -2,12 +2,12 @@ import Foundation
 import TestKit
 import Testing
 
-@testable import SeraiIdentity
+@testable import ServiceKit
 
 @Suite("Files by themselves")
 struct FileTests {
     private func clean(_ bytes: [UInt8], _ kinds: Set<FileKind> = FileKind.images) throws(FileFault) -> UploadedFile {
-        try UploadedFile(bytes, of: kinds, maximumSide: UploadedFile.maximumAvatarSide)
+        try UploadedFile(bytes, of: kinds, maximumSide: UploadedFile.maximumPictureSide)
     }
 
     private func contains(_ bytes: [UInt8], _ text: String) -> Bool {
@@ -118,23 +118,5 @@ struct FileTests {
             try clean(Array(SampleFiles.png.prefix(33)) + unknown + SampleFiles.png.dropFirst(33))
         }
         #expect(CRC32.of(Array("123456789".utf8)) == 0xcbf4_3926)
-    }
-
-    @Test("I1: a day is one of the calendar, and years are full ones")
-    func days() throws {
-        for text in [
-            "2023-02-29", "1990-13-01", "1990-00-10", "90-01-01", "1990-1-01", "١٩٩٠-٠١-٠١", "", "1990-01-01T",
-        ] {
-            #expect(CalendarDate(text) == nil, "\(text)")
-        }
-        let born = try #require(CalendarDate("2008-02-29"))
-        #expect(born.text == "2008-02-29")
-        #expect(born.years(until: try #require(CalendarDate("2028-02-28"))) == 19)
-        #expect(born.years(until: try #require(CalendarDate("2028-02-29"))) == 20)
-        #expect(born.years(until: try #require(CalendarDate("2027-03-01"))) == 19)
-        let midnight = Date(timeIntervalSince1970: 1_800_050_400)  // 2027-01-15 22:00 UTC
-        let riyadh = try #require(TimeZone(identifier: "Asia/Riyadh"))
-        #expect(CalendarDate(of: midnight, in: riyadh).text == "2027-01-16")
-        #expect(CalendarDate(of: midnight, in: .gmt).text == "2027-01-15")
     }
 }

@@ -1,8 +1,7 @@
 import Foundation
 import HTTPTypes
-import Hummingbird
+public import Hummingbird
 import NIOCore
-import ServiceKit
 
 extension Response {
     /// A file that somebody uploaded, answered so that a browser does nothing with it but show or save it: of the kind that
@@ -12,7 +11,7 @@ extension Response {
     ///   - name: of letters, digits and hyphens.
     ///   - isInline: whether a page may show it; else it is saved.
     ///   - cache: a `Cache-Control`.
-    static func file(
+    public static func file(
         _ bytes: [UInt8], mediaType: String, name: String, isInline: Bool = false, cache: String = "private, no-store"
     ) -> Response {
         let kind = FileKind(rawValue: mediaType)
@@ -32,7 +31,7 @@ extension Request {
     /// The body as it is, of a kind that was said and is looked for in it.
     ///
     /// - Throws: a 415 ``Problem`` for a kind that is not taken, a 422 where the bytes are another, a 413.
-    func upload(of kinds: Set<FileKind>, context: AuthenticatedContext) async throws -> [UInt8] {
+    public func upload(of kinds: Set<FileKind>, context: AuthenticatedContext) async throws -> [UInt8] {
         let said = headers[.contentType]?.split(separator: ";").first
             .flatMap { FileKind(rawValue: $0.trimmingCharacters(in: .whitespaces).lowercased()) }
         guard let said, kinds.contains(said) else {

@@ -1,10 +1,8 @@
 import Foundation
 
-@testable import SeraiIdentity
-
 /// Pictures of 16 by 8 pixels, as a camera writes them: with maker, place, time, comments and a rotation.
-enum SampleFiles {
-    static let jpeg = bytes(
+public enum SampleFiles {
+    public static let jpeg = bytes(
         """
         /9j/4AAQSkZJRgABAQAAAQABAAD/4QCeRXhpZgAATU0AKgAAAAgABAEPAAIAAAANAAAAPgESAAMAAAABAAYAAAEyAAIAAAAUAAAA\
         TIglAAQAAAABAAAAYAAAAABTZWNyZXRDYW1lcmEAADIwMjY6MDE6MDEgMTA6MDA6MDAAAAIAAQACAAAAAk4AAAAAAgAFAAAAAwAA\
@@ -17,7 +15,7 @@ enum SampleFiles {
         DAMBAAIAAwAAABD7/8QAFREBAQAAAAAAAAAAAAAAAAAAIQD/2gAIAQMBAT8QI3//xAAVEQEBAAAAAAAAAAAAAAAAAAAAUf/aAAgB\
         AgEBPxC9/8QAFhAAAwAAAAAAAAAAAAAAAAAAADHB/9oACAEBAAE/EESIk//Z
         """)
-    static let png = bytes(
+    public static let png = bytes(
         """
         iVBORw0KGgoAAAANSUhEUgAAABAAAAAICAIAAAB/FOjAAAAAE3RFWHRBdXRob3IAU2VjcmV0QXV0aG9yHJF3HwAAAB9pVFh0WE1M\
         OmNvbS5hZG9iZS54bXAAAAAAAFNlY3JldFhNUHO9awsAAACWZVhJZk1NACoAAAAIAAQBDwACAAAADQAAAD4BEgADAAAAAQAGAAAB\
@@ -25,14 +23,14 @@ enum SampleFiles {
         AAIABQAAAAMAAAB+AAAAAAAAABgAAAABAAAAKgAAAAEAAAALAAAAAcWmvG4AAAAaSURBVHicY2RgaBBgYCAesTAoMJAERjUQAwDc\
         7gJuNs0xSwAAAABJRU5ErkJggg==
         """)
-    static let webp = bytes(
+    public static let webp = bytes(
         """
         UklGRu4AAABXRUJQVlA4WAoAAAAMAAAADwAABwAAVlA4TB8AAAAvD8ABALmM6H/sIgrf/4CQgDDF/6OSPhADGBOAVG0HAEVYSUaW\
         AAAATU0AKgAAAAgABAEPAAIAAAANAAAAPgESAAMAAAABAAYAAAEyAAIAAAAUAAAATIglAAQAAAABAAAAYAAAAABTZWNyZXRDYW1l\
         cmEAADIwMjY6MDE6MDEgMTA6MDA6MDAAAAIAAQACAAAAAk4AAAAAAgAFAAAAAwAAAH4AAAAAAAAAGAAAAAEAAAAqAAAAAQAAAAsA\
         AAABWE1QIAkAAABTZWNyZXRYTVAA
         """)
-    static let lossyWebP = bytes(
+    public static let lossyWebP = bytes(
         """
         UklGRvYAAABXRUJQVlA4WAoAAAAIAAAADwAABwAAVlA4IDoAAADQAQCdASoQAAgAAsBMJbACdAEOuwXvAAD+9KDeprNtVbCGAqRB\
         co51Ixl8p3vcYrveVZiX/E2wbeAARVhJRpYAAABNTQAqAAAACAAEAQ8AAgAAAA0AAAA+ARIAAwAAAAEABgAAATIAAgAAABQAAABM\
@@ -40,10 +38,10 @@ enum SampleFiles {
         fgAAAAAAAAAYAAAAAQAAACoAAAABAAAACwAAAAE=
         """)
 
-    static let pdf = Array("%PDF-1.4\n1 0 obj <</Type /Catalog>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF\n".utf8)
+    public static let pdf = Array("%PDF-1.4\n1 0 obj <</Type /Catalog>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF\n".utf8)
 
     /// What cameras and programs wrote into them.
-    static let secrets = ["Secret", "secret", "2026:01:01"]
+    public static let secrets = ["Secret", "secret", "2026:01:01"]
 
     private static func bytes(_ base64: String) -> [UInt8] { Array(Data(base64Encoded: base64) ?? Data()) }
 }

@@ -16,6 +16,7 @@ struct AdminService: SeraiService {
             migration(2, "operators", PackageResources._002_operators_sql),
             .appendOnly(),
             migration(3, "reports", PackageResources._003_reports_sql),
+            migration(4, "ended_orders", PackageResources._004_ended_orders_sql),
         ]
 
     static let catalogues: [Language: [UInt8]] = [

@@ -16,6 +16,7 @@ struct AdminService: SeraiService {
             migration(2, "operators", PackageResources._002_operators_sql),
             .appendOnly(),
             migration(3, "reports", PackageResources._003_reports_sql),
+            migration(4, "ended_orders", PackageResources._004_ended_orders_sql),
         ]
 
     static let catalogues: [Language: [UInt8]] = [
@@ -49,11 +50,12 @@ struct AdminService: SeraiService {
         let consumer = Consumer(
             try bootstrap.broker(purpose: "consumer"), queue: topology.eventsQueue, topology: declared,
             logger: bootstrap.logger)
-        // Every event of every service comes here, and nobody waits for it.
+        // Every event of every service comes here, and nobody waits for it. Of an order with several events in a batch
+        // only the newest snapshot is written.
         var consuming = ConsumerRunner.Configuration()
         consuming.workers = 1
         consuming.batchLimit = 200
-        consuming.batchWindow = .milliseconds(50)
+        consuming.batchWindow = .milliseconds(200)
         let runner = ConsumerRunner(
             queue: topology.eventsQueue, consumer: consumer, publisher: publisher, pool: pool, handlers: handlers,
             topology: topology, configuration: consuming, logger: bootstrap.logger)

@@ -208,7 +208,7 @@ struct OrderTests {
 /// Does with an event what its handler does.
 func record(_ event: any Message, _ id: UUID, _ transaction: PostgresTransaction) throws {
     switch event {
-    case let event as any OrderEvent: try RecordOrder.event(event, message: id, in: transaction)
+    case let event as any OrderEvent: RecordOrder.event(event, message: id, in: transaction)
     case let event as PaymentHeld: RecordPayment.held(event, message: id, in: transaction)
     case let event as PaymentRefused: RecordPayment.refused(event, message: id, in: transaction)
     case let event as PaymentCaptured: RecordPayment.captured(event, message: id, in: transaction)

@@ -3,8 +3,8 @@ import Foundation
 import Messaging
 import Postgres
 
-/// What admin hears. Events of orders and their payments share transactions: they write rows of their order only, and a
-/// batch takes its orders in one order. What an event of a person writes is not so tame, so each has its own.
+/// What admin hears. Events of orders and their payments share transactions: ``OrderWriter`` writes what a batch of
+/// them tells, and takes its orders in one order. What an event of a person writes is not so tame, so each has its own.
 ///
 /// Every handler stands repeats and any order: snapshots replace older ones only, what a single event tells is set once,
 /// and entries of the timeline and of the audit log are known by their message's id.
@@ -102,7 +102,7 @@ enum EventHandlers {
         on(OrderDisputed.self, &handlers)
         on(OrderPaymentChanged.self, &handlers)
         handlers.on(OrderUndecided.self) { received, transaction in
-            try RecordOrder.event(received.message, message: received.envelope.id, in: transaction)
+            RecordOrder.event(received.message, message: received.envelope.id, in: transaction)
             RecordReport.undecided(received.message, in: transaction)
         }
         handlers.on(ReportOpened.self) { received, transaction in
@@ -115,7 +115,7 @@ enum EventHandlers {
 
     private static func on<Event: OrderEvent>(_ type: Event.Type, _ handlers: inout MessageHandlers) {
         handlers.on(type) { received, transaction in
-            try RecordOrder.event(received.message, message: received.envelope.id, in: transaction)
+            RecordOrder.event(received.message, message: received.envelope.id, in: transaction)
         }
     }
 

@@ -10,6 +10,7 @@ enum ForgetAccount {
         let (account, name) = (event.account, AccountSnapshot.goneName)
         transaction.send(ForgetPerson(account: account, version: event.version, name: name))
         transaction.send(DeleteRoles(account: account))
+        transaction.send(LockOrdersOfPerson(account: account))
         transaction.send(ForgetCustomer(account: account, name: name))
         transaction.send(ForgetProvider(account: account, name: name))
         transaction.send(ForgetComments(account: account))

@@ -6,29 +6,23 @@ import Postgres
 /// Keeps the newest snapshot of each order's payment, when it was held, captured or released, and its shares.
 enum RecordPayment {
     static func held(_ event: PaymentHeld, message: UUID, in transaction: PostgresTransaction) {
-        transaction.send(StorePayment(payment: event.payment))
-        transaction.send(SetPaymentMoments(order: event.payment.order, heldAt: event.at))
+        OrderWriter.of(transaction).add(PaymentChange(event))
         note(PaymentHeld.name, event.payment, at: event.at, message: message, in: transaction)
     }
 
     static func refused(_ event: PaymentRefused, message: UUID, in transaction: PostgresTransaction) {
-        transaction.send(StorePayment(payment: event.payment))
+        OrderWriter.of(transaction).add(PaymentChange(event))
         note(
             PaymentRefused.name, event.payment, at: event.at, reason: event.reason, message: message, in: transaction)
     }
 
     static func captured(_ event: PaymentCaptured, message: UUID, in transaction: PostgresTransaction) {
-        transaction.send(StorePayment(payment: event.payment))
-        transaction.send(
-            SetPaymentMoments(
-                order: event.payment.order, capturedAt: event.at, providerShare: event.providerShare.amount,
-                platformShare: event.platformShare.amount))
+        OrderWriter.of(transaction).add(PaymentChange(event))
         note(PaymentCaptured.name, event.payment, at: event.at, message: message, in: transaction)
     }
 
     static func released(_ event: PaymentReleased, message: UUID, in transaction: PostgresTransaction) {
-        transaction.send(StorePayment(payment: event.payment))
-        transaction.send(SetPaymentMoments(order: event.payment.order, releasedAt: event.at))
+        OrderWriter.of(transaction).add(PaymentChange(event))
         note(PaymentReleased.name, event.payment, at: event.at, message: message, in: transaction)
     }
 
@@ -36,11 +30,10 @@ enum RecordPayment {
         _ name: MessageName, _ payment: PaymentSnapshot, at: Date, reason: String? = nil, message: UUID,
         in transaction: PostgresTransaction
     ) {
-        transaction.send(
-            InsertOrderEvent(
-                order: payment.order,
-                event: OrderEventRow(
-                    message: message, at: at, name: name.text, state: payment.state.rawValue,
-                    version: payment.version, actor: nil, reason: reason)))
+        OrderWriter.of(transaction).add(
+            OrderEventRow(
+                message: message, at: at, name: name.text, state: payment.state.rawValue, version: payment.version,
+                actor: nil, reason: reason),
+            of: payment.order)
     }
 }

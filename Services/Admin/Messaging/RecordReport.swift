@@ -7,17 +7,16 @@ import Postgres
 enum RecordReport {
     static func opened(_ event: ReportOpened, message: UUID, in transaction: PostgresTransaction) {
         transaction.send(InsertReport(report: event))
-        transaction.send(
-            InsertOrderEvent(
-                order: event.order,
-                event: OrderEventRow(
-                    message: message, at: event.at, name: ReportOpened.name.text, state: nil, version: nil,
-                    actor: event.by.rawValue, reason: event.reason)))
+        OrderWriter.of(transaction).add(
+            OrderEventRow(
+                message: message, at: event.at, name: ReportOpened.name.text, state: nil, version: nil,
+                actor: event.by.rawValue, reason: event.reason),
+            of: event.order)
     }
 
-    /// Its entry of the timeline is written before.
+    /// Its entry of the timeline is recorded as that of any event of an order.
     static func undecided(_ event: OrderUndecided, in transaction: PostgresTransaction) {
         guard let report = event.order.report else { return }
-        transaction.send(RemindOfReport(report: report, order: event.order.order))
+        OrderWriter.of(transaction).remind(of: report, order: event.order.order)
     }
 }

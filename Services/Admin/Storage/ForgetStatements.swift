@@ -56,15 +56,40 @@ struct ForgetComments: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
-/// Keeps those whom an order names from being forgotten until the commit. What is written of them before is then found by
-/// ``ForgetCustomer`` and ``ForgetProvider``, and what comes after sees that they are gone.
+/// Keeps those whom orders name from being forgotten until the commit, and tells who is gone already; of who is not
+/// known there is no row. What is written of them before is then found by ``ForgetCustomer`` and ``ForgetProvider``,
+/// and what comes after sees that they are gone.
 struct LockPeople: Statement {
-    static let sql: StaticString = "SELECT FROM people WHERE account = ANY ($1::uuid[]) ORDER BY account FOR SHARE"
+    static let sql: StaticString = """
+        SELECT account, name = $2 FROM people WHERE account = ANY ($1::uuid[]) ORDER BY account FOR SHARE
+        """
     let accounts: [UUID]
-    func bind(_ bindings: inout Bindings) { bindings.append(accounts) }
+    /// That stands for those who are gone.
+    let goneName: String
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(accounts)
+        bindings.append(goneName)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> (account: UUID, isGone: Bool) {
+        (try row.next(), try row.next())
+    }
 }
 
-/// An order's event that comes after the account's end brings no name back.
+/// Takes the orders that somebody's end changes, in the order of their ids as ``StoreOrders`` does: else two that
+/// change several could wait for each other in a circle.
+struct LockOrdersOfPerson: Statement {
+    static let sql: StaticString = """
+        SELECT FROM orders WHERE id = ANY (ARRAY(
+            SELECT id FROM orders WHERE customer = $1 UNION SELECT id FROM orders WHERE provider = $1
+            UNION SELECT order_id FROM reports WHERE account = $1
+        )) ORDER BY id FOR UPDATE
+        """
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+/// What comes of orders after an account's end brings no name back.
 struct ForgetLate: Statement {
     static let sql: StaticString = """
         UPDATE orders o SET
@@ -75,17 +100,17 @@ struct ForgetLate: Statement {
             SELECT id, customer, provider, CASE WHEN EXISTS (
                     SELECT FROM people WHERE account = provider AND name = $2)
                 THEN jsonb_set(snapshot, '{provider,name}', to_jsonb($2::text)) ELSE snapshot END AS snapshot
-            FROM orders WHERE id = $1) AS s
+            FROM orders WHERE id = ANY ($1::uuid[])) AS s
             LEFT JOIN people c ON c.account = s.customer AND c.name = $2
             LEFT JOIN people p ON p.account = s.provider AND p.name = $2
         WHERE o.id = s.id AND (c.account IS NOT NULL OR p.account IS NOT NULL)
         """
-    let order: UUID
+    let orders: [UUID]
     /// That stands for those who are gone.
     let name: String
 
     func bind(_ bindings: inout Bindings) {
-        bindings.append(order)
+        bindings.append(orders)
         bindings.append(name)
     }
 }

@@ -2,47 +2,47 @@ import Contracts
 import Foundation
 import Postgres
 
-/// Touches no row when what is known of the order is as new or newer.
-struct StoreOrder: Statement {
+/// What is told of some orders, each of them once. A snapshot replaces an older one only; when an order was accepted,
+/// with whom, and when it ended is set once. Changes no row that would stay as it is.
+struct StoreOrders: Statement {
     static let sql: StaticString = """
-        INSERT INTO orders (id, market, version, state, customer, provider, requested_at, snapshot)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-        ON CONFLICT (id) DO UPDATE
-        SET version = excluded.version, state = excluded.state, provider = excluded.provider,
-            snapshot = excluded.snapshot
-        WHERE orders.version < excluded.version
+        INSERT INTO orders AS o (
+            id, market, version, state, customer, provider, requested_at, accepted_at, ended_at, companion, snapshot)
+        SELECT id, market, version, state, customer, provider, requested_at, accepted_at, ended_at, companion, snapshot
+        FROM unnest(
+            $1::uuid[], $2::text[], $3::bigint[], $4::text[], $5::uuid[], $6::uuid[], $7::timestamptz[],
+            $8::timestamptz[], $9::timestamptz[], $10::text[], $11::jsonb[]
+        ) AS told (
+            id, market, version, state, customer, provider, requested_at, accepted_at, ended_at, companion, snapshot)
+        ORDER BY id
+        ON CONFLICT (id) DO UPDATE SET
+            version = greatest(o.version, excluded.version),
+            state = CASE WHEN o.version < excluded.version THEN excluded.state ELSE o.state END,
+            provider = CASE WHEN o.version < excluded.version THEN excluded.provider ELSE o.provider END,
+            snapshot = CASE WHEN o.version < excluded.version THEN excluded.snapshot ELSE o.snapshot END,
+            accepted_at = coalesce(o.accepted_at, excluded.accepted_at),
+            ended_at = coalesce(o.ended_at, excluded.ended_at),
+            companion = coalesce(o.companion, excluded.companion)
+        WHERE o.version < excluded.version
+            OR (o.accepted_at IS NULL AND excluded.accepted_at IS NOT NULL)
+            OR (o.ended_at IS NULL AND excluded.ended_at IS NOT NULL)
+            OR (o.companion IS NULL AND excluded.companion IS NOT NULL)
         """
-    let order: OrderSnapshot
-    let snapshot: PostgresJSON
+    let orders: [OrderChange]
+    /// The newest of each.
+    let snapshots: [PostgresJSON]
     func bind(_ bindings: inout Bindings) {
-        bindings.append(order.order)
-        bindings.append(order.market)
-        bindings.append(order.version)
-        bindings.append(order.state.rawValue)
-        bindings.append(order.customer.account)
-        bindings.append(order.provider?.account)
-        bindings.append(order.requestedAt)
-        bindings.append(snapshot)
-    }
-}
-
-/// What only one event of an order tells, whenever it comes: when it was accepted, with whom, and when it ended.
-struct SetOrderMoments: Statement {
-    static let sql: StaticString = """
-        UPDATE orders
-        SET accepted_at = coalesce(accepted_at, $2), ended_at = coalesce(ended_at, $3),
-            companion = coalesce(companion, $4)
-        WHERE id = $1
-        """
-    let order: UUID
-    var acceptedAt: Date?
-    var endedAt: Date?
-    var companion: String?
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(order)
-        bindings.append(acceptedAt)
-        bindings.append(endedAt)
-        bindings.append(companion)
+        bindings.append(orders.map(\.first.order))
+        bindings.append(orders.map(\.first.market))
+        bindings.append(orders.map(\.newest.version))
+        bindings.append(orders.map(\.newest.state.rawValue))
+        bindings.append(orders.map(\.first.customer.account))
+        bindings.append(orders.map(\.newest.provider?.account))
+        bindings.append(orders.map(\.first.requestedAt))
+        bindings.append(orders.map(\.acceptedAt))
+        bindings.append(orders.map(\.endedAt))
+        bindings.append(orders.map(\.companion))
+        bindings.append(snapshots)
     }
 }
 
@@ -58,23 +58,31 @@ struct OrderEventRow: Sendable, Hashable {
     let reason: String?
 }
 
-struct InsertOrderEvent: Statement {
+struct InsertOrderEvents: Statement {
     static let sql: StaticString = """
         INSERT INTO order_events (order_id, message, at, name, state, version, actor, reason)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+        SELECT order_id, message, at, name, state, version, actor, reason
+        FROM unnest(
+            $1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::text[]
+        ) AS told (order_id, message, at, name, state, version, actor, reason)
+        ORDER BY order_id, message
         ON CONFLICT (order_id, message) DO NOTHING
         """
-    let order: UUID
-    let event: OrderEventRow
+    struct Entry: Sendable {
+        let order: UUID
+        let event: OrderEventRow
+    }
+
+    let entries: [Entry]
     func bind(_ bindings: inout Bindings) {
-        bindings.append(order)
-        bindings.append(event.message)
-        bindings.append(event.at)
-        bindings.append(event.name)
-        bindings.append(event.state)
-        bindings.append(event.version)
-        bindings.append(event.actor)
-        bindings.append(event.reason)
+        bindings.append(entries.map(\.order))
+        bindings.append(entries.map(\.event.message))
+        bindings.append(entries.map(\.event.at))
+        bindings.append(entries.map(\.event.name))
+        bindings.append(entries.map(\.event.state))
+        bindings.append(entries.map(\.event.version))
+        bindings.append(entries.map(\.event.actor))
+        bindings.append(entries.map(\.event.reason))
     }
 }
 
@@ -103,25 +111,31 @@ struct RatingRow: Sendable, Hashable {
     let at: Date
 }
 
-struct InsertRating: Statement {
+/// Of what one party is told to have said twice of an order, the first stands.
+struct InsertRatings: Statement {
     static let sql: StaticString = """
         INSERT INTO ratings (order_id, actor, market, from_account, to_account, stars, service_stars, comment, at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+        SELECT order_id, actor, market, from_account, to_account, stars, service_stars, comment, at
+        FROM unnest(
+            $1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::uuid[], $6::integer[], $7::integer[], $8::text[],
+            $9::timestamptz[]
+        ) WITH ORDINALITY AS told (
+            order_id, actor, market, from_account, to_account, stars, service_stars, comment, at, place)
+        ORDER BY order_id, actor, place
         ON CONFLICT (order_id, actor) DO NOTHING
         """
-    let order: UUID
-    let market: String
-    let rating: RatingRow
+    let ratings: [RatingGiven]
     func bind(_ bindings: inout Bindings) {
-        bindings.append(order)
-        bindings.append(rating.actor)
-        bindings.append(market)
-        bindings.append(rating.from)
-        bindings.append(rating.to)
-        bindings.append(Int32(clamping: rating.stars))
-        bindings.append(rating.serviceStars.map { Int32(clamping: $0) })
-        bindings.append(rating.comment)
-        bindings.append(rating.at)
+        let serviceStars: [Int32?] = ratings.map { rating in rating.serviceStars.map { Int32(clamping: $0) } }
+        bindings.append(ratings.map(\.order))
+        bindings.append(ratings.map(\.by.rawValue))
+        bindings.append(ratings.map(\.market))
+        bindings.append(ratings.map(\.from))
+        bindings.append(ratings.map(\.to))
+        bindings.append(ratings.map { Int32(clamping: $0.stars) })
+        bindings.append(serviceStars)
+        bindings.append(ratings.map(\.comment))
+        bindings.append(ratings.map(\.at))
     }
 }
 

@@ -2,51 +2,56 @@ import Contracts
 import Foundation
 import Postgres
 
-/// Touches no row when what is known of the payment is as new or newer.
-struct StorePayment: Statement {
+/// What is told of the payments of some orders, each of them once. A snapshot replaces an older one only; when a
+/// payment was held, captured or released, and its shares, is set once. Changes no row that would stay as it is.
+struct StorePayments: Statement {
     static let sql: StaticString = """
-        INSERT INTO payments (order_id, payment, market, version, state, method, amount, currency)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-        ON CONFLICT (order_id) DO UPDATE
-        SET payment = excluded.payment, version = excluded.version, state = excluded.state,
-            method = excluded.method, amount = excluded.amount, currency = excluded.currency
-        WHERE payments.version < excluded.version
+        INSERT INTO payments AS p (
+            order_id, payment, market, version, state, method, amount, currency, held_at, captured_at, released_at,
+            provider_share, platform_share)
+        SELECT order_id, payment, market, version, state, method, amount, currency, held_at, captured_at, released_at,
+            provider_share, platform_share
+        FROM unnest(
+            $1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::bigint[], $8::text[],
+            $9::timestamptz[], $10::timestamptz[], $11::timestamptz[], $12::bigint[], $13::bigint[]
+        ) AS told (
+            order_id, payment, market, version, state, method, amount, currency, held_at, captured_at, released_at,
+            provider_share, platform_share)
+        ORDER BY order_id
+        ON CONFLICT (order_id) DO UPDATE SET
+            payment = CASE WHEN p.version < excluded.version THEN excluded.payment ELSE p.payment END,
+            version = greatest(p.version, excluded.version),
+            state = CASE WHEN p.version < excluded.version THEN excluded.state ELSE p.state END,
+            method = CASE WHEN p.version < excluded.version THEN excluded.method ELSE p.method END,
+            amount = CASE WHEN p.version < excluded.version THEN excluded.amount ELSE p.amount END,
+            currency = CASE WHEN p.version < excluded.version THEN excluded.currency ELSE p.currency END,
+            held_at = coalesce(p.held_at, excluded.held_at),
+            captured_at = coalesce(p.captured_at, excluded.captured_at),
+            released_at = coalesce(p.released_at, excluded.released_at),
+            provider_share = coalesce(p.provider_share, excluded.provider_share),
+            platform_share = coalesce(p.platform_share, excluded.platform_share)
+        WHERE p.version < excluded.version
+            OR (p.held_at IS NULL AND excluded.held_at IS NOT NULL)
+            OR (p.captured_at IS NULL AND excluded.captured_at IS NOT NULL)
+            OR (p.released_at IS NULL AND excluded.released_at IS NOT NULL)
+            OR (p.provider_share IS NULL AND excluded.provider_share IS NOT NULL)
+            OR (p.platform_share IS NULL AND excluded.platform_share IS NOT NULL)
         """
-    let payment: PaymentSnapshot
+    let payments: [PaymentChange]
     func bind(_ bindings: inout Bindings) {
-        bindings.append(payment.order)
-        bindings.append(payment.payment)
-        bindings.append(payment.market)
-        bindings.append(payment.version)
-        bindings.append(payment.state.rawValue)
-        bindings.append(payment.method?.rawValue)
-        bindings.append(payment.amount.amount)
-        bindings.append(payment.amount.currency)
-    }
-}
-
-/// What only one event of a payment tells, whenever it comes.
-struct SetPaymentMoments: Statement {
-    static let sql: StaticString = """
-        UPDATE payments
-        SET held_at = coalesce(held_at, $2), captured_at = coalesce(captured_at, $3),
-            released_at = coalesce(released_at, $4), provider_share = coalesce(provider_share, $5),
-            platform_share = coalesce(platform_share, $6)
-        WHERE order_id = $1
-        """
-    let order: UUID
-    var heldAt: Date?
-    var capturedAt: Date?
-    var releasedAt: Date?
-    var providerShare: Int?
-    var platformShare: Int?
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(order)
-        bindings.append(heldAt)
-        bindings.append(capturedAt)
-        bindings.append(releasedAt)
-        bindings.append(providerShare)
-        bindings.append(platformShare)
+        bindings.append(payments.map(\.newest.order))
+        bindings.append(payments.map(\.newest.payment))
+        bindings.append(payments.map(\.newest.market))
+        bindings.append(payments.map(\.newest.version))
+        bindings.append(payments.map(\.newest.state.rawValue))
+        bindings.append(payments.map(\.newest.method?.rawValue))
+        bindings.append(payments.map(\.newest.amount.amount))
+        bindings.append(payments.map(\.newest.amount.currency))
+        bindings.append(payments.map(\.heldAt))
+        bindings.append(payments.map(\.capturedAt))
+        bindings.append(payments.map(\.releasedAt))
+        bindings.append(payments.map(\.providerShare))
+        bindings.append(payments.map(\.platformShare))
     }
 }
 

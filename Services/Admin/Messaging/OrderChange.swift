@@ -1,0 +1,38 @@
+import Contracts
+import Foundation
+
+/// What one event of an order tells, or several in the order in which they came.
+struct OrderChange: Sendable {
+    /// Of the event that came first. What no event changes is taken from it: market, customer, the request's time.
+    let first: OrderSnapshot
+    /// Of several of one version the one that came first.
+    private(set) var newest: OrderSnapshot
+    /// What only one event of an order tells; the first that does stands.
+    private(set) var acceptedAt: Date?
+    private(set) var endedAt: Date?
+    private(set) var companion: String?
+
+    init(_ event: some OrderEvent) {
+        first = event.order
+        newest = event.order
+        switch event {
+        case let accepted as OrderAccepted:
+            acceptedAt = accepted.order.changedAt
+            companion = accepted.companion
+        case is OrderCompleted, is OrderCancelled, is OrderRefused, is OrderExpired:
+            endedAt = event.order.changedAt
+        default: break
+        }
+    }
+
+    /// Takes in what came after.
+    mutating func add(_ later: OrderChange) {
+        if newest.version < later.newest.version { newest = later.newest }
+        acceptedAt = acceptedAt ?? later.acceptedAt
+        endedAt = endedAt ?? later.endedAt
+        companion = companion ?? later.companion
+    }
+
+    /// Whose names are in the newest snapshot.
+    var people: [UUID] { [newest.customer.account, newest.provider?.account].compactMap(\.self) }
+}

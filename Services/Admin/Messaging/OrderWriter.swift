@@ -1,0 +1,112 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+
+/// Collects what the messages of a batch tell of orders, and writes all of it right before the commit: an order and a
+/// payment once, however many of their events the batch has.
+///
+/// Rows are locked table by table, and in each in the order of its keys: people, orders, ratings, payments, the
+/// timeline, reports. So two batches never wait for each other in a circle.
+final class OrderWriter: CommitParticipant {
+    /// As they came.
+    private var orders: [UUID: [OrderChange]] = [:]
+    private var payments: [UUID: PaymentChange] = [:]
+    private var ratings: [RatingGiven] = []
+    private var timeline: [InsertOrderEvents.Entry] = []
+    /// The orders of reports that nobody has decided about in time.
+    private var undecided: [UUID: UUID] = [:]
+
+    /// The transaction's writer.
+    static func of(_ transaction: PostgresTransaction) -> OrderWriter {
+        transaction.participant(OrderWriter.self) { OrderWriter() }
+    }
+
+    func add(_ change: OrderChange) { orders[change.first.order, default: []].append(change) }
+
+    func add(_ change: PaymentChange) {
+        let order = change.newest.order
+        if payments[order] == nil { payments[order] = change } else { payments[order]?.add(change) }
+    }
+
+    func add(_ rating: RatingGiven) { ratings.append(rating) }
+
+    func add(_ event: OrderEventRow, of order: UUID) {
+        timeline.append(InsertOrderEvents.Entry(order: order, event: event))
+    }
+
+    /// Counts when the timeline is written.
+    func remind(of report: UUID, order: UUID) { undecided[report] = order }
+
+    func willCommit(_ transaction: PostgresTransaction) async throws {
+        let present = try await lockPeople(in: transaction)
+        for round in rounds(present) { try write(round, in: transaction) }
+        writeRatings(present, in: transaction)
+        if !payments.isEmpty { transaction.send(StorePayments(payments: Array(payments.values))) }
+        if !timeline.isEmpty { transaction.send(InsertOrderEvents(entries: timeline)) }
+        for (report, order) in undecided.sorted(by: { $0.key.text < $1.key.text }) {
+            transaction.send(RemindOfReport(report: report, order: order))
+        }
+    }
+
+    /// - Returns: who of those that are named is known, and stays until the commit.
+    private func lockPeople(in transaction: PostgresTransaction) async throws -> Set<UUID> {
+        var named = Set(ratings.map(\.from))
+        for changes in orders.values { for change in changes { named.formUnion(change.people) } }
+        guard !named.isEmpty else { return [] }
+        let locked = try await transaction.query(
+            LockPeople(accounts: Array(named), goneName: AccountSnapshot.goneName))
+        return Set(locked.filter { !$0.isGone }.map(\.account))
+    }
+
+    // MARK: Orders
+
+    private struct Step {
+        let change: OrderChange
+        /// Whether it may bring back the name of somebody who is gone.
+        let looksForGone: Bool
+    }
+
+    /// Each order is once in a round. One round is enough where everybody named is present. An order that names somebody
+    /// else, or a companion, who goes with a provider, is written event by event: what is forgotten depends on who has
+    /// it at that moment, which only its row knows.
+    private func rounds(_ present: Set<UUID>) -> [[Step]] {
+        var rounds: [[Step]] = []
+        for changes in orders.values {
+            let isPlain = changes.allSatisfy { $0.companion == nil && present.isSuperset(of: $0.people) }
+            for (number, change) in (isPlain ? Self.together(changes) : changes).enumerated() {
+                if number == rounds.count { rounds.append([]) }
+                rounds[number].append(Step(change: change, looksForGone: !isPlain))
+            }
+        }
+        return rounds
+    }
+
+    private static func together(_ changes: [OrderChange]) -> [OrderChange] {
+        guard var whole = changes.first else { return [] }
+        for change in changes.dropFirst() { whole.add(change) }
+        return [whole]
+    }
+
+    private func write(_ round: [Step], in transaction: PostgresTransaction) throws {
+        let snapshots = try round.map { PostgresJSON(try MessageJSON.encode($0.change.newest)) }
+        transaction.send(StoreOrders(orders: round.map(\.change), snapshots: snapshots))
+        let suspects = round.filter(\.looksForGone).map(\.change.first.order)
+        guard !suspects.isEmpty else { return }
+        transaction.send(ForgetLate(orders: suspects, name: AccountSnapshot.goneName))
+    }
+
+    // MARK: Ratings
+
+    private func writeRatings(_ present: Set<UUID>, in transaction: PostgresTransaction) {
+        guard !ratings.isEmpty else { return }
+        transaction.send(InsertRatings(ratings: ratings))
+        let late = ratings.filter { !present.contains($0.from) }.sorted {
+            ($0.order.text, $0.by.rawValue) < ($1.order.text, $1.by.rawValue)
+        }
+        for rating in late {
+            transaction.send(
+                ForgetLateComment(order: rating.order, from: rating.from, name: AccountSnapshot.goneName))
+        }
+    }
+}

@@ -5,12 +5,13 @@ import Testing
 /// Gives a suite a platform of its own, which its tests share.
 struct PlatformTrait: SuiteTrait, TestScoping {
     let dispatchProcesses: Int
+    let roles: [String]
     let settings: [MarketSettings.Key: String]
 
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
-        try await Platform.withPlatform(dispatchProcesses: dispatchProcesses) { platform in
+        try await Platform.withPlatform(dispatchProcesses: dispatchProcesses, roles: roles) { platform in
             if !settings.isEmpty {
                 let desk = try await AdminDesk.signIn(platform)
                 try await desk.change(settings, in: Market.assef.id)
@@ -21,10 +22,13 @@ struct PlatformTrait: SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == PlatformTrait {
+    /// - Parameters:
+    ///   - roles: as ``Platform/withPlatform(dispatchProcesses:roles:settings:_:)`` has them.
+    ///   - settings: of Assef, from the beginning.
     static func platform(
-        dispatchProcesses: Int = 1, settings: [MarketSettings.Key: String] = [:]
+        dispatchProcesses: Int = 1, roles: [String] = [], settings: [MarketSettings.Key: String] = [:]
     ) -> PlatformTrait {
-        PlatformTrait(dispatchProcesses: dispatchProcesses, settings: settings)
+        PlatformTrait(dispatchProcesses: dispatchProcesses, roles: roles, settings: settings)
     }
 }
 

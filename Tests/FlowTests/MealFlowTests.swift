@@ -108,7 +108,7 @@ struct MealFlowTests {
         try await first.stream.order(meal.id, is: .offered, within: .seconds(60))
         try await first.phone.act("accept", on: meal.id)
         let second = try await town.driver("Ole", at: Self.south)
-        try await town.giveUp(meal.id, first)
+        try await first.phone.giveUp(meal.id)
         try await second.stream.order(meal.id, is: .offered, within: .seconds(60))
         try await second.phone.act("accept", on: meal.id)
         let code = try #require(try await second.phone.order(meal.id).food?.handOverCode)

@@ -52,7 +52,7 @@ struct ParcelFlowTests {
     }
 
     /// As soon as dispatch has heard that the carrier's number is confirmed.
-    private func take(_ order: UUID, _ carrier: Newcomer) async throws {
+    func take(_ order: UUID, _ carrier: Newcomer) async throws {
         try await carrier.phone.until("dispatch knows the carrier") {
             do {
                 try await carrier.phone.act("take", on: order)

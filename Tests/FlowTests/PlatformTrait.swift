@@ -5,6 +5,7 @@ import Testing
 /// Gives a suite a platform of its own, which its tests share.
 struct PlatformTrait: SuiteTrait, TestScoping {
     let dispatchProcesses: Int
+    let roles: [String]
     let settings: [MarketSettings.Key: String]
     /// Whose settings they are.
     let market: Market
@@ -12,7 +13,7 @@ struct PlatformTrait: SuiteTrait, TestScoping {
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
-        try await Platform.withPlatform(dispatchProcesses: dispatchProcesses) { platform in
+        try await Platform.withPlatform(dispatchProcesses: dispatchProcesses, roles: roles) { platform in
             if !settings.isEmpty {
                 let desk = try await AdminDesk.signIn(platform)
                 try await desk.change(settings, in: market.id)
@@ -23,10 +24,14 @@ struct PlatformTrait: SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == PlatformTrait {
+    /// - Parameters:
+    ///   - roles: as ``Platform/withPlatform(dispatchProcesses:roles:settings:_:)`` has them.
+    ///   - settings: of the market, from the beginning.
     static func platform(
-        dispatchProcesses: Int = 1, settings: [MarketSettings.Key: String] = [:], in market: Market = .assef
+        dispatchProcesses: Int = 1, roles: [String] = [], settings: [MarketSettings.Key: String] = [:],
+        in market: Market = .assef
     ) -> PlatformTrait {
-        PlatformTrait(dispatchProcesses: dispatchProcesses, settings: settings, market: market)
+        PlatformTrait(dispatchProcesses: dispatchProcesses, roles: roles, settings: settings, market: market)
     }
 }
 

@@ -9,6 +9,14 @@ extension RideTown {
         public let key: String
     }
 
+    /// One that has free bikes.
+    public struct NearRack: Decodable, Sendable {
+        public let rack: UUID
+        public let metres: Int?
+        /// By type.
+        public let bikes: [String: Int]
+    }
+
     public struct UnlockCode: Codable, Sendable { public let code: String }
     public struct Bike: Codable, Sendable { public let bike: UUID }
 
@@ -38,6 +46,13 @@ extension RideTown {
         ).decode()
         try await desk.phone.send(try .put("\(path)/\(rack.rack.path)/bikes/city", ["count": bikes]))
         return rack
+    }
+
+    /// Those around a place that have a free bike, the nearest first.
+    public func racks(near place: Coordinate, for rider: Newcomer) async throws -> [NearRack] {
+        let query: [(String, String?)] = [("latitude", "\(place.latitude)"), ("longitude", "\(place.longitude)")]
+        return try await rider.phone.send(.get("/dispatch/v1/markets/\(Self.market)/racks/nearest", query: query))
+            .decode(Items<NearRack>.self).items
     }
 
     /// A bike that is brought, at the price of a quote; it waits for its payment.

@@ -14,6 +14,7 @@ extension RideTown {
             public let name: String
             /// Minor units.
             public let price: Int
+            public let ingredients: String?
         }
     }
 
@@ -39,7 +40,10 @@ extension RideTown {
     private struct Dish: Encodable {
         let name: String
         let price: Int
+        var ingredients: String?
     }
+
+    private static let own = "/dispatch/v1/markets/\(market)/restaurant"
 
     private struct Page: Decodable {
         let restaurant: UUID
@@ -77,23 +81,55 @@ extension RideTown {
                 "bankAccount": .text("036-001 654321"),
             ])
         try await verify(owner, as: "restaurant")
-        let own = "/dispatch/v1/markets/\(Self.market)/restaurant"
         try await owner.phone.until("dispatch knows that the restaurant is verified") {
             do {
                 try await owner.phone.send(
-                    try .put(own, Card(name: name, latitude: place.latitude, longitude: place.longitude)))
+                    try .put(Self.own, Card(name: name, latitude: place.latitude, longitude: place.longitude)))
                 return true
             } catch let refusal as Refusal where refusal.status == 403 {
                 return false
             }
         }
         for dish in [Dish(name: "Soup", price: 1_200), Dish(name: "Bread", price: 350)] {
-            try await owner.phone.send(try .post(own + "/items", dish))
+            try await owner.phone.send(try .post(Self.own + "/items", dish))
         }
-        try await owner.phone.send(try .put(own + "/open", ["open": true]))
-        let page: Page = try await owner.phone.send(.get(own)).decode()
+        try await owner.phone.send(try .put(Self.own + "/open", ["open": true]))
+        let page: Page = try await owner.phone.send(.get(Self.own)).decode()
         return Kitchen(owner: owner, id: page.restaurant, menu: page.menu)
     }
+
+    // MARK: The menu
+
+    /// Adds something to its menu.
+    public func add(
+        _ name: String, for price: Int, ingredients: String? = nil, to kitchen: Kitchen
+    ) async throws -> Kitchen.Item {
+        let dish = Dish(name: name, price: price, ingredients: ingredients)
+        return try await kitchen.owner.phone.send(try .post(Self.own + "/items", dish)).decode()
+    }
+
+    /// It costs something else from now on.
+    public func change(_ item: Kitchen.Item, to price: Int, of kitchen: Kitchen) async throws {
+        let dish = Dish(name: item.name, price: price, ingredients: item.ingredients)
+        try await kitchen.owner.phone.send(try .put(Self.own + "/items/\(item.item.path)", dish))
+    }
+
+    public func remove(_ item: Kitchen.Item, of kitchen: Kitchen) async throws {
+        try await kitchen.owner.phone.send(.delete(Self.own + "/items/\(item.item.path)"))
+    }
+
+    /// Whether it takes orders.
+    public func setOpen(_ isOpen: Bool, _ kitchen: Kitchen) async throws {
+        try await kitchen.owner.phone.send(try .put(Self.own + "/open", ["open": isOpen]))
+    }
+
+    /// The restaurant as a customer is shown it at this moment.
+    public func kitchen(_ kitchen: Kitchen, shownTo customer: Newcomer) async throws -> Kitchen {
+        let page: Page = try await customer.phone.send(.get("/dispatch/v1/restaurants/\(kitchen.id.path)")).decode()
+        return Kitchen(owner: kitchen.owner, id: page.restaurant, menu: page.menu)
+    }
+
+    // MARK: Orders
 
     /// The open ones around a place.
     public func restaurants(_ customer: Newcomer, near place: Coordinate) async throws -> [UUID] {
@@ -119,12 +155,7 @@ extension RideTown {
         try await kitchen.owner.phone.send(try .post("/dispatch/v1/orders/\(order.path)/accept", ["minutes": 1]))
     }
 
-    /// The courier cannot come after all; the order is nothing of hers any more.
-    public func giveUp(_ order: UUID, _ courier: Newcomer) async throws {
-        try await courier.phone.send(try .post("/dispatch/v1/orders/\(order.path)/give-up"))
-    }
-
     public func sales(_ kitchen: Kitchen) async throws -> Sales {
-        try await kitchen.owner.phone.send(.get("/dispatch/v1/markets/\(Self.market)/restaurant/sales")).decode()
+        try await kitchen.owner.phone.send(.get(Self.own + "/sales")).decode()
     }
 }

@@ -63,6 +63,11 @@ extension Phone {
         try await send(try .post("/dispatch/v1/orders/\(order.path)/\(act)", body, key: key)).decode()
     }
 
+    /// The provider cannot do it after all. The order is nothing of his or hers any more.
+    public func giveUp(_ order: UUID) async throws {
+        try await send(try .post("/dispatch/v1/orders/\(order.path)/give-up"))
+    }
+
     public func rate(
         _ order: UUID, stars: Int, serviceStars: Int? = nil, comment: String? = nil,
         key: String = UUID().uuidString.lowercased()

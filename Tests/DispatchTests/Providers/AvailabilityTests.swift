@@ -36,7 +36,7 @@ struct AvailabilityTests {
         }
     }
 
-    @Test("C4, O6: the place that who holds an order states is a report like any other, and shown to nobody before it is")
+    @Test("C4, O6: the place that who holds an order states is a report like any other, and shown to nobody before")
     func stating() async throws {
         try await ProvidersGround.run { ground in
             let nurse = try await ground.free(metresNorth: 5_000)

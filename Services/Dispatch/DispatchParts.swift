@@ -32,8 +32,9 @@ struct DispatchParts {
         let orderRoutes = OrderRoutes(
             operations: orders, reader: OrderReader(pool: pool), idempotency: idempotency,
             cursors: try bootstrap.cursorSealer())
+        let outside = try PlaceParts.Outside(bootstrap.configuration, logger: logger)
         let providers = try ProviderParts(
-            pool: pool, markets: markets, settings: settings, logger: logger,
+            pool: pool, markets: markets, travelTimes: outside.travelTimes, settings: settings, logger: logger,
             broker: bootstrap.broker(purpose:)
         ) { order, metresLeft, secondsLeft, transaction in
             try await orders.comeNear(
@@ -43,8 +44,7 @@ struct DispatchParts {
         let visits = OrderVisit(orderCare: orders.orderCare)
         let places = PlaceParts(
             pool: pool, markets: markets, candidates: providers.candidates,
-            outside: try PlaceParts.Outside(bootstrap.configuration, logger: logger), idempotency: idempotency,
-            cursors: try bootstrap.cursorSealer(),
+            outside: outside, idempotency: idempotency, cursors: try bootstrap.cursorSealer(),
             requestVisit: { try await visits.request($0, $1, now: $2, in: $3) },
             checkVisit: { try await visits.check($0, at: $1, now: $2, in: $3) })
 

@@ -45,11 +45,13 @@ struct ProviderParts: Sendable {
     private let searchRoutes: SearchRoutes
 
     /// - Parameters:
+    ///   - travelTimes: for lists of providers and for who follows one; asked while somebody waits for the answer.
     ///   - broker: makes the configuration of a connection, named after its purpose.
     ///   - announce: see ``AnnounceNearby/Announce``.
     init(
-        pool: PostgresPool, markets: LiveMarkets, settings: Settings = Settings(), logger: Logger,
-        broker: (_ purpose: String) throws -> AMQPConfiguration, announce: @escaping AnnounceNearby.Announce
+        pool: PostgresPool, markets: LiveMarkets, travelTimes: any TravelTimes, settings: Settings = Settings(),
+        logger: Logger, broker: (_ purpose: String) throws -> AMQPConfiguration,
+        announce: @escaping AnnounceNearby.Announce
     ) throws {
         let freshness = settings.freshness / .seconds(1)
         let process = UUID.timeOrdered().text
@@ -62,7 +64,6 @@ struct ProviderParts: Sendable {
             logger: logger, broker: broker, announce: announce)
 
         candidates = CandidateSearch(index: index, freshness: freshness)
-        let travelTimes = GreatCircleTimes()
         catalogueRoutes = CatalogueRoutes(markets: markets)
         providerRoutes = ProviderRoutes(
             markets: markets, replaceOfferings: ReplaceOfferings(pool: pool),

@@ -72,6 +72,17 @@ struct DomainTests {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(TextArgument.self, from: Data("{}".utf8)) }
     }
 
+    @Test("N7: that a provider is near is as old as its message; what changes the order as old as the change")
+    func nearbyTime() throws {
+        let (sample, message) = (Sample(), UUID.timeOrdered())
+        let told = Date(timeIntervalSince1970: Double(try #require(message.timeMilliseconds)) / 1_000)
+        let nearby = OrderNearby(order: sample.enRoute().order, metresLeft: 480, secondsLeft: 100)
+        let notices = try OrderNotices(nearby, message: message).all()
+        #expect(notices.contains { $0.kind == .inbox } && notices.allSatisfy { $0.at == told })
+        let accepted = try OrderNotices(sample.accepted(), message: message).all()
+        #expect(accepted.allSatisfy { $0.at == sample.accepted().order.changedAt })
+    }
+
     @Test("processes tell each other of any number of accounts, in notifications that fit")
     func news() throws {
         let origin = UUID.timeOrdered()

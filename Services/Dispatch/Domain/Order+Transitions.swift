@@ -93,7 +93,8 @@ extension Order {
         order.version += 1
         order.state = row.to
         order.by = actor
-        order.changedAt = now
+        // That somebody is near changes nothing that is waited for: the wait goes on from where it began.
+        if trigger.kind != .comeNear { order.changedAt = now }
         if row.to.isFinal, !state.isFinal { order.ending = Ending(by: actor, at: now) }
         order.take(trigger, by: actor)
         if row.effects.contains(.fines) { order.ending?.fine = trigger.fine }

@@ -6,7 +6,9 @@ extension Order {
         /// Who gets the price of an order that has ended.
         enum Payee: String, Sendable {
             case provider, customer
-            /// Each a part, by an admin's decision.
+            /// Who sells what nobody has brought. The price of the way goes back to the customer.
+            case merchant
+            /// Each a part: merchant and provider, or, by an admin's decision, the customer and who has earned it.
             case both
             /// What it sells itself.
             case platform
@@ -27,7 +29,7 @@ extension Order {
         enum Decision: String, Sendable, CaseIterable { case payProvider, returnToCustomer, split }
 
         let decision: Decision
-        /// Minor units of the price that go back; the rest is the provider's.
+        /// Minor units of the price that go back; the rest is for who has earned it.
         let toCustomer: Int
         /// The admin's words.
         let reason: String
@@ -42,15 +44,22 @@ extension Order {
                 return .nobody
             }
             return switch verdict.decision {
-            case .payProvider: .provider
+            case .payProvider: earner
             case .returnToCustomer: payment.method == "cash" ? .nobody : .customer
             case .split: .both
             }
         }
         if state == .completed {
-            return payment.state == .released ? .nobody : provider == nil ? .platform : .provider
+            return payment.state == .released ? .nobody : earner
         }
         // Held, or held and given back. Cash was only promised.
         return payment.version == 0 || payment.method == "cash" ? .nobody : .customer
+    }
+
+    /// Who has earned the price of what was done.
+    private var earner: Ending.Payee {
+        let parties = Set((payees ?? []).filter { $0.amount > 0 }.map(\.party))
+        if parties.contains(.merchant) { return parties.contains(.provider) ? .both : .merchant }
+        return provider == nil ? .platform : .provider
     }
 }

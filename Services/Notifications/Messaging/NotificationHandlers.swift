@@ -58,7 +58,10 @@ enum NotificationHandlers {
     private static func orders(_ handlers: inout MessageHandlers, _ hub: StreamHub) {
         func on<Event: OrderEvent>(_ type: Event.Type) {
             handlers.onBatch(type) { received, transaction in
-                try tell(received, transaction, hub) { try OrderNotices($0).all() }
+                let writer = NoticeWriter.of(transaction, hub)
+                for one in received {
+                    writer.tell(try OrderNotices(one.message, message: one.envelope.id).all())
+                }
             }
         }
         on(OrderPending.self)

@@ -6,10 +6,20 @@ import Messaging
 struct OrderNotices {
     let event: any OrderEvent
     let order: OrderSnapshot
+    /// When it happened.
+    let at: Date
 
-    init(_ event: any OrderEvent) {
+    /// - Parameter message: the event's id; nil is one that was made just now.
+    init(_ event: any OrderEvent, message: UUID? = nil) {
         self.event = event
         order = event.order
+        at = Self.time(of: event, message: message)
+    }
+
+    /// That a provider is near is no change of the order, so its time is the message's own.
+    private static func time(of event: any OrderEvent, message: UUID?) -> Date {
+        guard event is OrderNearby, let milliseconds = message?.timeMilliseconds else { return event.order.changedAt }
+        return Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
     }
 
     /// All see each change live; items go to who did not make it and has a reason to look.
@@ -36,7 +46,7 @@ struct OrderNotices {
             return .state(
                 .order, of: order.order, version: order.version, order: order.order, to: account,
                 label: OrderLabel(market: order.market, state: order.state, role: role, kind: order.kind).text,
-                payload: snapshot.adding(extra + [.text("role", role.rawValue)]).text, at: order.changedAt)
+                payload: snapshot.adding(extra + [.text("role", role.rawValue)]).text, at: at)
         }
     }
 
@@ -281,7 +291,7 @@ struct OrderNotices {
             "services": .words(order.services.map(\.name.texts)), "total": TextArgument(order.total),
         ]
         return try .item(
-            topic, common.merging(more) { $1 }, to: account, order: order.order, at: order.changedAt,
+            topic, common.merging(more) { $1 }, to: account, order: order.order, at: at,
             id: .timeOrdered(), asOf: version)
     }
 

@@ -23,7 +23,6 @@ extension Market {
                     .accepted: .same("Ready at the rack", "جاهزة في الموقف"),
                     .inProgress: .same("On hire", "قيد الاستئجار"),
                     .completed: .same("Brought back", "أُعيدت"),
-                    .expired: .same("Not picked up", "لم تُستلم"),
                 ]),
         ],
         titles: [
@@ -47,7 +46,8 @@ extension Market {
             .completed: .same("Completed", "مكتمل"),
             .cancelled: .same("Cancelled", "ملغى"),
             .refused: .same("Refused", "مرفوض"),
-            .expired: .same("Nobody found", "لم يُعثر على أحد"),
+            // Why, the reason says: nobody was found, nobody paid, nobody came.
+            .expired: .same("Expired", "انتهت المهلة"),
             .disputed: .same("Under review", "قيد المراجعة"),
         ],
         defaults: btncDefaults,
@@ -75,7 +75,6 @@ extension Market {
             customer: ["en": "On the way to you", "ar": "في الطريق إليك"],
             provider: ["en": "Go to the customer", "ar": "توجّه إلى العميل"],
             merchant: ["en": "Handed over", "ar": "تم التسليم للسائق"]),
-        .expired: .same("Expired", "انتهت المهلة"),
     ]
 
     /// Where a bike is that is brought.
@@ -148,15 +147,13 @@ extension Market {
             id: "nobody-there", text: ["en": "Nobody was there", "ar": "لم يكن أحد هناك"],
             parties: [.provider, .merchant]),
         ReportReason(
-            id: "nobody-found", text: ["en": "Nobody was found to bring it", "ar": "لم يُعثر على من يوصله"], parties: []),
-        ReportReason(
-            id: "accept-window-over", text: ["en": "There was no answer in time", "ar": "لم يصل رد في الوقت المحدد"],
-            parties: []),
+            id: "nobody-found", text: ["en": "No driver was found", "ar": "لم يُعثر على سائق"], parties: []),
         ReportReason(
             id: "given-up", text: ["en": "The driver could not come", "ar": "تعذر على السائق الحضور"], parties: []),
         ReportReason(
+            // A meal by its driver, a bike by its driver or by who hired it.
             id: "not-picked-up",
-            text: ["en": "The driver did not come in time", "ar": "لم يحضر السائق في الوقت المحدد"],
+            text: ["en": "It was not picked up in time", "ar": "لم يُستلم الطلب في الوقت المحدد"],
             parties: []),
         ReportReason(
             id: "customer-behaviour", text: ["en": "Did not behave properly", "ar": "تصرف غير لائق من العميل"],

@@ -33,8 +33,17 @@ extension Market {
         (reportReasons + Self.systemReasons).first { $0.id == reason }?.text
     }
 
-    /// Why the platform itself ends or reports an order, in every market.
+    /// Why the platform itself ends or reports an order, in every market that has no words of its own for it.
     static let systemReasons = [
+        ReportReason(
+            id: "accept-window-over", text: ["en": "There was no answer in time", "ar": "لم يصل رد في الوقت المحدد"],
+            parties: []),
+        ReportReason(
+            id: "payment-window-over",
+            text: ["en": "It was not paid in time", "ar": "لم يُدفع المبلغ في الوقت المحدد"], parties: []),
+        ReportReason(
+            id: "nobody-found",
+            text: ["en": "Nobody was found in time", "ar": "لم يُعثر على أحد في الوقت المحدد"], parties: []),
         ReportReason(
             id: "customer-banned",
             text: ["en": "The customer may not order here at present", "ar": "لا يمكن للعميل الطلب هنا حاليًا"],

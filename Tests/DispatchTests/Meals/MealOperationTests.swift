@@ -124,6 +124,9 @@ struct MealOperationTests {
                 try await world.orders.decide(disputed, decision)
                 let decided = try await world.details(order.id)
                 #expect(decided.state == (decision == .payProvider ? .completed : .cancelled))
+                #expect(decided.paidTo == (decision == .payProvider ? .merchant : .customer))
+                // What the way was to cost is the customer's again.
+                #expect(decided.ending?.verdict?.toCustomer == (decision == .payProvider ? 700 : 3_450))
                 #expect(try await world.sales().count == (decision == .payProvider ? 2 : 0))
             }
         }

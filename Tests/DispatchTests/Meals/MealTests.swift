@@ -137,6 +137,40 @@ struct MealTests {
         #expect(again.order.payees == [merchant] && again.order.reason == "given-up")
     }
 
+    @Test("O3, O9: whoever has earned a meal is said to be paid: the restaurant alone when nobody has brought it")
+    func paidTo() throws {
+        let courierless = try SampleMeal.standing("disputed")
+        var withCourier = try SampleMeal.standing("brought").applying(
+            .report(SampleOrder.report, reason: "not-received"), by: .customer, at: SampleMeal.start,
+            windows: SampleOrder.windows, in: .food
+        ).order
+        #expect(courierless.paidTo == nil && withCourier.paidTo == nil && withCourier.provider != nil)
+        func decided(_ order: Order, _ decision: Order.Verdict.Decision) throws -> Order {
+            try order.applying(
+                .decide(SampleOrder.verdict(decision, toCustomer: 700)), by: .admin, at: SampleMeal.start,
+                windows: SampleOrder.windows, in: .food
+            ).order
+        }
+        let expected: [(Order.Verdict.Decision, Order.Ending.Payee, Order.Ending.Payee)] = [
+            (.payProvider, .merchant, .both), (.split, .both, .both), (.returnToCustomer, .customer, .customer),
+        ]
+        for (decision, alone, together) in expected {
+            #expect(try decided(courierless, decision).paidTo == alone, "\(decision)")
+            #expect(try decided(withCourier, decision).paidTo == together, "\(decision)")
+        }
+        #expect(try SampleMeal.standing("completed").paidTo == .both)
+        // A way that costs nothing is paid to nobody.
+        withCourier.shares = [
+            Order.Share(
+                party: .merchant, account: SampleMeal.owner.account, name: "Levant", amount: withCourier.total)
+        ]
+        #expect(try decided(withCourier, .payProvider).paidTo == .merchant)
+        let lost = try SampleMeal.standing("completed").applying(
+            .paymentReleased(.init(method: "card", version: 9)), by: .system, at: SampleMeal.start,
+            windows: SampleOrder.windows, in: .food)
+        #expect(lost.order.paidTo == .nobody)
+    }
+
     @Test("O9, Q7: the restaurant is a party from when it is paid on; others are strangers")
     func roles() throws {
         let owner = SampleMeal.owner.account

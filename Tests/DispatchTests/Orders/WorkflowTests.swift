@@ -96,18 +96,34 @@ struct WorkflowTests {
         }
     }
 
-    @Test("`dispatch workflow visit` prints a Mermaid diagram with a line for each row")
+    @Test(
+        "`dispatch workflow KIND` prints a Mermaid diagram of each workflow, with a line for each row",
+        arguments: Workflow.all.map(\.kind))
+    func diagrams(_ kind: String) throws {
+        let workflow = try #require(Workflow.named(kind))
+        let command = try #require(try WorkflowCommand.parseAsRoot([kind]) as? WorkflowCommand)
+        let lines = try command.diagram().split(separator: "\n").map(String.init)
+        #expect(lines.first == "stateDiagram-v2")
+        #expect(lines.contains("    [*] --> \(workflow.first.rawValue)"))
+        for row in workflow.rows {
+            let start = "    \(row.from.rawValue) --> \(row.to.rawValue): \(row.trigger.rawValue) by "
+            let condition = row.condition == .always ? " / " : " [\(row.condition.rawValue)] / "
+            #expect(lines.contains { $0.hasPrefix(start) && $0.contains(condition) }, "\(row)")
+        }
+        let finals = Set(workflow.rows.map(\.to).filter(\.isFinal))
+        for state in finals { #expect(lines.contains("    \(state.rawValue) --> [*]")) }
+        #expect(lines.count == 2 + workflow.rows.count + finals.count)
+    }
+
+    @Test("`dispatch workflow visit` says who does what and what follows, and of no kind nothing")
     func diagram() throws {
         let command = try #require(try WorkflowCommand.parseAsRoot(["visit"]) as? WorkflowCommand)
         let lines = try command.diagram().split(separator: "\n").map(String.init)
-        #expect(lines.first == "stateDiagram-v2")
-        #expect(lines.contains("    [*] --> requested"))
         #expect(
             lines.contains(
                 "    requested --> accepted: accept by provider / ends the wait for accept, waits for payment, claims the provider, tells accepted"
             ))
         #expect(lines.contains("    completed --> [*]"))
-        #expect(lines.count == 2 + Workflow.visit.rows.count + 4)
         let unknown = try #require(try WorkflowCommand.parseAsRoot(["dance"]) as? WorkflowCommand)
         #expect(throws: (any Error).self) { try unknown.diagram() }
     }
@@ -120,11 +136,23 @@ struct WorkflowTests {
         #expect(text.contains("```mermaid\n\(Workflow.visit.mermaid)```"))
     }
 
-    @Test("`dispatch markets` lists each market with its workflow")
-    func marketsCommand() {
+    @Test(
+        "`dispatch markets` lists each market with its workflows, currency, zone, languages and services",
+        arguments: Market.all.map(\.id))
+    func marketsCommand(_ id: String) throws {
         let lines = MarketsCommand.table.split(separator: "\n")
         #expect(lines.count == Market.all.count + 1)
-        #expect(lines.contains { $0.hasPrefix("assef") && $0.contains("visit") && $0.contains("SAR") })
+        let market = try #require(Market.named(id))
+        let line = try #require(lines.first { $0.hasPrefix("\(id) ") })
+        let columns = line.split(separator: " ").map(String.init)
+        for column in [
+            market.kinds.map(\.id).joined(separator: ","),
+            market.kinds.map(\.matching.rawValue).joined(separator: ","), market.currency, market.timeZone,
+            market.languages.joined(separator: ","),
+        ] {
+            #expect(columns.contains(column), "\(line)")
+        }
+        #expect(line.contains(market.name.text(in: "en")) && columns.last == String(market.services.count))
     }
 }
 

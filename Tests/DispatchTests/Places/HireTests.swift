@@ -126,6 +126,9 @@ struct HireTests {
                 try await world.operations.endWindow(.arrival, of: order, due: due, at: due, in: transaction)
             }
             #expect(try await world.state(order) == .expired)
+            let expired = try await server.get(server.path(order), as: rider)
+            #expect(expired["label"]?.text == "Expired")
+            #expect(expired["reasonText"]?.text == "It was not picked up in time")
             let pickUp = try await Self.report(server, "pick-ups", rack, key: key, #"{"code": "\#(code)"}"#)
             #expect(pickUp.status == 409 && pickUp.problem == "wrong-code")
             // One that never comes back costs all that was held, and is known as out.

@@ -189,6 +189,30 @@ struct PositionTests {
         }
     }
 
+    @Test("C4, O6: a stated place is believed of who holds no order; by a word alone nobody is near to a customer")
+    func stated() async throws {
+        try await ProvidersGround.run { ground in
+            let (nurse, customer) = (try await ground.free(), UUID.timeOrdered())
+            let record = Self.record(ground)
+            let start = Date()
+            func state(_ metres: Double, _ seconds: Double) async throws -> RecordPositions.Outcome {
+                let fix = Fix(place: ProvidersGround.north(metres), at: start + seconds)
+                return try await record([PositionReport(provider: nurse, fix: fix, isStated: true)])
+            }
+            #expect(try await state(0, 0).droppedCount == 0)
+            #expect(try await state(40_000, 1).droppedCount == 0)
+            let order = try await ground.order(state: "enRoute", customer: customer, provider: nurse)
+            let forged = try await state(100, 2)
+            #expect(forged.droppedCount == 1 && forged.arrivals.isEmpty && forged.positions.isEmpty)
+            #expect(try await Self.stored(nurse, ground)?.place == ProvidersGround.north(40_000))
+            // What is possible is taken.
+            #expect(try await state(39_900, 10).positions.count == 1)
+            _ = try await ground.order(
+                order, state: "completed", customer: customer, provider: nurse, isHeld: false)
+            #expect(try await state(100, 11).droppedCount == 0)
+        }
+    }
+
     @Test("O2: the odometer of an order counts from the acceptance on, survives, and is counted once by many writers")
     func odometer() async throws {
         try await ProvidersGround.run { ground in

@@ -1,4 +1,5 @@
 import Foundation
+import Matching
 import Postgres
 import Testing
 
@@ -32,6 +33,25 @@ struct AvailabilityTests {
             answer = try await ground.put(Self.path, #"{"available":false}"#, as: nurse)
             #expect(answer.json["available"] == false && answer.json["since"] == nil)
             #expect(try await ground.list() == [])
+        }
+    }
+
+    @Test("C4, O6: the place that who holds an order states is a report like any other, and shown to nobody before")
+    func stating() async throws {
+        try await ProvidersGround.run { ground in
+            let nurse = try await ground.free(metresNorth: 5_000)
+            let order = try await ground.order(state: "enRoute", provider: nurse)
+            let here = ProvidersGround.riyadh
+            let body = #"{"available":true,"latitude":\#(here.latitude),"longitude":\#(here.longitude)}"#
+            var answer = try await ground.put(Self.path, body, as: nurse)
+            #expect(answer.status == 200 && answer.json["available"] == true && answer.json["position"] == nil)
+            #expect(ground.parts.index.fix(of: nurse)?.place == ProvidersGround.north(5_000).coarse)
+            #expect(ground.parts.inbox.takeAll().map(\.isStated) == [false])
+            _ = try await ground.order(order, state: "completed", provider: nurse, isHeld: false)
+            answer = try await ground.put(Self.path, body, as: nurse)
+            #expect(answer.json["position"]?["latitude"]?.asDouble == here.latitude)
+            #expect(ground.parts.index.fix(of: nurse)?.place == here.coarse)
+            #expect(ground.parts.inbox.takeAll().map(\.isStated) == [true])
         }
     }
 

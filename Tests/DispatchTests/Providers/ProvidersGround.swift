@@ -29,11 +29,13 @@ struct ProvidersGround: Sendable {
 
     /// On a database of its own, without a broker: what is not asked for by a request does not run.
     static func run(
-        settings: ProviderParts.Settings = .init(), _ body: @escaping @Sendable (ProvidersGround) async throws -> Void
+        settings: ProviderParts.Settings = .init(), travelTimes: any TravelTimes = GreatCircleTimes(),
+        _ body: @escaping @Sendable (ProvidersGround) async throws -> Void
     ) async throws {
         try await TestDatabase.withDatabase(DispatchService.migrations) { database in
             try await database.withPool { pool in
-                try await serve(pool, settings: settings, broker: "amqp://nobody:none@127.0.0.1:1/", body)
+                try await serve(
+                    pool, settings: settings, broker: "amqp://nobody:none@127.0.0.1:1/", travelTimes: travelTimes, body)
             }
         }
     }
@@ -41,13 +43,14 @@ struct ProvidersGround: Sendable {
     /// Composes the half and a server around it.
     static func serve(
         _ pool: PostgresPool, settings: ProviderParts.Settings, broker: String,
+        travelTimes: any TravelTimes = GreatCircleTimes(),
         announce: @escaping AnnounceNearby.Announce = { _, _, _, _ in },
         _ body: @escaping @Sendable (ProvidersGround) async throws -> Void
     ) async throws {
         let logger = TestThreads.logger
         let markets = LiveMarkets(pool: pool, logger: logger)
         let parts = try ProviderParts(
-            pool: pool, markets: markets, settings: settings, logger: logger,
+            pool: pool, markets: markets, travelTimes: travelTimes, settings: settings, logger: logger,
             broker: { try AMQPConfiguration(url: broker, connectionName: "test \($0)") }, announce: announce)
         let signer = await AccessTokenSigner(key: try EdDSA.PrivateKey(), keyID: "key-1")
         let verifier = await TokenVerifier(

@@ -104,7 +104,7 @@ struct SearchTests {
             try await ground.free("Free", metresNorth: 1_234)
             let busy = try await ground.free("Busy", metresNorth: 10)
             _ = try await ground.order(state: "enRoute", provider: busy)
-            let answer = try await ground.get("markets/assef/nearby?\(ProvidersGround.here)", as: UUID(), "admin")
+            let answer = try await ground.get("markets/assef/nearby?\(ProvidersGround.here)", as: UUID())
             #expect(answer.status == 200 && answer.items.count == 1)
             let item = try #require(answer.items.first)
             if case .object(let members) = item { #expect(Set(members.keys) == ["latitude", "longitude"]) }

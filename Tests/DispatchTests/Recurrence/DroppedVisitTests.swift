@@ -10,32 +10,49 @@ import Testing
 
 @Suite("O7: visits of series that come to nothing", .timeLimit(.minutes(5)))
 struct DroppedVisitTests {
-    private func events(_ world: SeriesWorld, of series: UUID) async throws -> [SeriesVisitDropped] {
-        try await world.pool.query(ReadEvents(order: series.text))
-            .filter { $0.name == SeriesVisitDropped.name.text }
-            .map { try MessageJSON.decode(SeriesVisitDropped.self, Array($0.payload.utf8)) }
-    }
-
     @Test("O7, N1: a visit that is refused, or was missed, is told with its reason, once; what is ordered is not")
     func told() async throws {
         try await SeriesWorld.with { world in
             world.engine.answer.withLock { $0 = .refused(reason: "outside-opening-hours") }
             let refused = try await world.begin(world.input("FREQ=DAILY;COUNT=1"))
             let visit = try #require(try await world.visits(refused.id).first)
-            let event = try #require(try await events(world, of: refused.id).first)
+            let event = try #require(try await world.dropped(refused.id).first)
             #expect(event.series == refused.id && event.customer == refused.customer && event.market == "assef")
             #expect(event.day == visit.day.text && event.reason == "outside-opening-hours")
             #expect(event.startsAt == visit.startsAt && event.at == SeriesWorld.now)
             try await world.fire(refused.id, at: SeriesWorld.now + SeriesTests.hour)
-            #expect(try await events(world, of: refused.id).count == 1)
+            #expect(try await world.dropped(refused.id).count == 1)
 
             world.engine.answer.withLock { $0 = .later }
             let missed = try await world.begin(world.input("FREQ=DAILY;COUNT=2"))
-            #expect(try await events(world, of: missed.id).isEmpty)
+            #expect(try await world.dropped(missed.id).isEmpty)
             world.engine.answer.withLock { $0 = nil }
             try await world.fire(missed.id, at: SeriesWorld.now + SeriesTests.dayLength)
             #expect(try await world.visits(missed.id).map(\.state) == [.missed, .requested])
-            #expect(try await events(world, of: missed.id).map(\.reason) == ["missed"])
+            #expect(try await world.dropped(missed.id).map(\.reason) == ["missed"])
+        }
+    }
+
+    @Test("O7, N1: after an outage each visit that was missed is told once; what was left out, or over before, is not")
+    func outage() async throws {
+        try await SeriesWorld.with { world in
+            let series = try await world.begin(world.input("FREQ=DAILY"))
+            let skipped = try SeriesWorld.day("2026-12-03")
+            _ = try await world.pool.withTransaction { transaction in
+                try await world.change.skip(
+                    skipped, of: series.id, by: series.customer, at: SeriesWorld.now, in: transaction)
+            }
+            for _ in 0..<2 {
+                try await world.fire(series.id, at: SeriesWorld.now + 20 * SeriesTests.dayLength)
+                let missed = try await world.visits(series.id).filter { $0.state == .missed }
+                #expect(missed.count == 13 && !missed.contains { $0.day == skipped })
+                #expect(try await world.dropped(series.id).map(\.day).sorted() == missed.map(\.day.text))
+            }
+
+            // It is nine o'clock.
+            let late = try await world.begin(world.input("FREQ=DAILY;COUNT=2", minute: 60))
+            #expect(try await world.visits(late.id).map(\.state) == [.missed, .requested])
+            #expect(try await world.dropped(late.id).isEmpty)
         }
     }
 

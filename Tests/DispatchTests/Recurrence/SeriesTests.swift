@@ -109,6 +109,11 @@ struct SeriesTests {
                 })
             #expect(visits.contains { $0.state == .missed } && visits.contains { $0.state == .requested })
             #expect(visits.map(\.day) == (0..<visits.count).map { visits[0].day.advanced(by: $0) })
+            // Each that was missed is told, but for the first day's, whose time was over before it began.
+            let missed = visits.filter { $0.state == .missed && $0.startsAt > past }
+            let told = try await world.dropped(series.id)
+            #expect(missed.count >= 28 && told.map(\.day).sorted() == missed.map(\.day.text))
+            #expect(told.allSatisfy { $0.reason == "missed" && $0.customer == series.customer })
         }
     }
 

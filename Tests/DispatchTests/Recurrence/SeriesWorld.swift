@@ -79,6 +79,13 @@ struct SeriesWorld: Sendable {
         ).compactMap(\.visit)
     }
 
+    /// What was told to come to nothing.
+    func dropped(_ series: UUID) async throws -> [SeriesVisitDropped] {
+        try await pool.query(ReadEvents(order: series.text))
+            .filter { $0.name == SeriesVisitDropped.name.text }
+            .map { try MessageJSON.decode(SeriesVisitDropped.self, Array($0.payload.utf8)) }
+    }
+
     func due(_ series: UUID) async throws -> Date? {
         let deadlines = try await pool.query(ReadDeadlines(order: series.text))
         #expect(deadlines.count <= 1)

@@ -123,7 +123,9 @@ struct RideModel: Equatable {
         }
         self = next
         if let news = trigger.payment { payment = news.version }
-        (changes, changed) = (changes + 1, now)
+        changes += 1
+        // To be near is not to be there.
+        if trigger.kind != .comeNear { changed = now }
         return .done
     }
 

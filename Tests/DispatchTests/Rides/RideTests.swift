@@ -148,6 +148,27 @@ struct RideTests {
         #expect(order.total == 2_000)
     }
 
+    @Test("O8, P3a: the rider's wait for a driver counts from the acceptance, also once the driver has come near")
+    func near() throws {
+        let start = SampleRide.start
+        func apply(
+            _ trigger: OrderTrigger, _ actor: OrderActor, to order: Order, after seconds: Double
+        ) throws(OrderRefusal) -> Order {
+            try order.applying(
+                trigger, by: actor, at: start + seconds, windows: SampleOrder.windows, in: .ride
+            ).order
+        }
+        let accepted = try apply(
+            .accept(companion: nil), .provider, to: try SampleRide.standing("offered"), after: 10)
+        let near = try apply(.comeNear(metresLeft: 200, secondsLeft: 20), .system, to: accepted, after: 800)
+        #expect(near.isNear && near.changedAt == start + 10 && near.version == accepted.version + 1)
+        #expect(throws: OrderRefusal.tooEarly(until: start + 910)) {
+            try apply(.missProvider, .customer, to: near, after: 909)
+        }
+        let missed = try apply(.missProvider, .customer, to: near, after: 910)
+        #expect(missed.state == .cancelled && missed.reason == "no-show" && missed.changedAt == start + 910)
+    }
+
     @Test("O8: the rider pays a fee from the moment that a driver has it, admins and the platform take none")
     func fees() {
         let fined = Workflow.ride.rows.filter { $0.effects.contains(.fines) }

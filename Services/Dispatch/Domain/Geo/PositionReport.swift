@@ -5,6 +5,7 @@ import Matching
 struct PositionReport: Hashable, Sendable {
     let provider: UUID
     let fix: Fix
-    /// Told by the person, who may have set a pin: believed however far it is from the last one.
+    /// Told by the person, who may have set a pin: believed however far it is from the last one, but not of who holds an
+    /// order.
     var isStated = false
 }

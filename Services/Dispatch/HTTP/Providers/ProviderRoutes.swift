@@ -55,13 +55,19 @@ struct ProviderRoutes: Sendable {
         guard let wanted, form.isValid else { throw form.problem }
         let provider = context.caller.accountID
         let since = try await switchAvailability(wanted, provider, in: market.id)
-        var last = try await findAvailability(provider, in: market.id).last
+        let answer = try await findAvailability(provider, in: market.id)
+        var last = answer.last
         if let place {
             let fix = Fix(place: place, at: Date())
+            // Of who holds an order the place is a report like any other, which may turn out not to be possible.
+            let isBelieved = !answer.isHeld
             // The switch stands even if the place must wait for the next report.
-            if inbox.put(PositionReport(provider: provider, fix: fix, isStated: true)) { last = fix }
-            // Who asks for providers right after is shown this one.
-            index.put(CollectionOfOne((provider: provider, fix: fix)))
+            let isTaken = inbox.put(PositionReport(provider: provider, fix: fix, isStated: isBelieved))
+            if isBelieved {
+                if isTaken { last = fix }
+                // Who asks for providers right after is shown this one.
+                index.put(CollectionOfOne((provider: provider, fix: fix)))
+            }
         }
         return AvailabilityView(since: since, last: last, freshness: freshness)
     }

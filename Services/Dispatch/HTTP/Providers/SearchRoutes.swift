@@ -22,6 +22,7 @@ struct SearchRoutes: Sendable {
         }
         group.get("markets/{market}/nearby") { request, context in
             let (market, settings) = try markets.market(of: context)
+            try context.caller.require("customer", in: market.id)
             let query = QueryForm(request)
             let place = query.place()
             guard let place, query.isValid else { throw query.problem }

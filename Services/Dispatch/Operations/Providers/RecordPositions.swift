@@ -35,10 +35,13 @@ struct RecordPositions: Sendable {
             let lastFixes = Dictionary(last.map { ($0.provider, $0.fix) }) { first, _ in first }
             let journeys = Dictionary(grouping: rows, by: \.provider)
             let taken = reports.filter { report in
+                let rows = journeys[report.provider] ?? []
+                // A customer waits for who holds an order, and a word is not enough to be near.
+                let isBelieved = report.isStated && !rows.contains(where: \.isHeld)
                 // Where somebody is who does not work is nobody's business.
-                journeys[report.provider]?.contains(where: \.isAtWork) == true
+                return rows.contains(where: \.isAtWork)
                     && report.fix.mayFollow(
-                        lastFixes[report.provider], isStated: report.isStated, freshness: freshness)
+                        lastFixes[report.provider], isStated: isBelieved, freshness: freshness)
             }
             var outcome = Outcome(droppedCount: reports.count - taken.count)
             var readings: [(order: UUID, version: Int, odometer: Odometer)] = []

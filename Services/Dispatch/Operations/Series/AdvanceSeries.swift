@@ -46,7 +46,13 @@ struct AdvanceSeries: Sendable {
         }
         let plan = SeriesPlan(
             try series.recurrence(on: clock), plannedThrough: series.plannedThrough, at: now, ahead: Series.ahead)
-        if !plan.new.isEmpty { transaction.send(InsertSeriesVisits(series: series.id, visits: plan.new)) }
+        if !plan.new.isEmpty {
+            let made = Set(try await transaction.query(InsertSeriesVisits(series: series.id, visits: plan.new)))
+            // What was over before there was a series, nobody has waited for.
+            for visit in plan.new where visit.state == .missed && visit.startsAt > series.createdAt {
+                if made.contains(visit.day.text) { try drop(visit, of: series, at: now, in: transaction) }
+            }
+        }
         series.plannedThrough = plan.through
         transaction.send(UpdateSeries(series: series))
 

@@ -31,6 +31,10 @@ struct FindFreeProviders: Sendable {
         let way: TravelEstimate
     }
 
+    /// Of how many, the nearest as the crow flies, the travel times are asked for: as many as one question to a routing engine
+    /// takes. The customer waits for one question, not for several.
+    static let compared = RoutingTimes.maximumOrigins
+
     let pool: PostgresPool
     let candidates: CandidateSearch
     let travelTimes: any TravelTimes
@@ -45,11 +49,18 @@ struct FindFreeProviders: Sendable {
                 needsSubscription: terms.needsSubscription)
             return Dictionary(try await pool.query(statement).map { ($0.account, $0) }) { first, _ in first }
         }
+        let near = results.prefix(Self.compared)
         let ways = try await travelTimes.estimates(
-            from: results.map(\.found.place), to: search.place, metresPerMinute: terms.metresPerMinute)
+            from: near.map(\.found.place), to: search.place, metresPerMinute: terms.metresPerMinute)
         // They come nearest first; sorting by time keeps that among equals.
-        return zip(results.map(\.value), ways)
+        let sorted = zip(near.map(\.value), ways)
             .enumerated().sorted { ($0.element.1.seconds, $0.offset) < ($1.element.1.seconds, $1.offset) }
-            .prefix(search.limit).map { FreeProvider(candidate: $0.element.0, way: $0.element.1.rounded) }
+            .map { FreeProvider(candidate: $0.element.0, way: $0.element.1.rounded) }
+        // Whoever is further away than so many follows as the crow flies.
+        let rest = results.dropFirst(near.count).prefix(max(0, search.limit - sorted.count))
+        let straight = StreetTimes().estimates(
+            from: rest.map(\.found.place), to: search.place, metresPerMinute: terms.metresPerMinute)
+        return Array(sorted.prefix(search.limit))
+            + zip(rest.map(\.value), straight).map { FreeProvider(candidate: $0, way: $1.rounded) }
     }
 }

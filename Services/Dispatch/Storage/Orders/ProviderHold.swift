@@ -21,6 +21,14 @@ struct ClaimProvider: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
+/// Whether the provider holds an order.
+struct IsProviderHeld: Statement {
+    static let sql: StaticString = "SELECT current_order IS NOT NULL FROM providers WHERE account = $1"
+    let provider: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(provider) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
+}
+
 /// Lets the provider go, if it is this order that is held.
 struct FreeProvider: Statement {
     static let sql: StaticString = """

@@ -8,6 +8,8 @@ struct ReadJourneys: Statement {
         let provider: UUID
         /// Nil for somebody who is a provider nowhere any more.
         let market: String?
+        /// Held by an order.
+        let isHeld: Bool
         /// Available in a market, or held by an order.
         let isAtWork: Bool
         let journey: Journey?
@@ -18,6 +20,7 @@ struct ReadJourneys: Statement {
             coalesce(o.market, (
                 SELECT market FROM provider_roles AS role WHERE role.account = provider.account
                 ORDER BY role.available DESC, role.market LIMIT 1)),
+            provider.current_order IS NOT NULL,
             provider.current_order IS NOT NULL OR EXISTS (
                 SELECT FROM provider_roles AS role WHERE role.account = provider.account AND role.available),
             o.id, o.customer, o.version, o.kind, o.state,
@@ -40,7 +43,7 @@ struct ReadJourneys: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(providers) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
         let (provider, market): (UUID, String?) = (try row.next(), try row.next())
-        let isAtWork: Bool = try row.next()
+        let (isHeld, isAtWork): (Bool, Bool) = (try row.next(), try row.next())
         let (order, customer): (UUID?, UUID?) = (try row.next(), try row.next())
         let version: Int? = try row.next()
         let (kind, state): (String?, String?) = (try row.next(), try row.next())
@@ -51,7 +54,7 @@ struct ReadJourneys: Statement {
         )
         let baseAt: Date? = try row.next()
         guard let order, let customer, let version, let kind, let state, let latitude, let longitude else {
-            return Row(provider: provider, market: market, isAtWork: isAtWork, journey: nil)
+            return Row(provider: provider, market: market, isHeld: isHeld, isAtWork: isAtWork, journey: nil)
         }
         var odometer: Odometer?
         if let metres, let baseLatitude, let baseLongitude, let baseAt {
@@ -62,6 +65,6 @@ struct ReadJourneys: Statement {
             order: order, version: version, customer: customer,
             destination: GeoPoint(latitude: latitude, longitude: longitude),
             isEnRoute: Workflow.isAwaited(kind, in: state), isAnnounced: isAnnounced, odometer: odometer)
-        return Row(provider: provider, market: market, isAtWork: isAtWork, journey: journey)
+        return Row(provider: provider, market: market, isHeld: isHeld, isAtWork: isAtWork, journey: journey)
     }
 }

@@ -1,13 +1,15 @@
 import Foundation
 import Postgres
 
-/// New ones. A day that has a row keeps it: it was made already, or its customer has changed it.
+/// New ones; returns the days of those that were made. A day that has a row keeps it: it was made already, or its customer
+/// has changed it.
 struct InsertSeriesVisits: Statement {
     static let sql: StaticString = """
         INSERT INTO series_occurrences (series, day, starts_at, state)
         SELECT $1, visit.day::date, visit.starts_at, visit.state
         FROM unnest($2::text[], $3::timestamptz[], $4::text[]) AS visit (day, starts_at, state)
         ON CONFLICT (series, day) DO NOTHING
+        RETURNING to_char(day, 'YYYY-MM-DD')
         """
     let series: UUID
     let visits: [SeriesVisit]
@@ -17,6 +19,7 @@ struct InsertSeriesVisits: Statement {
         bindings.append(visits.map(\.startsAt))
         bindings.append(visits.map(\.state.rawValue))
     }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
 /// One as it is now, under the lock of its series.

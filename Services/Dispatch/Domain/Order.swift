@@ -121,6 +121,9 @@ struct Order: Sendable, Equatable {
         parcel != nil && Workflow.named(kind)?.rows.contains { $0.from == state && $0.trigger == .take } ?? false
     }
 
+    /// Whether its provider is asked, and has not said yes.
+    var isAsking: Bool { provider != nil && (state == .requested || state == .offered) }
+
     /// Who sells what is brought.
     var merchant: Share? { shares?.first { $0.party == .merchant } }
 

@@ -74,6 +74,7 @@ struct RideRouteTests {
             let offer = try await scene.get(order, as: scene.driver)
             #expect(offer["label"]?.text == "Offered to you" && offer["ride"]?["needsStartCode"] == .bool(true))
             #expect(offer["ride"]?["startCode"] == nil && offer["destination"] != nil)
+            #expect((399...401).contains(offer["metresAway"]?.int ?? 0) && shown["metresAway"] == nil)
             let mine = try await scene.server.get("\(OrderServer.orders)?role=provider&section=new", as: scene.driver)
             #expect(mine.items.count == 1)
 

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Hummingbird
 import LiveMarkets
+import Matching
 import Postgres
 import ServiceKit
 
@@ -57,10 +58,13 @@ struct CareRoutes: Sendable {
         let (from, to) = query.period()
         let limit = query.integer("limit", in: Self.limits, otherwise: Self.defaultLimit)
         guard query.isValid else { throw query.problem }
-        let rows = try await orders.reader.pool.query(
-            ListCalendar(
-                provider: context.caller.accountID, market: market.id, from: from, to: to, limit: limit))
-        return try OrderListView(rows, for: .provider, context)
+        let provider = context.caller.accountID
+        let (rows, fixes) = try await orders.reader.pool.withTransaction(.readOnly) { transaction in
+            try await transaction.queryAll(
+                ListCalendar(provider: provider, market: market.id, from: from, to: to, limit: limit),
+                FindLastPosition(provider: provider))
+        }
+        return try OrderListView(rows, for: .provider, from: fixes.first?.place, context)
     }
 
     private func clients(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<ClientView> {
@@ -91,8 +95,13 @@ extension ListClients.Position {
 struct OrderListView: ResponseEncodable, Encodable, Sendable {
     let items: [OrderView]
 
-    init(_ rows: [OrderDetailsRow], for role: OrderActor, _ context: AuthenticatedContext) throws {
-        items = try rows.map { OrderView(try $0.details(), for: role, in: context.language.rawValue) }
+    /// - Parameter place: the provider's last, in a list of his or her own.
+    init(
+        _ rows: [OrderDetailsRow], for role: OrderActor, from place: GeoPoint? = nil, _ context: AuthenticatedContext
+    ) throws {
+        items = try rows.map { row in
+            OrderView(try row.details().measured(from: place), for: role, in: context.language.rawValue)
+        }
     }
 }
 

@@ -80,6 +80,8 @@ struct OrderView: Encodable, Sendable {
     /// The class of what its provider drives.
     let vehicle: String?
     let place: Place
+    /// To who is asked for it, from his or her own last place; nil when that is not known.
+    let metresAway: Int?
     let ratings: Ratings
     let requestedAt: Date
     let changedAt: Date
@@ -140,6 +142,7 @@ struct OrderView: Encodable, Sendable {
         // Flats, floors and gate codes are for who has it.
         let isOutside = isStranger || role == .provider && order.state == .offered && order.searchKind != nil
         place = Place(order.place, isDescribed: !isOutside)
+        metresAway = role == .provider && !isStranger ? details.metresAway : nil
         ratings = Ratings(details, for: role)
         requestedAt = order.requestedAt
         changedAt = order.changedAt

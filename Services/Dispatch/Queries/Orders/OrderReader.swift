@@ -1,4 +1,5 @@
 import Foundation
+import Matching
 import Postgres
 import ServiceKit
 
@@ -20,7 +21,11 @@ struct OrderReader: Sendable {
     /// - Throws: ``OrderNotFound`` for strangers.
     func find(_ id: UUID, for caller: Caller) async throws -> (details: OrderDetails, role: OrderActor) {
         guard let details = try await pool.first(FindOrder(order: id))?.details() else { throw OrderNotFound() }
-        if let role = details.order.role(of: caller.accountID) { return (details, role) }
+        if let role = details.order.role(of: caller.accountID) {
+            guard role == .provider, details.order.isAsking else { return (details, role) }
+            let last = try await pool.first(FindLastPosition(provider: caller.accountID))
+            return (details.measured(from: last?.place), role)
+        }
         let market = details.order.market
         if caller.has("admin", in: market) { return (details, .admin) }
         guard details.order.isOnBoard, caller.has("provider", in: market) else { throw OrderNotFound() }
@@ -35,6 +40,7 @@ struct OrderReader: Sendable {
         of account: UUID, as role: OrderActor, _ section: Section, isNew: Bool? = nil, after: UUID?, limit: Int
     ) async throws -> [OrderDetails] {
         let page = OrderListPage(account: account, isFinal: section == .ended, after: after, limit: limit)
+        if role == .provider, section == .running { return try await running(page) }
         let rows =
             switch role {
             case .provider: try await pool.query(ListProviderOrders(page: page))
@@ -42,5 +48,14 @@ struct OrderReader: Sendable {
             case .customer, .admin, .system: try await pool.query(ListCustomerOrders(page: page))
             }
         return try rows.map { try $0.details() }
+    }
+
+    /// A provider's, with how far away those are that he or she is asked for (O5).
+    private func running(_ page: OrderListPage) async throws -> [OrderDetails] {
+        let (rows, fixes) = try await pool.withTransaction(.readOnly) { transaction in
+            try await transaction.queryAll(
+                ListProviderOrders(page: page), FindLastPosition(provider: page.account))
+        }
+        return try rows.map { try $0.details().measured(from: fixes.first?.place) }
     }
 }

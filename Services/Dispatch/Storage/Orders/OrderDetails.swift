@@ -1,4 +1,5 @@
 import Foundation
+import Matching
 import Messaging
 import Postgres
 
@@ -28,6 +29,8 @@ struct OrderDetails: Sendable {
     var ratingByMerchant: Rating?
     /// The class of what its provider drives.
     var vehicle: String?
+    /// From where its provider was last to where it begins, as the crow flies; to who is asked alone.
+    var metresAway: Int?
     /// Whether the market still holds the provider for a verified one.
     let isProviderVerified: Bool
 
@@ -39,6 +42,17 @@ struct OrderDetails: Sendable {
         case .merchant: ratingByMerchant
         case .admin, .system: nil
         }
+    }
+
+    /// The same with how far away it is, as long as its provider has not said yes.
+    ///
+    /// - Parameter place: the provider's last; nil is unknown.
+    func measured(from place: GeoPoint?) -> OrderDetails {
+        guard let place, order.isAsking else { return self }
+        var details = self
+        let begin = GeoPoint(latitude: order.place.latitude, longitude: order.place.longitude)
+        details.metresAway = Int(place.metres(to: begin).rounded())
+        return details
     }
 }
 

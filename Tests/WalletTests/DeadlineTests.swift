@@ -23,7 +23,7 @@ struct DeadlineTests {
         static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
     }
 
-    @Test("W6, O2, C8: a renewal that waits for a wallet keeps no fine's deadline, so who pays the fine waits for nothing")
+    @Test("W6, O2, C8: a renewal that waits for a wallet keeps no fine's deadline, so who pays it waits for nothing")
     func apart() async throws {
         try await WalletFixture.run { wallet in
             let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())

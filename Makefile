@@ -11,7 +11,7 @@ export SWIFT_BACKTRACE := enable=no
 # How many tests run at once.
 width := --experimental-maximum-parallelization-width 12
 
-.PHONY: help install run run-down simulate chaos compose-test env-up env-down clean-env build test test-tsan lint format model-wallet walk-orders kill-workers bench-ground bench-identity bench-wallet bench-dispatch bench-mdrp
+.PHONY: help install run run-down simulate chaos compose-test env-up env-down clean-env build test test-tsan lint format model-wallet walk-orders kill-workers races bench-ground bench-identity bench-wallet bench-dispatch bench-mdrp
 
 help: ## print this
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
@@ -78,6 +78,11 @@ model-wallet: install ## a million random commands to the ledger and to its inde
 
 walk-orders: install ## a million random steps of each workflow, compared with a model of it in plain Swift
 	SERAI_WALK_STEPS=1000000 scripts/with-env swift test $(width) --filter 'DispatchTests.*/walks'
+
+# The crowd is two hundred carriers a round.
+races: install ## a thousand rounds of each race over orders: RaceTests, Board-, Care-, Ride-, Meal-, Bundle- and DropOffRaceTests
+	SERAI_RACE_ROUNDS=1000 SERAI_BUNDLE_ROUNDS=1000 SERAI_CROWD_ROUNDS=1000 scripts/with-env swift test $(width) \
+		--filter 'DispatchTests\.(Board|Care|Ride|Meal|Bundle|DropOff)?RaceTests'
 
 kill-workers: install ## 5 000 rides by 1, 2, 4 and 8 workers, of which one is killed and one added each ten seconds
 	SERAI_WORKER_ORDERS=5000 SERAI_WORKER_SECONDS=10 scripts/with-env swift test --filter 'DispatchTests.WorkerTests'

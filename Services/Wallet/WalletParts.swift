@@ -28,8 +28,12 @@ struct WalletParts: Sendable {
                 settings: { markets.settings(of: $0) }, authorisationLifetime: authorisationLifetime, logger: logger))
     }
 
-    var deadlineRunner: DeadlineRunner {
-        DeadlineRunner(pool: pool, handlers: WalletDeadlines.handlers, logger: logger)
+    var fineRunner: DeadlineRunner {
+        DeadlineRunner(pool: pool, handlers: WalletDeadlines.fines, logger: logger)
+    }
+
+    var subscriptionRunner: DeadlineRunner {
+        DeadlineRunner(pool: pool, handlers: WalletDeadlines.subscriptions, logger: logger)
     }
 
     var payoutWorker: PayoutWorker {

@@ -124,6 +124,13 @@ private struct Town {
     }
 }
 
+/// How often transactions were begun.
+private final class Attempts: Sendable {
+    private let number = Mutex(0)
+    var count: Int { number.withLock { $0 } }
+    func add() { number.withLock { $0 += 1 } }
+}
+
 @Suite("Events that come together", .timeLimit(.minutes(5)))
 struct BatchTests {
     /// Does with a batch what its handlers do, in one transaction.
@@ -250,12 +257,12 @@ struct BatchTests {
             let told = stories.flatMap(\.events).map { (UUID.timeOrdered(), $0) }
             var generator = SeededGenerator(seed: 0xA4)
             let batches = (0..<40).map { _ in Array(told.shuffled(using: &generator).prefix(60)) }
-            let runs = Mutex(0)
+            let attempts = Attempts()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for (number, batch) in batches.enumerated() {
                     group.addTask {
                         try await pool.withTransaction { transaction in
-                            runs.withLock { $0 += 1 }
+                            attempts.add()
                             for (id, event) in batch { try record(event, id, transaction) }
                         }
                     }
@@ -263,7 +270,7 @@ struct BatchTests {
                     let gone = AccountDeleted(account: people[number / 10 - 1], version: 9, at: Date())
                     group.addTask {
                         try await pool.withTransaction { transaction in
-                            runs.withLock { $0 += 1 }
+                            attempts.add()
                             ForgetAccount.deleted(gone, in: transaction)
                         }
                     }
@@ -271,7 +278,7 @@ struct BatchTests {
                 try await group.waitForAll()
             }
             // The database would have broken a circle, and the transaction been tried again.
-            #expect(runs.withLock { $0 } == batches.count + 2)
+            #expect(attempts.count == batches.count + 2)
             let rows = try await pool.query(AllRows()).joined(separator: "\n")
             #expect(rows.contains(AccountSnapshot.goneName))
             for word in ["Salem", "نورة"] { #expect(!rows.contains(word), "\(word)") }

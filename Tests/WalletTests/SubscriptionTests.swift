@@ -240,7 +240,7 @@ struct SubscriptionTests {
             for person in [noura, huda] { try await wallet.give(30_000, to: person) }
             _ = try await wallet.subscribe(noura, to: plan, renews: true)
             _ = try await wallet.subscribe(huda, to: plan)
-            let runners = (0..<2).map { _ in wallet.parts.deadlineRunner }
+            let runners = (0..<2).map { _ in wallet.parts.subscriptionRunner }
             let running = runners.map { runner in Task { try await runner.run() } }
             defer { for task in running { task.cancel() } }
             for person in [noura, huda] {

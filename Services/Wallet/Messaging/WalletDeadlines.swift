@@ -1,15 +1,22 @@
 import Foundation
 import Messaging
 
-/// Which deadline leads to which operation.
+/// Which deadline leads to which operation: three sets, each with a runner of its own, so that none shares a transaction
+/// with another's.
 enum WalletDeadlines {
-    static let handlers: [String: DeadlineRunner.Operation] = [
+    /// Whoever posts may wait for one of these that is being fired (`wake_fines` in the migrations). So nothing is fired
+    /// with them that waits for the ledger.
+    static let fines: [String: DeadlineRunner.Operation] = [
         CheckFines.kind: { try await CheckFines.fire($0, at: Date(), in: $1) },
         CheckFines.paidKind: { try await CheckFines.fire($0, at: Date(), in: $1) },
+    ]
+
+    /// A renewal by wallet posts with the commit; an end waits for who changes the subscription, who may be posting.
+    static let subscriptions: [String: DeadlineRunner.Operation] = [
         SubscriptionDeadlines.renewal: { try await SubscriptionDeadlines.renew($0, at: Date(), in: $1) },
         SubscriptionDeadlines.expiry: { try await SubscriptionDeadlines.expire($0, at: Date(), in: $1) },
     ]
 
-    /// Apart from the others: these lock the ledger's accounts, all in one set, and the others wake by them.
+    /// These lock the ledger's accounts, all in one set.
     static let holdExpiries: [String: DeadlineRunner.Operation] = [HoldExpiry.kind: HoldExpiry.operation]
 }

@@ -8,9 +8,12 @@ import Testing
 
 @testable import SeraiDispatch
 
-/// Two workers on one database. A tenth of the races of ``RaceTests/rounds``.
-@Suite("O9, O13: races over several meals of one courier", .timeLimit(.minutes(10)))
+/// Two workers on one database. As many rounds as `SERAI_BUNDLE_ROUNDS` says, or a tenth of ``RaceTests/rounds``.
+@Suite("O9, O13: races over several meals of one courier", .timeLimit(.minutes(30)))
 struct BundleRaceTests {
+    private static let rounds =
+        ProcessInfo.processInfo.environment["SERAI_BUNDLE_ROUNDS"].flatMap { Int($0) } ?? max(6, RaceTests.rounds / 10)
+
     private struct Race: Sendable {
         let first: MealWorld
         let second: MealWorld
@@ -32,7 +35,7 @@ struct BundleRaceTests {
         try await MealWorld.with { first in
             try await first.rides.withAnotherWorker { other in
                 let (second, nonna) = (first.by(other), try await MealWorld(first.rides))
-                let count = max(6, RaceTests.rounds / 10)
+                let count = Self.rounds
                 let couriers = (0..<count).map { _ in UUID.timeOrdered() }
                 try await first.rides.drivers(couriers)
                 try await withThrowingTaskGroup(of: Void.self) { group in

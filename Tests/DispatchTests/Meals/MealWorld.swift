@@ -89,12 +89,11 @@ struct MealWorld: Sendable {
     func requested(north metres: Double = 1_000, at now: Date = .thisMillisecond) async throws -> Order {
         let customer = try await orders.addCustomer("Mira")
         let quote = try await quote(customer, north: metres, at: now)
-        let order = try await pool.withTransaction { transaction in
-            let order = try await operations.requestMeal(input(customer, quote), at: now, in: transaction).order
-            try await operations.recordPayment(SampleOrder.held(), of: order.id, at: now, in: transaction)
-            return order
+        return try await pool.withTransaction { transaction in
+            let order = try await operations.requestMeal(input(customer, quote), at: now, in: transaction).order.id
+            try await operations.recordPayment(SampleOrder.held(), of: order, at: now, in: transaction)
+            return try #require(try await transaction.first(FindOrder(order: order))?.details()).order
         }
-        return try await details(order.id)
     }
 
     /// One that the restaurant prepares.

@@ -213,35 +213,6 @@ struct BoardTests {
         }
     }
 
-    @Test("O11, O13: of two hundred carriers who take one parcel at once one has it, and the others are told so")
-    func crowd() async throws {
-        try await OrderServer.with { server in
-            let owner = try await server.owner()
-            var carriers: [UUID] = []
-            for number in 0..<200 { carriers.append(try await server.carrier("Carrier \(number)").account) }
-            for _ in 0..<max(1, RaceTests.rounds / 200) {
-                let order = try await server.posted(owner)
-                let outcomes = try await withThrowingTaskGroup(of: RaceTests.Outcome.self) { group in
-                    for carrier in carriers {
-                        group.addTask {
-                            try await RaceTests.Outcome.of {
-                                try await server.world.pool.withTransaction { transaction in
-                                    try await server.world.operations.take(
-                                        order, by: carrier, at: .thisMillisecond, in: transaction
-                                    ).order
-                                }
-                            }
-                        }
-                    }
-                    return try await group.reduce(into: [RaceTests.Outcome]()) { $0.append($1) }
-                }
-                #expect(outcomes.count { $0 == .done(.accepted) } == 1)
-                #expect(outcomes.count { $0 == .refused(.wrongState(.accepted)) } == 199)
-                #expect(try await server.world.details(order).order.version == 3)
-            }
-        }
-    }
-
     private struct Explain: Statement {
         static let sql: StaticString = """
             EXPLAIN SELECT order_id FROM board

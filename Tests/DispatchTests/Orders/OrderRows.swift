@@ -53,7 +53,7 @@ struct InsertOffering: Statement {
     }
 }
 
-/// Customers, and as many providers who are verified, available and do one thing.
+/// Customers, and as many providers who are verified and available, and in Riyadh do one thing.
 struct InsertPairs: Statement {
     static let sql: StaticString = """
         WITH people AS (
@@ -63,16 +63,20 @@ struct InsertPairs: Statement {
             INSERT INTO providers (account) SELECT unnest($2::uuid[])
         ), roles AS (
             INSERT INTO provider_roles (market, account, title, verified, available)
-            SELECT 'assef', account, 'nurse', true, true FROM unnest($2::uuid[]) AS given (account)
+            SELECT $3, account, $4, true, true FROM unnest($2::uuid[]) AS given (account)
         )
         INSERT INTO offerings (market, account, service, price)
-        SELECT 'assef', account, 'wound-care', 12000 FROM unnest($2::uuid[]) AS given (account)
+        SELECT 'assef', account, 'wound-care', 12000 FROM unnest($2::uuid[]) AS given (account) WHERE $3 = 'assef'
         """
     let customers: [UUID]
     let providers: [UUID]
+    var market = "assef"
+    var title = "nurse"
     func bind(_ bindings: inout Bindings) {
         bindings.append(customers)
         bindings.append(providers)
+        bindings.append(market)
+        bindings.append(title)
     }
 }
 
@@ -181,19 +185,20 @@ struct ReadOrderTraces: Statement {
     }
 }
 
-/// Orders of which something does not fit together: the provider is held or free against the state, the events'
-/// versions have a gap or another end than the order, or a wait has no deadline that will fire.
+/// Orders of which something does not fit together: the provider is held or free against the state, as a visit's is and that
+/// of a parcel or of a care partner's visit never, the events' versions have a gap or another end than the order, or a wait
+/// has no deadline that will fire.
 struct FindInconsistencies: Statement {
     static let sql: StaticString = """
         SELECT orders.id::text || ' ' || orders.state || ' v' || orders.version
             || ' held ' || (providers.current_order IS NOT DISTINCT FROM orders.id) || ' events ' || coalesce(events.versions::text, 'none')
-        FROM orders JOIN providers ON providers.account = orders.provider
+        FROM orders LEFT JOIN providers ON providers.account = orders.provider
         LEFT JOIN (
             SELECT aggregate, array_agg((payload::jsonb -> 'order' ->> 'version')::bigint ORDER BY seq) AS versions
-            FROM outbox WHERE name LIKE 'dispatch.order.%' GROUP BY aggregate
+            FROM outbox WHERE name LIKE 'dispatch.order.%' AND name <> 'dispatch.order.managed.v1' GROUP BY aggregate
         ) AS events ON events.aggregate = orders.id::text
         WHERE (providers.current_order IS NOT DISTINCT FROM orders.id)
-                <> (orders.state IN ('accepted', 'enRoute', 'arrived'))
+                <> (orders.kind = 'visit' AND orders.state IN ('accepted', 'enRoute', 'arrived'))
             OR events.versions IS DISTINCT FROM (SELECT array_agg(n) FROM generate_series(1, orders.version) AS n)
             OR (orders.deadline IS NULL) <> orders.is_final
             OR (NOT orders.is_final AND NOT EXISTS (

@@ -72,9 +72,13 @@ struct OrderWorld: Sendable {
     }
 
     /// Customers, each with a provider who is free: many at once.
-    func addPairs(_ count: Int) async throws -> [(customer: UUID, provider: UUID)] {
+    func addPairs(
+        _ count: Int, in market: String = "assef", title: String = "nurse"
+    ) async throws -> [(customer: UUID, provider: UUID)] {
         let pairs = (0..<count).map { _ in (customer: UUID.timeOrdered(), provider: UUID.timeOrdered()) }
-        try await pool.execute(InsertPairs(customers: pairs.map(\.customer), providers: pairs.map(\.provider)))
+        try await pool.execute(
+            InsertPairs(
+                customers: pairs.map(\.customer), providers: pairs.map(\.provider), market: market, title: title))
         return pairs
     }
 

@@ -52,12 +52,19 @@ struct RaceTests {
     }
 
     /// Runs rounds in several lanes at once, each with the two processes, and looks at the end how their orders stand.
-    private func race(
-        firing: Bool = false, _ round: @escaping @Sendable (Round) async throws -> [Ending]
+    ///
+    /// - Parameters:
+    ///   - firing: whether deadlines fire meanwhile, in both processes.
+    ///   - market: where each round's provider is one of that title.
+    ///   - check: what more has to be right at the end.
+    static func race(
+        firing: Bool = false, in market: String = "assef", title: String = "nurse",
+        finally check: (OrderWorld) async throws -> Void = { _ in },
+        _ round: @escaping @Sendable (Round) async throws -> [Ending]
     ) async throws {
         try await OrderWorld.with { first in
             try await first.withAnotherProcess { second in
-                let pairs = try await first.addPairs(Self.rounds)
+                let pairs = try await first.addPairs(Self.rounds, in: market, title: title)
                 func run() async throws {
                     let endings = try await withThrowingTaskGroup(of: [Ending].self) { group in
                         for lane in 0..<Self.lanes {
@@ -81,6 +88,7 @@ struct RaceTests {
                     try await run()
                 }
                 try await first.expectConsistency()
+                try await check(first)
             }
         }
     }
@@ -104,7 +112,7 @@ struct RaceTests {
 
     @Test("O13: accept against cancel: the order ends cancelled, accepted before it or never")
     func acceptCancel() async throws {
-        try await race { round in
+        try await Self.race { round in
             let order = try await round.order(in: .requested)
             async let accepting = Outcome.of { try await round.first.accept(order) }
             async let cancelling = Outcome.of { try await round.second.cancel(order) }
@@ -120,7 +128,7 @@ struct RaceTests {
 
     @Test("O13: accept against the end of its window: one wins, the other is told the state")
     func acceptExpiry() async throws {
-        try await race(firing: true) { round in
+        try await Self.race(firing: true) { round in
             // The window ends in some milliseconds.
             let start = Date.thisMillisecond.addingTimeInterval(-120 + Double.random(in: 0.01...0.06))
             let order = try await round.first.request(round.customer, round.provider, at: start)
@@ -141,7 +149,7 @@ struct RaceTests {
 
     @Test("O13: two orders accepted at once by one provider: one is, the other is refused as busy")
     func twoAccepts() async throws {
-        try await race { round in
+        try await Self.race { round in
             let one = try await round.order(in: .requested)
             let two = try await round.order(in: .requested)
             async let accepting = Outcome.of { try await round.first.accept(one) }
@@ -159,7 +167,7 @@ struct RaceTests {
 
     @Test("O13: one order accepted twice at once: once")
     func sameAccept() async throws {
-        try await race { round in
+        try await Self.race { round in
             let order = try await round.order(in: .requested)
             async let accepting = Outcome.of { try await round.first.accept(order) }
             async let again = Outcome.of { try await round.second.accept(order) }
@@ -172,7 +180,7 @@ struct RaceTests {
 
     @Test("O13: both parties confirm at once: the order is completed, once")
     func confirmations() async throws {
-        try await race { round in
+        try await Self.race { round in
             let order = try await round.order(in: .arrived)
             async let one = Outcome.of { try await round.first.confirm(order, by: order.customer.account) }
             async let two = Outcome.of { try await round.second.confirm(order, by: order.assignee) }
@@ -185,7 +193,7 @@ struct RaceTests {
 
     @Test("O13: a payment held against the end of its window: on the way or expired, never both")
     func paymentExpiry() async throws {
-        try await race(firing: true) { round in
+        try await Self.race(firing: true) { round in
             let start = Date.thisMillisecond.addingTimeInterval(-600 + Double.random(in: 0.01...0.06))
             let order = try await round.first.order(in: .accepted, round.customer, round.provider, at: start)
             let end = try #require(order.deadline)
@@ -201,7 +209,7 @@ struct RaceTests {
 
     @Test("O13: cancel against a payment held: cancelled before the way or at its beginning, and free either way")
     func cancelPayment() async throws {
-        try await race { round in
+        try await Self.race { round in
             let order = try await round.order(in: .accepted)
             async let cancelling = Outcome.of { try await round.first.cancel(order) }
             async let paying: Void = round.second.pay(order.id)
@@ -218,7 +226,7 @@ struct RaceTests {
 
     @Test("O2, O13: cancel on the way against the arrival: cancelled with the fine, or arrived and refused")
     func cancelArrive() async throws {
-        try await race { round in
+        try await Self.race { round in
             let order = try await round.order(in: .enRoute)
             try await round.first.drive(order.id, metres: 4_000)
             async let cancelling = Outcome.of { try await round.first.cancel(order, accepting: 200) }
@@ -235,7 +243,7 @@ struct RaceTests {
 
     @Test("O3, O13: a report against the second word that the work is done: disputed or completed, never both")
     func reportComplete() async throws {
-        try await race { round in
+        try await Self.race { round in
             let arrived = try await round.order(in: .arrived)
             let order = try await round.first.confirm(arrived, by: arrived.assignee)
             async let completing = Outcome.of { try await round.first.confirm(order, by: order.customer.account) }
@@ -255,7 +263,7 @@ struct RaceTests {
 
     @Test("O3, O13: both parties report at once: one report is decided about, the other is told the state")
     func twoReports() async throws {
-        try await race { round in
+        try await Self.race { round in
             let order = try await round.order(in: .enRoute)
             async let one = Outcome.of { try await round.first.report(order, by: order.customer.account).order }
             async let two = Outcome.of { try await round.second.report(order, by: order.assignee).order }
@@ -270,7 +278,7 @@ struct RaceTests {
 
     @Test("O3, O13: two decisions at once: the order ends once, by one of them")
     func twoDecisions() async throws {
-        try await race { round in
+        try await Self.race { round in
             let order = try await round.order(in: .enRoute)
             let disputed = try await round.first.report(order, by: order.customer.account).order
             async let one: Void = round.first.decide(disputed, .payProvider)

@@ -51,8 +51,9 @@ struct RetentionTests {
                     gone.id, by: gone.customer.account,
                     RateOrder.Input(stars: 5, serviceStars: nil, comment: "By name"), at: now, in: transaction)
                 transaction.send(
-                    AddEarnings(
-                        market: "assef", account: gone.assignee, kind: "visit", currency: "SAR", amount: 10_200))
+                    AddEarnings(earned: [
+                        .init(market: "assef", account: gone.assignee, kind: "visit", currency: "SAR", amount: 10_200)
+                    ]))
             }
             try await world.pool.execute(Age(order: gone.id, at: now - 19 * months))
             try await world.pool.execute(Age(order: running.id, at: now - 19 * months))

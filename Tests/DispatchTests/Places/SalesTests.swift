@@ -62,10 +62,12 @@ struct SalesTests {
             let items = [UUID.timeOrdered(), .timeOrdered()].sorted().map {
                 Order.Food.Item(item: $0, name: "Dish", price: 100, count: 1)
             }
-            try await ground.pool.execute(AddSales(restaurant: restaurant, day: day, items: items))
+            try await ground.pool.execute(AddSales(sales: [.init(restaurant: restaurant, day: day, items: items)]))
             let adding = try await ground.pool.withTransaction { transaction in
                 #expect(try await transaction.first(TryLockSales(item: items[0].item)) == true)
-                let reversed = AddSales(restaurant: restaurant, day: day, items: items.reversed())
+                // An order for each.
+                let reversed = AddSales(
+                    sales: items.reversed().map { .init(restaurant: restaurant, day: day, items: [$0]) })
                 let adding = Task { try await ground.pool.execute(reversed) }
                 try await eventually("it waits for the first") { try await ground.pool.first(CountLockWaits()) == 1 }
                 #expect(try await ground.pool.first(TryLockSales(item: items[1].item)) == true)

@@ -10,15 +10,13 @@ import Testing
 extension WalletFixture {
     /// Runs the deadlines while `body` does.
     func withDeadlines(_ body: () async throws -> Void) async throws {
-        let runner = Task { [parts] in try await parts.deadlineRunner.run() }
-        do {
-            try await body()
-        } catch {
-            runner.cancel()
-            throw error
+        let running = [parts.fineRunner, parts.subscriptionRunner].map { runner in Task { try await runner.run() } }
+        defer { for task in running { task.cancel() } }
+        try await body()
+        for task in running {
+            task.cancel()
+            try await task.value
         }
-        runner.cancel()
-        try await runner.value
     }
 
     /// Lets the service hear an admin's decision, as its message handler does.

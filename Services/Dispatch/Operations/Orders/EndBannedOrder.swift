@@ -6,8 +6,8 @@ import Postgres
 /// is somebody else's, or comes before an admin, as its workflow says.
 ///
 /// It is the deadline of each of the party's orders, and not an act of who hears of it: that one would have to wait for
-/// orders while it has others. Deadlines are fired many in a transaction, so none of them waits for an order, a series or an
-/// account that somebody else has: it looks again a moment later.
+/// orders while it has others. Deadlines are fired many in a transaction, so none of them waits for an order, a provider, a
+/// series or an account that somebody else has: it looks again a moment later.
 struct EndBannedOrder: Sendable {
     static let deadlineKind = "order.ban"
     /// Orders that are looked at together.
@@ -30,9 +30,10 @@ struct EndBannedOrder: Sendable {
 
     /// Does nothing when nobody is out, or not any more, or when nothing of it is left to end.
     func callAsFunction(_ id: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
-        let (locks, rows) = try await transaction.queryAll(TryLockOrder(order: id), FindOrder(order: id))
+        let (locks, isProviderTaken, rows) = try await transaction.queryAll(
+            TryLockOrder(order: id), TryLockProviderOf(order: id), FindOrder(order: id))
         guard let order = try rows.first?.details().order, !order.state.isFinal else { return }
-        guard !locks.isEmpty else {
+        guard !locks.isEmpty, isProviderTaken.first != true else {
             let again = now.addingTimeInterval(EndOrderWindow.pauseSeconds)
             return transaction.set(Deadline(kind: Self.deadlineKind, subject: id.text, dueAt: again))
         }

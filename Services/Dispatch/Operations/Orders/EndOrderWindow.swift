@@ -12,17 +12,20 @@ struct EndOrderWindow: Sendable {
     /// Does nothing when the order waits for something else by now, or for longer.
     ///
     /// It never waits for the order's lock: who has it may be about to clear this very deadline, whose row the caller
-    /// has taken. Neither would end. Instead it looks again a moment later.
+    /// has taken. Neither would end. Nor does it wait for the provider's: deadlines are fired many in a transaction, in
+    /// whichever order they were due, and two workers would take two couriers crosswise. Instead it looks again a moment
+    /// later.
     func callAsFunction(
         _ window: OrderWindow, of id: UUID, due: Date, at now: Date, in transaction: PostgresTransaction
     ) async throws {
-        let (locks, rows) = try await transaction.queryAll(TryLockOrder(order: id), FindOrder(order: id))
+        let (locks, isProviderTaken, rows) = try await transaction.queryAll(
+            TryLockOrder(order: id), TryLockProviderOf(order: id), FindOrder(order: id))
         guard let order = try rows.first?.details().order, !order.state.isFinal else { return }
-        guard !locks.isEmpty else {
-            let again = max(due, now).addingTimeInterval(Self.pauseSeconds)
-            return transaction.set(Deadline(kind: window.deadlineKind, subject: id.text, dueAt: again))
-        }
+        let again = Deadline(
+            kind: window.deadlineKind, subject: id.text, dueAt: max(due, now).addingTimeInterval(Self.pauseSeconds))
+        guard !locks.isEmpty else { return transaction.set(again) }
         guard let end = order.deadline, end <= due else { return }
+        guard isProviderTaken.first != true else { return transaction.set(again) }
         try change.bySystem(.windowOver(window), to: order, at: now, in: transaction)
     }
 }

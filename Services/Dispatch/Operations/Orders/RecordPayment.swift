@@ -20,8 +20,8 @@ struct RecordPayment: Sendable {
             isTooLate ? .windowOver(.payment) : trigger, to: order, at: now, in: transaction)
         guard isOfUse, case .paymentCaptured(let news) = trigger, let earned = news.earned else { return }
         guard let provider = order.provider else { return }
-        transaction.send(
-            AddEarnings(
+        OrderSums.of(transaction).add(
+            AddEarnings.Earned(
                 market: order.market, account: provider.account, kind: order.kind, currency: order.currency,
                 amount: earned))
     }

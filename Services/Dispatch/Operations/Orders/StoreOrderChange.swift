@@ -101,7 +101,7 @@ extension PostgresTransaction {
     private func sell(_ order: Order) {
         guard let food = order.food, let zone = Market.named(order.market)?.timeZone else { return }
         guard let day = ZonedClock(zone)?.wall(at: order.changedAt).day else { return }
-        send(AddSales(restaurant: food.restaurant, day: day, items: food.items))
+        OrderSums.of(self).add(AddSales.Sale(restaurant: food.restaurant, day: day, items: food.items))
     }
 
     /// In a party's name, for an admin to decide.

@@ -11,23 +11,34 @@ struct Earnings: Sendable, Hashable {
     let amount: Int
 }
 
+/// Adds what orders have earned, in one order of the rows; see ``OrderSums``.
 struct AddEarnings: Statement {
+    /// By one order.
+    struct Earned: Sendable {
+        let market: String
+        let account: UUID
+        let kind: String
+        let currency: String
+        let amount: Int
+    }
+
     static let sql: StaticString = """
-        INSERT INTO earnings (market, account, kind, currency, count, amount) VALUES ($1, $2, $3, $4, 1, $5)
+        INSERT INTO earnings (market, account, kind, currency, count, amount)
+        SELECT earned.market, earned.account, earned.kind, earned.currency, count(*), sum(earned.amount)::bigint
+        FROM unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::bigint[])
+            AS earned (market, account, kind, currency, amount)
+        GROUP BY earned.market, earned.account, earned.kind, earned.currency
+        ORDER BY earned.market, earned.account, earned.kind, earned.currency
         ON CONFLICT (market, account, kind, currency) DO UPDATE
-        SET count = earnings.count + 1, amount = earnings.amount + excluded.amount
+        SET count = earnings.count + excluded.count, amount = earnings.amount + excluded.amount
         """
-    let market: String
-    let account: UUID
-    let kind: String
-    let currency: String
-    let amount: Int
+    let earned: [Earned]
     func bind(_ bindings: inout Bindings) {
-        bindings.append(market)
-        bindings.append(account)
-        bindings.append(kind)
-        bindings.append(currency)
-        bindings.append(amount)
+        bindings.append(earned.map(\.market))
+        bindings.append(earned.map(\.account))
+        bindings.append(earned.map(\.kind))
+        bindings.append(earned.map(\.currency))
+        bindings.append(earned.map(\.amount))
     }
 }
 

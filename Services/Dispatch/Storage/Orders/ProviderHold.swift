@@ -45,3 +45,19 @@ struct FreeProvider: Statement {
         bindings.append(hadWork)
     }
 }
+
+/// Takes the lock of the order's provider until the commit, without waiting. True when somebody else has it at this moment;
+/// an order without a provider, or whose provider has left, has none to take.
+struct TryLockProviderOf: Statement {
+    static let sql: StaticString = """
+        WITH provider AS (
+            SELECT account FROM providers WHERE account = (SELECT provider FROM orders WHERE id = $1)
+        ), locked AS (
+            SELECT account FROM providers WHERE account = (SELECT account FROM provider) FOR UPDATE SKIP LOCKED
+        )
+        SELECT EXISTS (SELECT FROM provider) AND NOT EXISTS (SELECT FROM locked)
+        """
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
+}

@@ -74,29 +74,37 @@ struct ListMenu: Statement {
     }
 }
 
-/// Adds what an order sold, once: in the transaction that completes it. In the order of the items, so that two orders of
-/// the same ones wait for one another instead of locking up.
+/// Adds what orders sold, once: in the transaction that completes them. In one order of the rows, so that two orders of the
+/// same items wait for one another instead of locking up; see ``OrderSums``.
 struct AddSales: Statement {
+    /// By one order.
+    struct Sale: Sendable {
+        let restaurant: UUID
+        let day: LocalDay
+        let items: [Order.Food.Item]
+    }
+
     static let sql: StaticString = """
         INSERT INTO restaurant_sales AS sales (restaurant, day, item, name, count, amount)
-        SELECT $1, $2::text::date, sold.item, sold.name, sold.count, sold.amount
-        FROM unnest($3::uuid[], $4::text[], $5::bigint[], $6::bigint[]) AS sold (item, name, count, amount)
-        WHERE EXISTS (SELECT FROM restaurants WHERE id = $1)
-        ORDER BY sold.item
+        SELECT sold.restaurant, sold.day::date, sold.item, (array_agg(sold.name ORDER BY sold.place DESC))[1],
+            sum(sold.count)::bigint, sum(sold.amount)::bigint
+        FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::bigint[], $6::bigint[]) WITH ORDINALITY
+            AS sold (restaurant, day, item, name, count, amount, place)
+        WHERE EXISTS (SELECT FROM restaurants WHERE id = sold.restaurant)
+        GROUP BY sold.restaurant, sold.day, sold.item
+        ORDER BY sold.restaurant, sold.day, sold.item
         ON CONFLICT (restaurant, day, item) DO UPDATE SET name = excluded.name,
             count = sales.count + excluded.count, amount = sales.amount + excluded.amount
         """
-    let restaurant: UUID
-    let day: LocalDay
-    /// Each item once.
-    let items: [Order.Food.Item]
+    let sales: [Sale]
     func bind(_ bindings: inout Bindings) {
-        bindings.append(restaurant)
-        bindings.append(day.text)
-        bindings.append(items.map(\.item))
-        bindings.append(items.map(\.name))
-        bindings.append(items.map(\.count))
-        bindings.append(items.map { $0.count * $0.price })
+        let sold = sales.flatMap { sale in sale.items.map { (restaurant: sale.restaurant, day: sale.day, item: $0) } }
+        bindings.append(sold.map(\.restaurant))
+        bindings.append(sold.map(\.day.text))
+        bindings.append(sold.map(\.item.item))
+        bindings.append(sold.map(\.item.name))
+        bindings.append(sold.map(\.item.count))
+        bindings.append(sold.map { $0.item.count * $0.item.price })
     }
 }
 

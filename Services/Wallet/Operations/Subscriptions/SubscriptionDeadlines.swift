@@ -85,7 +85,7 @@ enum SubscriptionDeadlines {
             let period = PaySubscription.period(of: plan, subscription, .wallet, isRenewal: true)
             Ledger.enqueue(Transfers.payFromWallet(period, id: .timeOrdered()), in: transaction)
             transaction.send(InsertPeriod(period: period, at: now))
-            _ = try PaySubscription.start(period, of: subscription, at: now, in: transaction)
+            _ = try await PaySubscription.start(period, of: subscription, at: now, in: transaction)
         case .card:
             guard let id = subscription.card,
                 let card = try await transaction.first(FindCard(card: id, account: subscription.account)),

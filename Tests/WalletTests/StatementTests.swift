@@ -103,7 +103,7 @@ struct StatementTests {
         }
     }
 
-    @Test("W1: who subscribes is the payer, by the name on the card or of an order, and whoever has none by the platform's")
+    @Test("W1: who subscribes is the payer, by the name on the card or of an order; without any the platform is")
     func subscribers() async throws {
         try await WalletFixture.run { wallet in
             let (noura, huda) = (try await wallet.people.provider(), try await wallet.people.provider("Huda"))

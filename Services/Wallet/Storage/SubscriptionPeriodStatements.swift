@@ -68,6 +68,14 @@ struct FindPeriod: Statement {
     }
 }
 
+/// Notes that a paid period could not be renewed. One row the first time.
+struct NoteFailedRenewal: Statement {
+    static let sql: StaticString =
+        "UPDATE subscription_periods SET is_failure_told = true WHERE id = $1 AND NOT is_failure_told"
+    let period: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(period) }
+}
+
 /// What the owner of a period is called: as its line in the statement says, else as the card that pays does, else as in the
 /// newest order that the account did. No row where none is known.
 struct FindSubscriberName: Statement {

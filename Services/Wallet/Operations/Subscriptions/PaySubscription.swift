@@ -124,7 +124,8 @@ enum PaySubscription {
         transaction.send(UpdatePeriod(period: period, at: at))
         transaction.send(UpdateSubscription(subscription: subscription))
         try await store(period, of: subscription, at: at, in: transaction)
-        SubscriptionDeadlines.retry(subscription, at: at, in: transaction)
+        guard period.isRenewal else { return SubscriptionDeadlines.retry(subscription, at: at, in: transaction) }
+        try await SubscriptionDeadlines.fail(subscription, because: reason, at: at, in: transaction)
     }
 
     /// A period is paid: it is told, and its end is set.

@@ -25,6 +25,24 @@ struct BankTests {
         }
     }
 
+    /// What happens to the wallets while they are asked.
+    private enum Fault: CaseIterable {
+        case databaseCut, brokerCut, processKilled, databaseRestarted
+
+        /// Each once first, however short the time is; then by chance, the database's restart, which takes longest, seldom.
+        ///
+        /// - Parameter count: how many there were.
+        static func next(after count: Int, _ generator: inout SeededGenerator) -> Fault {
+            if count < allCases.count { return allCases[count] }
+            return switch Int.random(in: 0..<10, using: &generator) {
+            case 0..<3: .databaseCut
+            case 3..<5: .brokerCut
+            case 5..<9: .processKilled
+            default: .databaseRestarted
+            }
+        }
+    }
+
     private func run(
         _ server: PrivatePostgres, _ host: VirtualHost, _ database: FaultProxy, _ broker: FaultProxy,
         _ generator: inout SeededGenerator
@@ -68,24 +86,26 @@ struct BankTests {
                         try await bank.client(until: end, SeededGenerator(seed: seed &+ UInt64(client)))
                     }
                 }
-                var faults = 0
-                while ContinuousClock.now < end {
+                var (faults, count) = ([Fault: Int](), 0)
+                while ContinuousClock.now < end || count < Fault.allCases.count {
                     try await Task.sleep(for: .milliseconds(Int.random(in: 50...1_000, using: &generator)))
-                    faults += 1
-                    switch Int.random(in: 0..<10, using: &generator) {
-                    case 0..<3: await database.cutAll()
-                    case 3..<5: await broker.cutAll()
-                    case 5..<9:
+                    let fault = Fault.next(after: count, &generator)
+                    switch fault {
+                    case .databaseCut: await database.cutAll()
+                    case .brokerCut: await broker.cutAll()
+                    case .processKilled:
                         let victim = Int.random(in: 0..<wallets.count, using: &generator)
                         wallets[victim].kill()
                         try await wallets[victim].ended()
                         wallets[victim] = try wallet()
-                    default:
+                    case .databaseRestarted:
                         try await server.kill()
                         try await server.start()
                     }
+                    faults[fault, default: 0] += 1
+                    count += 1
                 }
-                #expect(faults > 3)
+                for fault in Fault.allCases { #expect(faults[fault, default: 0] >= 1, "\(fault) (\(generator))") }
                 try await clients.waitForAll()
             }
 

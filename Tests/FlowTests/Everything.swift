@@ -1,5 +1,6 @@
 import AMQP
 import AsyncHTTPClient
+import Contracts
 import Foundation
 import Logging
 import Messaging
@@ -12,7 +13,17 @@ import TestKit
 /// Hears every message that passes the broker.
 final class EverythingHeard: Sendable {
     private static let queue = "flow.everything"
-    private static let exchanges = ["identity", "dispatch", "wallet", "notifications", "admin"]
+    private static let services = ["identity", "dispatch", "wallet", "notifications", "admin"]
+
+    /// What services tell, whatever it is, and each command that one may ask of another.
+    private static var topology: Topology {
+        let commands = AllMessages.types.filter { $0.kind == .command }.map { $0.name }
+        return Topology(
+            exchanges: services.flatMap { [Exchange($0, .topic), Exchange("\($0).commands", .direct)] },
+            queues: [.quorum(queue)],
+            bindings: services.map { Binding(queue: queue, exchange: $0, routingKey: "#") }
+                + commands.map { Binding(queue: queue, exchange: "\($0.service).commands", routingKey: $0.text) })
+    }
 
     private let bodies = Mutex<[String]>([])
 
@@ -21,9 +32,6 @@ final class EverythingHeard: Sendable {
 
     static func during(_ host: VirtualHost, _ body: (EverythingHeard) async throws -> Void) async throws {
         let logger = Logger(label: "everything") { _ in SwiftLogNoOpLogHandler() }
-        let topology = Topology(
-            exchanges: exchanges.map { Exchange($0, .topic) }, queues: [.quorum(queue)],
-            bindings: exchanges.map { Binding(queue: queue, exchange: $0, routingKey: "#") })
         let consumer = Consumer(
             try AMQPConfiguration(url: host.url, connectionName: "everything"), queue: queue, topology: topology,
             logger: logger)

@@ -14,11 +14,12 @@ struct SecretFlowTests {
     private static let cards = [
         "5555555555554444", "4000002760003184", "4000000000000002", "4242424242424241", "4111111111111111",
     ]
+    private static let iban = "SA0380000000608010167519"
 
     @Test(
         """
-        W3: with every way to pay, refused and not, no card number and no CVV is in any table, message or log line, and no \
-        address of a payment's page in a message or log
+        W3, W5: with every way to pay, refused and not, back and out, no number of a card or bank account and no CVV is in \
+        any table, message or log line, and no address of a payment's page in a message or log
         """)
     func nowhere() async throws {
         try await Platform.withPlatform(settings: ["SERAI_LOG_LEVEL": "trace"]) { platform in
@@ -26,22 +27,28 @@ struct SecretFlowTests {
                 let pair = try await Pair.meet(on: platform)
                 try await pair.desk.change(
                     [.paymentMethods: MarketSettings.knownPaymentMethods.joined(separator: ",")], in: "assef")
-                try await payments(pair)
+                let charged = try await payments(pair)
                 try await topUps(pair)
+                try await refund(pair, charged)
+                try await cashOut(pair)
+                try await subscription(pair)
                 try await refusals(pair)
                 try await look(pair, heard)
             }
         }
     }
 
-    private func payments(_ pair: Pair) async throws {
+    /// - Returns: an order that was charged to a card.
+    private func payments(_ pair: Pair) async throws -> UUID {
         let phone = pair.customer.phone
         let plain = try await phone.add(TestCard(number: Self.cards[0]), holder: "Omar", cvv: Self.cvv)
         let asks = try await phone.add(TestCard(number: Self.cards[1]), holder: "Omar", cvv: Self.cvv)
         let declined = try await phone.add(TestCard(number: Self.cards[2]), holder: "Omar", cvv: Self.cvv)
         try await phone.topUp(30_000, market: "assef", card: plain.card, cvv: Self.cvv).isDone(on: phone)
 
-        try await visit(pair) { try await phone.pay($0, by: "card", card: plain.card, cvv: Self.cvv) }
+        let charged = try await visit(pair) {
+            try await phone.pay($0, by: "card", card: plain.card, cvv: Self.cvv)
+        }
         try await visit(pair) { try await phone.pay($0, by: "card", card: asks.card, cvv: Self.cvv) }
         try await visit(pair) { order in
             try await phone.pay(order, by: "card", card: declined.card, cvv: Self.cvv)
@@ -67,7 +74,69 @@ struct SecretFlowTests {
         _ = try await phone.send(try .patch("/wallet/v1/cards/\(plain.card.path)", ["holder": "Omar A"]))
         _ = try await phone.send(try .patch("/wallet/v1/cards/\(plain.card.path)", ["consent": true]))
         _ = try await phone.send(.delete("/wallet/v1/cards/\(declined.card.path)?confirm=true"))
+        return charged
     }
+
+    private func refund(_ pair: Pair, _ order: UUID) async throws {
+        let (path, admin) = ("/wallet/v1/orders/\(order.path)/refunds", pair.desk.phone)
+        try await admin.send(
+            Self.post(path, #"{"amount": 500, "to": "card", "fundedBy": "platform", "reason": "Late"}"#))
+        try await admin.until("a part is back on the card") {
+            try await admin.send(.get(path)).decode(Refunds.self).items.map(\.state) == ["made"]
+        }
+    }
+
+    private func cashOut(_ pair: Pair) async throws {
+        let (path, phone) = ("/wallet/v1/cash-outs", pair.customer.phone)
+        let body = """
+            {"market": "assef", "amount": 1000, "iban": "\(Self.iban)", "holder": "Omar", "bankName": "Alinma",
+             "save": true}
+            """
+        let asked = try await phone.send(Self.post(path, body)).decode(CashOut.self)
+        let decision = "/wallet/v1/markets/assef/cash-outs/\(asked.cashOut.path)/decision"
+        try await pair.desk.phone.send(Self.post(decision, #"{"accept": true}"#))
+        try await phone.until("the money is paid out") {
+            try await phone.send(.get("\(path)/\(asked.cashOut.path)")).decode(CashOut.self).state == "paid"
+        }
+    }
+
+    /// By a card.
+    private func subscription(_ pair: Pair) async throws {
+        let (path, phone) = ("/wallet/v1/markets/assef", pair.provider.phone)
+        let terms = """
+            {"period": "monthly", "price": 9900, "name": {"en": "Monthly", "ar": "شهري"},
+             "brief": {"en": "Thirty days.", "ar": "ثلاثون يومًا."}}
+            """
+        let plan = try await pair.desk.phone.send(Self.post("\(path)/subscription-plans", terms)).decode(Plan.self)
+        let card = try await phone.add(TestCard(number: Self.cards[0]), holder: "Huda", cvv: Self.cvv)
+        let body = """
+            {"plan": "\(plan.plan.path)", "price": 9900, "method": "card", "card": "\(card.card.path)",
+             "cvv": "\(Self.cvv)"}
+            """
+        try await phone.send(Self.post("\(path)/subscription", body))
+        try await phone.until("the subscription is paid") {
+            try await phone.send(.get("\(path)/subscription")).decode(Subscription.self).state == "active"
+        }
+    }
+
+    private static func post(_ path: String, _ body: String) -> Call {
+        var call = Call.get(path)
+        call.method = .POST
+        call.body = Data(body.utf8)
+        call.idempotencyKey = UUID().uuidString
+        return call
+    }
+
+    private struct Refunds: Decodable {
+        struct Refund: Decodable { let state: String }
+        let items: [Refund]
+    }
+    private struct CashOut: Decodable {
+        let cashOut: UUID
+        let state: String
+    }
+    private struct Plan: Decodable { let plan: UUID }
+    private struct Subscription: Decodable { let state: String }
 
     private func topUps(_ pair: Pair) async throws {
         let phone = pair.customer.phone
@@ -83,11 +152,7 @@ struct SecretFlowTests {
         await refused { try await phone.add(TestCard(number: Self.cards[3]), holder: "Omar", cvv: Self.cvv) }
         // What is no JSON at all, and what has the number in the wrong place.
         for body in ["{\"number\": \"\(Self.cards[4])\", \"cvv\": \"\(Self.cvv)\"", "[\"\(Self.cards[4])\"]"] {
-            var call = Call.get("/wallet/v1/cards")
-            call.method = .POST
-            call.body = Data(body.utf8)
-            call.idempotencyKey = UUID().uuidString
-            await refused { [call] in try await phone.send(call) }
+            await refused { try await phone.send(Self.post("/wallet/v1/cards", body)) }
         }
         try await Self.control(pair.platform, "provider", #"{"isDown": true}"#)
         await refused { try await phone.add(TestCard(number: Self.cards[4]), holder: "Omar", cvv: Self.cvv) }
@@ -119,7 +184,10 @@ struct SecretFlowTests {
         #expect(heard.texts.contains { $0.hasPrefix("wallet.payment.captured.v1") })
         #expect(heard.texts.contains { $0.hasPrefix("wallet.payment.action_required.v1") })
         #expect(logs.contains { $0.hasPrefix("wallet:") && $0.contains("/wallet/v1/") } && logs.count > 500)
-        for secret in (Self.cards + [Self.cvv]).map(Secret.init) {
+        #expect(rows.contains { $0.hasPrefix("wallet.bank_accounts ") && $0.contains("7519") })
+        #expect(heard.texts.contains { $0.hasPrefix("wallet.payment.refunded.v1") })
+        #expect(heard.texts.contains { $0.hasPrefix("wallet.cashout.paid.v1") })
+        for secret in (Self.cards + [Self.cvv, Self.iban]).map(Secret.init) {
             for place in [rows, logs, heard.texts, pages] {
                 let found = place.first { secret.isIn($0) }
                 #expect(found == nil, "\(secret.text)")
@@ -150,7 +218,8 @@ struct SecretFlowTests {
     }
 
     /// An order from its request to its end, paid as soon as it can be; a page that wants a yes gets it.
-    private func visit(_ pair: Pair, _ pay: (UUID) async throws -> PaymentView) async throws {
+    @discardableResult
+    private func visit(_ pair: Pair, _ pay: (UUID) async throws -> PaymentView) async throws -> UUID {
         let phone = pair.customer.phone
         let order = try await pair.accepted()
         try await phone.until("the wallet asks for the payment") {
@@ -171,6 +240,7 @@ struct SecretFlowTests {
         try await pair.customer.phone.act("complete", on: order)
         try await pair.both(order, .completed)
         try await pair.paidOut(order)
+        return order
     }
 
     private func refused(_ call: () async throws -> some Any) async {

@@ -57,6 +57,30 @@ struct ItemWordTests {
         }
     }
 
+    @Test("C8, P7: a subscription that could not be renewed is told in the reader's language, with the day of its end")
+    func notRenewed() async throws {
+        try await World.run { world in
+            try await world.withProcess { process in
+                let sample = Sample()
+                for (person, language) in [(sample.customer, "en"), (sample.provider, "ar")] {
+                    try await world.publish(sample.registered(person, language: language))
+                    try await world.publish(
+                        SubscriptionRenewalFailed(
+                            subscription: .timeOrdered(), account: person, market: "assef", period: .timeOrdered(),
+                            reason: "insufficient-funds", endsAt: Date(timeIntervalSince1970: 1_772_404_200),
+                            at: sample.start))
+                }
+                try await world.settle()
+                let english = try #require(try await process.inbox(sample.customer).first)
+                #expect(english.subject == "Your subscription to Assef could not be renewed")
+                #expect(english.content.hasPrefix("It ends on 2026-03-02 unless it is paid before."))
+                let arabic = try #require(try await process.inbox(sample.provider).first)
+                #expect(arabic.subject.hasPrefix("تعذر تجديد اشتراكك في "))
+                #expect(arabic.content.hasPrefix("ينتهي في 2026-03-02 ما لم يُدفع قبل ذلك."))
+            }
+        }
+    }
+
     @Test("O3: a reported order names the reason in the reader's language, and a decision who gets how much")
     func reportWords() async throws {
         try await World.run { world in

@@ -47,6 +47,14 @@ extension ItemTests {
                         endedAt: sample.start, at: sample.start))
             }, provider: [.subscriptionExpired]),
         Case(
+            name: "subscription not renewed",
+            publish: { world, sample in
+                try await world.publish(
+                    SubscriptionRenewalFailed(
+                        subscription: .timeOrdered(), account: sample.provider, market: "assef",
+                        period: .timeOrdered(), reason: "insufficient-funds", endsAt: sample.start, at: sample.start))
+            }, provider: [.subscriptionNotRenewed]),
+        Case(
             name: "cash with a promo code",
             publish: { world, sample in
                 var payment = sample.paymentSnapshot(.held, version: 2, method: .cash)

@@ -34,6 +34,15 @@ struct CommissionTests {
                     // Two visits, and 833.25 of the meal with what rounding leaves.
                     "provider [1500, 3, 14834, 2225]",
                 ], "\(answer.text)")
+            let file = try await wallet.csv("markets/assef/commissions.csv", admin)
+            #expect(
+                file.split(separator: "\r\n").dropFirst() == [
+                    "merchant,1500,1,2333,350,SAR", "platform,10000,2,716,716,SAR", "provider,1500,3,14834,2225,SAR",
+                    "fines,,,,0,SAR",
+                ], "\(file)")
+            let later = try await wallet.csv("markets/assef/commissions.csv?from=2100-01-01T00:00:00Z", admin)
+            #expect(later.split(separator: "\r\n").dropFirst() == ["fines,,,,0,SAR"], "\(later)")
+            #expect(try await wallet.get("markets/assef/commissions.csv?from=then", admin).status == 400)
             let told = answer.items.compactMap { $0["commission"]?.integer }.reduce(0, +)
             #expect(try await wallet.platform() == told)
             try await wallet.expectSound()

@@ -55,7 +55,7 @@ struct MarketMoneyTests {
                 "payments", "payments.csv", "payments/\(orders[0].order.text)", "commissions", "cash-outs",
                 "cash-outs.csv", "promo-codes", "subscribers", "subscribers.csv", "subscription-figures",
                 "subscription-figures.csv", "refunds", "refunds.csv", "fines", "fines.csv", "fine-figures",
-                "promo-codes.csv",
+                "promo-codes.csv", "commissions.csv",
             ]
             for path in paths {
                 for (person, status) in [(salem, 403), (noura, 403), (elsewhere, 403), (nil, 401)] as [(Person?, Int)] {

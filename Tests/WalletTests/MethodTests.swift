@@ -174,6 +174,59 @@ struct MethodTests {
     }
 
     @Test(
+        "W6: away for as many tries as are shipped, its authorisation is given up, the order paid otherwise, nothing doubled"
+    )
+    func givenUp() async throws {
+        let tries = try #require(WalletConfiguration.tries.defaultValue)
+        #expect(PaymentWorker.Settings().triesBeforeGivingUp == tries)
+        try await WalletFixture.run(workers: 0, tries: tries) { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            let card = try await wallet.card(salem)
+            try await wallet.give(12_000, to: salem)
+            let order = try await wallet.accepted(salem, noura)
+            #expect(try await wallet.payByCard(order, salem, card).status == 202)
+            let topUp = try await wallet.post(
+                "topups", salem, #"{"market": "assef", "amount": 5000, "card": "\#(card)", "cvv": "737"}"#)
+            let path = "topups/\(try #require(topUp.json["topUp"]?.string))"
+            // Both are made there, and nobody hears of it: the payment provider goes away with the answers.
+            for charge in try await wallet.pool.query(ClaimCharges(limit: 10, leaseSeconds: 0)) {
+                _ = await wallet.parts.provider.ask(try #require(charge.nextRequest), charge)
+            }
+            #expect(wallet.books.payments == 2)
+            let asked = try await wallet.charge(of: order)
+            wallet.setProviderDown(true)
+            try await wallet.working {
+                // With all the pauses: half a minute.
+                try await wallet.eventually(order, is: .due)
+                let charge = try #require(try await wallet.pool.first(FindCharge(charge: asked.id)))
+                #expect(charge.tries >= tries && charge.state == .asked && charge.goal == .cancel)
+                #expect(try await wallet.told(about: order.order) == ["refused"])
+                let line = try await wallet.get("statement?kind=payment", salem).items.first
+                #expect(line?["reason"]?.string == "provider-down")
+                #expect(try await wallet.pay(order, salem, by: "wallet").status == 202)
+                #expect(try await wallet.state(of: order) == .held)
+                #expect(try await wallet.get(path, salem).json["state"]?.string == "waiting")
+                wallet.setProviderDown(false)
+                try await TestKit.eventually("it is undone, and the top-up counts", poll: .milliseconds(200)) {
+                    try await wallet.checkNow()
+                    let state = try await wallet.get(path, salem).json["state"]?.string
+                    return wallet.books.cancelled == 12_000 && state == "completed"
+                }
+                try await TestKit.eventually("nothing more is asked") {
+                    let next = try await wallet.pool.first(NextCharge()) ?? nil
+                    return next == nil
+                }
+            }
+            #expect(wallet.books == Books(held: 0, captured: 5_000, cancelled: 12_000, refunded: 0, payments: 2))
+            try await wallet.hear(order.now(.completed))
+            #expect(try await wallet.told(about: order.order) == ["refused", "held", "captured"])
+            #expect(try await wallet.balance(noura) == 10_200)
+            #expect(try await wallet.balance(salem) == 5_000)
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test(
         "W4: an outcome that nobody told of for a day is looked for, never guessed: a yes counts, nothing is charged anew"
     )
     func lookedFor() async throws {

@@ -148,6 +148,35 @@ struct OldKeyTests {
             #expect(topUp.status == 422 && topUp.codes == ["/token": "invalid-value"], "\(topUp.text)")
         }
     }
+
+    @Test("W3, W5: a card's number in the words of a bank account, a refund or a decision is refused")
+    func numberInWords() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            let admin = try await wallet.admin()
+            let order = try await wallet.accepted(salem, noura)
+            let iban = WalletFixture.iban(endingIn: "7519")
+            let bank = #"{"market": "assef", "amount": 5000, "iban": "\#(iban)", "#
+            let refund = #"{"amount": 500, "to": "wallet", "fundedBy": "platform", "reason": "#
+            for (path, person, body, field) in [
+                ("cash-outs", noura, bank + #""holder": "4242 4242 4242 4242", "bankName": "Alinma"}"#, "holder"),
+                ("cash-outs", noura, bank + #""holder": "NOURA", "bankName": "A 4242-4242-4242-4242"}"#, "bankName"),
+                ("bank-accounts", noura, bank + #""holder": "N", "bankName": "٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢"}"#, "bankName"),
+                ("orders/\(order.order.text)/refunds", admin, refund + #""Card 4242.4242.4242.4242"}"#, "reason"),
+                (
+                    "markets/assef/cash-outs/\(UUID.timeOrdered().text)/decision", admin,
+                    #"{"accept": false, "reason": "of 4242 4242 4242 4242"}"#, "reason"
+                ),
+            ] {
+                let answer = try await wallet.post(path, person, body)
+                #expect(answer.status == 422 && answer.codes["/\(field)"] == "invalid-value", "\(answer.text)")
+            }
+            // What is no card's number may have as many digits.
+            let dates = refund + #""Late on 2026-01-02 and on 2026-01-09, see 4711."}"#
+            let told = try await wallet.post("orders/\(order.order.text)/refunds", admin, dates)
+            #expect(told.status == 409, "\(told.text)")
+        }
+    }
 }
 
 /// Lets hours pass for what is asked of the payment provider, and the leases end.

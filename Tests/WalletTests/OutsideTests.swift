@@ -111,6 +111,43 @@ struct OutsideTests {
         }
     }
 
+    @Test("W4: a part that somebody gives back there, and a dispute, are logged once with the order; own parts are not")
+    func unfollowed() async throws {
+        try await WalletFixture.run { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            let order = try await wallet.captured(salem, noura, by: "card")
+            let charge = try await wallet.charge(of: order)
+            let reference = try #require(charge.reference)
+            func lines() -> [String] {
+                wallet.logs.text.split(separator: "\n").map(String.init).filter { $0.contains("is not followed here") }
+            }
+            // 500 are asked for from here.
+            #expect(try await wallet.refund(order, try await wallet.admin(), 500, to: "card").status == 201)
+            let own = WalletFixture.refund(of: charge.id, reference: reference, isWhole: false)
+            #expect(try await wallet.webhook(own).status == 200)
+            #expect(lines().isEmpty)
+            let more = WalletFixture.refund(of: charge.id, reference: reference, isWhole: false)
+                .replacing(#""amount_refunded": 500"#, with: #""amount_refunded": 900"#)
+            for _ in 0..<2 { #expect(try await wallet.webhook(more).status == 200) }
+            #expect(lines().count == 1 && lines().allSatisfy { $0.contains("partialRefund") })
+            let dispute = """
+                {"id": "evt_dispute", "type": "charge.dispute.created", "data": {"object": {"id": "dp_1",
+                 "object": "dispute", "payment_intent": "\(reference)", "amount": 12000, "status": "needs_response"}}}
+                """
+            let foreign = dispute.replacing(reference, with: "pi_none").replacing("evt_dispute", with: "evt_foreign")
+            for body in [dispute, dispute, foreign, dispute.replacing("payment_intent", with: "charge")] {
+                #expect(try await wallet.webhook(body).status == 200)
+            }
+            #expect(lines().count == 2 && lines().last?.contains("dispute") == true)
+            for line in lines() {
+                #expect(line.hasPrefix("error "), "\(line)")
+                #expect(line.contains(order.order.text) && line.contains(charge.id.text), "\(line)")
+            }
+            #expect(try await wallet.state(of: order) == .captured)
+            try await wallet.expectSound()
+        }
+    }
+
     @Test(
         "W4: of an answer only what the step can end with counts; the rest is asked for again",
         arguments: [

@@ -54,6 +54,80 @@ struct StatementTests {
         }
     }
 
+    @Test("W1: the beneficiary is the restaurant of a meal, and the platform of a hire and of a fine for nobody's way")
+    func beneficiaries() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            let restaurant = try await wallet.people.provider("Blue Door")
+            try await wallet.give(36_000, to: salem)
+            func beneficiaries(_ order: OrderSnapshot) async throws -> [String] {
+                try await wallet.get("statement?limit=100", salem).items
+                    .filter { $0["order"]?.string == order.order.text }.map { $0["beneficiary"]?.string ?? "" }
+            }
+            let hire = Orders.accepted(by: salem, noura).now(.pending, version: 1) {
+                $0.kind = "bikePickUp"
+                $0.provider = nil
+            }
+            try await wallet.hear(hire)
+            #expect(try await wallet.pay(hire, salem, by: "wallet").status == 202)
+            #expect(try await beneficiaries(hire) == ["Assef"])
+
+            let cooked = OrderSnapshot.Share(
+                party: .merchant, account: restaurant.account, name: restaurant.name, amount: 9_000)
+            let meal = Orders.accepted(by: salem, noura).now(.pending, version: 1) {
+                $0.provider = nil
+                $0.shares = [cooked]
+            }
+            try await wallet.hear(meal)
+            #expect(try await wallet.pay(meal, salem, by: "wallet").status == 202)
+            #expect(try await beneficiaries(meal) == ["Blue Door"])
+            let taken = meal.now(.accepted, version: 2) {
+                $0.provider = .init(account: noura.account, name: noura.name)
+                $0.shares = [cooked, .init(party: .provider, account: noura.account, name: noura.name, amount: 3_000)]
+            }
+            try await wallet.hear(taken)
+            #expect(try await beneficiaries(meal) == ["Blue Door"])
+            let carried = try await wallet.get("statement", noura).items
+            #expect(carried.map { $0["beneficiary"]?.string } == ["Noura"])
+
+            let alone = Orders.accepted(by: salem, noura).now(.cancelled, version: 6) {
+                $0.provider = nil
+                $0.fine = Money(amount: 700, currency: "SAR")
+            }
+            try await wallet.hear(alone)
+            #expect(try await beneficiaries(alone) == ["Assef"])
+            let late = Orders.accepted(by: salem, noura).fined(700)
+            try await wallet.hear(late)
+            #expect(try await beneficiaries(late) == ["Noura"])
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test("W1: who subscribes is the payer, by the name on the card or of an order; without any the platform is")
+    func subscribers() async throws {
+        try await WalletFixture.run { wallet in
+            let (noura, huda) = (try await wallet.people.provider(), try await wallet.people.provider("Huda"))
+            let rana = try await wallet.people.provider("Rana")
+            let plan = try await wallet.plan(try await wallet.admin())
+            let card = try await wallet.card(noura)
+            let asked = try await wallet.post(
+                "markets/assef/subscription", noura,
+                #"{"plan": "\#(plan)", "price": 9900, "method": "card", "card": "\#(card)", "cvv": "737"}"#)
+            #expect(asked.status == 202, "\(asked.text)")
+            try await eventually("it is paid") { try await wallet.subscription(of: noura).state == .active }
+            _ = try await wallet.accepted(try await wallet.people.customer(), huda)
+            for person in [huda, rana] {
+                try await wallet.give(9_900, to: person)
+                #expect(try await wallet.subscribe(person, to: plan).status == 201)
+            }
+            for (person, payer) in [(noura, "S SALEM"), (huda, "Huda"), (rana, "Assef")] {
+                let lines = try await wallet.get("statement?kind=subscription", person).items
+                #expect(lines.map { $0["payer"]?.string } == [payer])
+                #expect(lines.map { $0["beneficiary"]?.string } == ["Assef"])
+            }
+        }
+    }
+
     @Test("W1: a statement is filtered, and paged in both directions without gap or repetition")
     func paging() async throws {
         try await WalletFixture.run { wallet in

@@ -143,6 +143,85 @@ struct SubscriptionTermTests {
         }
     }
 
+    /// Why a renewal fails, and by what it is to be paid.
+    private static let failures = [
+        ("insufficient-funds", "wallet"), ("plan-changed", "wallet"), ("account-blocked", "wallet"),
+        ("no-such-card", "card"), ("insufficient-funds", "card"),
+    ]
+
+    @Test(
+        "C8: a renewal that fails is told once for its period, whatever the reason and however often it is tried",
+        arguments: failures)
+    func failedRenewal(reason: String, method: String) async throws {
+        try await WalletFixture.run { wallet in
+            let (noura, admin) = (try await wallet.people.provider(), try await wallet.admin())
+            let plan = try await wallet.plan(admin)
+            try await wallet.give(9_900, to: noura)
+            #expect(try await wallet.subscribe(noura, to: plan, renews: true).status == 201)
+            if method == "card" {
+                let card = try await wallet.card(noura, "4000000000009995")
+                let choice = #"{"renews": true, "method": "card", "card": "\#(card)"}"#
+                let chosen = try await wallet.call(.put, "markets/assef/subscription/renewal", noura, choice)
+                #expect(chosen.status == 200, "\(chosen.text)")
+                if reason == "no-such-card" {
+                    #expect(try await wallet.call(.delete, "cards/\(card)?confirm=true", noura, nil).status == 204)
+                }
+            } else if reason == "plan-changed" {
+                _ = try await wallet.call(
+                    .put, "markets/assef/subscription-plans/\(plan)", admin, WalletFixture.planBody(price: 9_901))
+            } else if reason == "account-blocked" {
+                try await wallet.hear(Orders.accepted(by: noura, try await wallet.people.provider("Huda")).fined(500))
+                try await wallet.pool.withTransaction { transaction in
+                    _ = try await transaction.query(
+                        BlockAccount(account: noura.account, market: "assef", currency: "SAR"))
+                }
+            }
+            let subscription = try await wallet.subscription(of: noura)
+            let (period, end) = (try #require(subscription.period), try #require(subscription.endsAt))
+            for hours in [20.0, 14, 8] {
+                try await wallet.pool.withTransaction {
+                    try await SubscriptionDeadlines.renew(
+                        after: period, at: end.addingTimeInterval(-hours * 3_600), in: $0)
+                }
+                try await eventually("its card is not being asked") {
+                    try await wallet.subscription(of: noura).pending == nil
+                }
+            }
+            #expect(try await wallet.told(about: subscription.id) == ["started", "renewal_failed"])
+            let told = try await wallet.outbox(SubscriptionRenewalFailed.name.text)
+            let event = try JSONValue(parsing: try #require(told.first).utf8)
+            #expect(event["reason"]?.string == reason, "\(told)")
+            #expect(event["period"]?.string.flatMap(UUID.init(uuidString:)) == period)
+            #expect(try await wallet.subscription(of: noura).state == .active)
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test("C8: a renewal that succeeds after it has failed begins a period whose own failure is told again")
+    func failedRenewals() async throws {
+        try await WalletFixture.run { wallet in
+            let noura = try await wallet.people.provider()
+            let plan = try await wallet.plan(try await wallet.admin())
+            try await wallet.give(9_900, to: noura)
+            _ = try await wallet.subscribe(noura, to: plan, renews: true)
+            func renew(hours: Double) async throws {
+                let subscription = try await wallet.subscription(of: noura)
+                let (period, end) = (try #require(subscription.period), try #require(subscription.endsAt))
+                try await wallet.pool.withTransaction {
+                    try await SubscriptionDeadlines.renew(
+                        after: period, at: end.addingTimeInterval(-hours * 3_600), in: $0)
+                }
+            }
+            try await renew(hours: 20)
+            try await wallet.give(9_900, to: noura)
+            try await renew(hours: 14)
+            try await renew(hours: 20)
+            #expect(
+                try await wallet.told(about: try await wallet.subscription(of: noura).id)
+                    == ["started", "renewal_failed", "started", "renewal_failed"])
+        }
+    }
+
     @Test(
         "C8, I11: who is banned for longer than is paid is not renewed; a shorter ban changes nothing"
     )

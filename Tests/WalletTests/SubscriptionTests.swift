@@ -156,7 +156,8 @@ struct SubscriptionTests {
             try await wallet.pool.withTransaction { try await SubscriptionDeadlines.expire(second, at: later, in: $0) }
             try await wallet.pool.withTransaction { try await SubscriptionDeadlines.expire(period, at: later, in: $0) }
             #expect(try await wallet.subscription(of: noura).state == .expired)
-            #expect(try await wallet.told(about: first.id) == ["started", "started", "expired"])
+            #expect(
+                try await wallet.told(about: first.id) == ["started", "started", "renewal_failed", "expired"])
             try await wallet.expectSound()
         }
     }

@@ -119,6 +119,7 @@ enum InboxTopic: String, Sendable, CaseIterable {
     case subscriptionStarted = "wallet.subscription.started"
     case subscriptionRenewed = "wallet.subscription.renewed"
     case subscriptionExpired = "wallet.subscription.expired"
+    case subscriptionNotRenewed = "wallet.subscription.not-renewed"
     case providerVerified = "provider.verified"
     case providerRejected = "provider.rejected"
     case documentRejected = "provider.document-rejected"

@@ -38,6 +38,13 @@ enum MoneyOutNotices {
         [try item(.subscriptionExpired, ["market": market(event.market)], event.account, event.at)]
     }
 
+    static func notices(_ event: SubscriptionRenewalFailed) throws -> [Notice] {
+        let arguments: [String: TextArgument] = [
+            "market": market(event.market), "until": .text(day(event.endsAt, in: event.market)),
+        ]
+        return [try item(.subscriptionNotRenewed, arguments, event.account, event.at)]
+    }
+
     private static func item(
         _ topic: InboxTopic, _ arguments: [String: TextArgument], _ account: UUID, _ at: Date
     ) throws -> Notice {

@@ -121,6 +121,7 @@ enum NotificationHandlers {
         handlers.onBatch(CashOutFailed.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
         handlers.onBatch(SubscriptionStarted.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
         handlers.onBatch(SubscriptionExpired.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
+        handlers.onBatch(SubscriptionRenewalFailed.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
     }
 
     private static func remember(_ accounts: [AccountSnapshot], _ transaction: PostgresTransaction, _ hub: StreamHub) {

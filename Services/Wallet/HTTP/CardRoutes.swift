@@ -81,7 +81,7 @@ struct CardForm {
         }
         let expiry = Self.expiry(form, now: now)
         let cvv = Self.cvv(form)
-        let holder = Self.holder(form)
+        let holder = form.words("holder", length: 2...100)
         consents = form.bool("consent", required: false) ?? false
         guard let number, let expiry, let cvv, let holder, form.isValid else { throw form.problem }
         self.number = number
@@ -95,7 +95,7 @@ struct CardForm {
     /// - Throws: a 422 ``Problem`` with every wrong field; also when nothing is to change.
     static func change(_ form: Form, now: Date) throws(Problem) -> ChangeCard.Change {
         var change = ChangeCard.Change()
-        change.holder = holder(form, required: false)
+        change.holder = form.words("holder", length: 2...100, required: false)
         change.expiry = expiry(form, now: now, required: false)
         if let isDefault = form.bool("isDefault", required: false) {
             // Another one becomes it instead.
@@ -126,16 +126,6 @@ struct CardForm {
             form.reject("expiryYear", expiry.isPast(at: now) ? "card-expired" : "not-a-card-year")
         }
         return expiry
-    }
-
-    /// A name is stored and shown, so a card's number may not be in it by mistake, in whatever digits it is typed.
-    private static func holder(_ form: Form, required: Bool = true) -> String? {
-        guard let holder = form.string("holder", length: 2...100, required: required) else { return nil }
-        guard holder.count(where: \.isNumber) < 12 else {
-            form.reject("holder", "invalid-value")
-            return nil
-        }
-        return holder
     }
 
     /// Three or four digits, as they are.

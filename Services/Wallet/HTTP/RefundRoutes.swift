@@ -30,7 +30,7 @@ struct RefundRoutes {
         let funder = form.choice("fundedBy", of: PaymentRefunded.Funder.self)
         let account = form.uuid("funder", required: false)
         let mayOwe = form.bool("mayOwe", required: false) ?? false
-        let reason = form.string("reason", length: 3...500, lines: true)
+        let reason = form.words("reason", length: 3...500, lines: true)
         guard let amount, let destination, let funder, let reason, form.isValid else { throw form.problem }
         let wish = RefundPayment.Wish(
             amount: amount, destination: destination, funder: Refund.Funder(funder), funderAccount: account,

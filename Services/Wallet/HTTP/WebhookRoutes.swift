@@ -1,6 +1,8 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Logging
+import Messaging
 import Postgres
 import ServiceKit
 
@@ -35,9 +37,19 @@ struct WebhookRoutes {
             guard let event = try? JSONDecoder().decode(StripeJSON.RefundEvent.self, from: body) else {
                 return received
             }
-            try await parts.pool.withTransaction { transaction in
-                _ = try await TakeWebhook.take(event, at: Date(), in: transaction)
+            report(
+                try await parts.pool.withTransaction { transaction in
+                    try await TakeWebhook.take(event, at: Date(), in: transaction)
+                })
+        } else if head.type.hasPrefix("charge.dispute.") {
+            // try?: what cannot be read is not about a charge of ours.
+            guard let event = try? JSONDecoder().decode(StripeJSON.DisputeEvent.self, from: body) else {
+                return received
             }
+            report(
+                try await parts.pool.withTransaction { transaction in
+                    try await TakeWebhook.take(event, in: transaction)
+                })
         } else if head.type == "refund.failed" || head.type == "refund.updated" {
             // try?: what cannot be read is not about a refund of ours.
             guard let event = try? JSONDecoder().decode(StripeJSON.RefundChange.self, from: body) else {
@@ -54,5 +66,16 @@ struct WebhookRoutes {
             }
         }
         return received
+    }
+
+    private func report(_ event: UnfollowedEvent?) {
+        guard let event else { return }
+        WalletMetrics.unfollowed(event.kind)
+        parts.logger.error(
+            "what the payment provider tells of a charge is not followed here",
+            metadata: [
+                "event": "\(event.kind.rawValue)", "charge.id": "\(event.charge.text)",
+                "order.id": "\(event.order?.text ?? "")",
+            ])
     }
 }

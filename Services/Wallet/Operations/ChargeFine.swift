@@ -36,9 +36,14 @@ enum ChargeFine {
                 currency: fine.currency, amount: amount, order: order.order, method: .wallet, title: [:], payer: payer,
                 beneficiary: beneficiary, state: .accepted, reason: nil)
         }
-        let (customer, provider) = (order.customer.name, order.provider?.name ?? "")
-        let charged = line(fine.account, -fine.amount, payer: customer, beneficiary: provider)
-        guard let account = fine.provider, fine.shares.provider > 0 else { return [charged] }
-        return [charged, line(account, fine.shares.provider, payer: customer, beneficiary: provider)]
+        let customer = order.customer.name
+        guard let provider = order.provider, fine.shares.provider > 0 else {
+            let platform = Market.named(fine.market)?.name.text(in: "en") ?? fine.market
+            return [line(fine.account, -fine.amount, payer: customer, beneficiary: platform)]
+        }
+        return [
+            line(fine.account, -fine.amount, payer: customer, beneficiary: provider.name),
+            line(provider.account, fine.shares.provider, payer: customer, beneficiary: provider.name),
+        ]
     }
 }

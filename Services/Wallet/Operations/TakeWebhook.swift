@@ -18,16 +18,40 @@ enum TakeWebhook {
 
     /// What was captured has been given back. A part of it is not followed.
     ///
-    /// - Returns: whether it was new, whole and about a charge of ours.
+    /// - Returns: a new one of a charge of ours that is a part, and more than was asked for from here.
     static func take(
         _ event: StripeJSON.RefundEvent, at: Date, in transaction: PostgresTransaction
-    ) async throws -> Bool {
+    ) async throws -> UnfollowedEvent? {
         let refund = event.data.object
-        guard refund.refunded, let intent = refund.payment_intent,
+        guard let intent = refund.payment_intent,
             let charge = try await charge(event.id, of: intent, refund.metadata, in: transaction)
-        else { return false }
+        else { return nil }
+        guard refund.refunded else {
+            let asked = try await transaction.first(SumRefundsAsked(reference: intent)) ?? 0
+            guard asked < (refund.amount_refunded ?? .max) else { return nil }
+            return try await unfollowed(.partialRefund, charge, in: transaction)
+        }
         try await RecordCharge.record(.refunded, reference: intent, of: charge.id, at: at, in: transaction)
-        return true
+        return nil
+    }
+
+    /// A charge is disputed, which is not followed.
+    ///
+    /// - Returns: a new one of a charge of ours.
+    static func take(
+        _ event: StripeJSON.DisputeEvent, in transaction: PostgresTransaction
+    ) async throws -> UnfollowedEvent? {
+        guard let intent = event.data.object.payment_intent,
+            let charge = try await charge(event.id, of: intent, nil, in: transaction)
+        else { return nil }
+        return try await unfollowed(.dispute, charge, in: transaction)
+    }
+
+    private static func unfollowed(
+        _ kind: UnfollowedEvent.Kind, _ charge: Charge, in transaction: PostgresTransaction
+    ) async throws -> UnfollowedEvent {
+        let order = try await transaction.first(FindOrderOfPayment(payment: charge.subject))
+        return UnfollowedEvent(kind: kind, charge: charge.id, order: order)
     }
 
     /// A refund of ours did not arrive. What somebody gives back there has no name of ours, and is not followed.
@@ -74,4 +98,14 @@ enum TakeWebhook {
         default: return nil
         }
     }
+}
+
+/// Something that the payment provider tells of money and from which nothing follows here: somebody has to look at it.
+struct UnfollowedEvent: Hashable, Sendable {
+    enum Kind: String, Sendable { case partialRefund, dispute }
+
+    let kind: Kind
+    let charge: UUID
+    /// Nil of a top-up and a subscription.
+    let order: UUID?
 }

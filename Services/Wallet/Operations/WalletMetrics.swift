@@ -8,4 +8,9 @@ enum WalletMetrics {
             label: "payment_provider_answers_total", dimensions: [("request", request.rawValue), ("answer", kind)]
         ).increment()
     }
+
+    /// Somebody has to look at it.
+    static func unfollowed(_ kind: UnfollowedEvent.Kind) {
+        Counter(label: "payment_provider_unfollowed_total", dimensions: [("event", kind.rawValue)]).increment()
+    }
 }

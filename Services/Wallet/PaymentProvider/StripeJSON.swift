@@ -88,6 +88,8 @@ enum StripeJSON {
             let payment_intent: String?
             /// Whether all of it was.
             let refunded: Bool
+            /// Minor units, in all so far.
+            let amount_refunded: Int?
             let metadata: [String: String]?
         }
         let id: String
@@ -104,6 +106,14 @@ enum StripeJSON {
             let currency: String?
             let metadata: [String: String]?
         }
+        let id: String
+        let data: Content
+    }
+
+    /// A card's owner says that a charge is not right, or that is going on.
+    struct DisputeEvent: Decodable {
+        struct Content: Decodable { let object: Dispute }
+        struct Dispute: Decodable { let payment_intent: String? }
         let id: String
         let data: Content
     }

@@ -170,6 +170,15 @@ struct FindChargeByReference: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
+/// What was asked back of a payment intent in parts, minor units, made or not.
+struct SumRefundsAsked: Statement {
+    static let sql: StaticString =
+        "SELECT coalesce(sum(amount), 0)::bigint FROM charges WHERE reference = $1 AND purpose = 'refund'"
+    let reference: String
+    func bind(_ bindings: inout Bindings) { bindings.append(reference) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
 /// Where a payment or top-up sends its customer now.
 struct FindAction: Statement {
     static let sql: StaticString = """

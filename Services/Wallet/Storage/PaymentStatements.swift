@@ -161,3 +161,11 @@ struct LockOrder: Statement {
     let order: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(order.uuidString) }
 }
+
+/// What a payment is for.
+struct FindOrderOfPayment: Statement {
+    static let sql: StaticString = "SELECT order_id FROM payments WHERE id = $1"
+    let payment: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(payment) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}

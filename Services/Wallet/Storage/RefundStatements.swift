@@ -74,7 +74,9 @@ struct FindRefundReturn: Statement {
             payments.order_id, coalesce(payments.order_id, charges.subject),
             CASE WHEN refunds.funder <> 'hold' THEN refunds.id END,
             coalesce(payments.title, subscription_periods.plan_name, '{}')::text,
-            coalesce(payments.customer_name, top_ups.holder, '')
+            coalesce(payments.customer_name, top_ups.holder,
+                (SELECT payer FROM statement_lines WHERE account = subscription_periods.account
+                    AND source = 'subscription:' || subscription_periods.id), '')
         FROM charges
         LEFT JOIN refunds ON refunds.id = charges.subject
         LEFT JOIN payments ON payments.order_id = coalesce(

@@ -67,3 +67,33 @@ struct FindPeriod: Statement {
             endsAt: try row.next())
     }
 }
+
+/// Notes that a paid period could not be renewed. One row the first time.
+struct NoteFailedRenewal: Statement {
+    static let sql: StaticString =
+        "UPDATE subscription_periods SET is_failure_told = true WHERE id = $1 AND NOT is_failure_told"
+    let period: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(period) }
+}
+
+/// What the owner of a period is called: as its line in the statement says, else as the card that pays does, else as in the
+/// newest order that the account did. No row where none is known.
+struct FindSubscriberName: Statement {
+    static let sql: StaticString = """
+        SELECT name FROM (
+            SELECT coalesce(
+                (SELECT payer FROM statement_lines WHERE account = $1 AND source = 'subscription:' || $2::uuid),
+                (SELECT holder FROM cards WHERE id = $3::uuid AND account = $1),
+                (SELECT provider_name FROM payments WHERE provider = $1 AND provider_name <> ''
+                    ORDER BY made_at DESC LIMIT 1)) AS name
+        ) AS known WHERE name <> ''
+        """
+    let period: SubscriptionPeriod
+    let card: UUID?
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(period.account)
+        bindings.append(period.id)
+        bindings.append(card)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+}

@@ -58,3 +58,33 @@ public struct SubscriptionExpired: Message {
         self.at = at
     }
 }
+
+/// A provider's subscription, which was to go on by itself, could not be renewed. Told once for each paid period, when it is
+/// first tried in vain; it is tried again until the period ends, unless the plan is another by now.
+public struct SubscriptionRenewalFailed: Message {
+    public static let name: MessageName = "wallet.subscription.renewal_failed.v1"
+    public var subscription: UUID
+    public var account: UUID
+    public var market: String
+    /// The paid one that ends.
+    public var period: UUID
+    /// `insufficient-funds`, `no-such-card` (or one that has expired), `account-blocked`, `plan-changed` (ended, or dearer),
+    /// or why the payment provider has refused the card.
+    public var reason: String
+    /// Until when the period holds.
+    public var endsAt: Date
+    public var at: Date
+    public var aggregate: String { subscription.text }
+
+    public init(
+        subscription: UUID, account: UUID, market: String, period: UUID, reason: String, endsAt: Date, at: Date
+    ) {
+        self.subscription = subscription
+        self.account = account
+        self.market = market
+        self.period = period
+        self.reason = reason
+        self.endsAt = endsAt
+        self.at = at
+    }
+}

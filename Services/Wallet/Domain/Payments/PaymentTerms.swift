@@ -25,6 +25,10 @@ struct PaymentTerms: Hashable, Sendable {
         return [Payee(party: .provider, account: provider, name: providerName ?? "", amount: total ?? amount)]
     }
 
+    /// Whom the customer pays, by name: who sells it, or, where nobody does, who does it. Nil as long as there is neither, and
+    /// of what the platform sells itself.
+    var beneficiary: String? { payees.first { $0.party == .merchant }?.name ?? providerName }
+
     /// Takes over who is paid, once the price is agreed. The price stays.
     mutating func takePayees(of newer: PaymentTerms) {
         if newer.provider != provider {

@@ -36,7 +36,7 @@ extension Payment {
             account: customer, source: source, kind: .payment, market: market, currency: currency,
             amount: -customerPart,
             order: order, method: method, title: terms.title, payer: customerName,
-            beneficiary: terms.providerName ?? "",
+            beneficiary: terms.beneficiary ?? platformName,
             state: lineState, reason: reason)
         guard isInEscrow || [.held, .captured, .released, .credited].contains(state) else { return [paid] }
         let division = division

@@ -140,8 +140,10 @@ struct SubscriptionPeriod: Hashable, Sendable {
     var startsAt: Date?
     var endsAt: Date?
 
-    /// - Parameter platformName: who is paid.
-    func statementLine(platformName: String) -> StatementLine {
+    /// - Parameters:
+    ///   - payer: what its owner is called.
+    ///   - platformName: who is paid.
+    func statementLine(payer: String, platformName: String) -> StatementLine {
         let lineState: StatementLine.State =
             switch state {
             case .waiting: .waiting
@@ -151,6 +153,6 @@ struct SubscriptionPeriod: Hashable, Sendable {
         return StatementLine(
             account: account, source: "subscription:\(id.uuidString.lowercased())", kind: .subscription,
             market: market, currency: currency, amount: -price, order: nil, method: method == .card ? .card : .wallet,
-            title: planName, payer: "", beneficiary: platformName, state: lineState, reason: reason)
+            title: planName, payer: payer, beneficiary: platformName, state: lineState, reason: reason)
     }
 }

@@ -82,8 +82,8 @@ struct BankAccountForm {
 
     /// Nil when anything is wrong.
     init?(_ form: Form, needsNumber: Bool) {
-        let holder = form.string("holder", length: 2...100)
-        let bankName = form.string("bankName", length: 2...100)
+        let holder = form.words("holder", length: 2...100)
+        let bankName = form.words("bankName", length: 2...100)
         var iban: IBAN?
         if let text = form.secret("iban", length: 10...60, required: needsNumber) {
             iban = IBAN(text.revealed)

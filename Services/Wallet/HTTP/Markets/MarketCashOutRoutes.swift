@@ -29,7 +29,7 @@ struct MarketCashOutRoutes {
         let once = try await IdempotentRequest(request, context: context)
         let form = try await once.request.form(context: context)
         let accepts = form.bool("accept")
-        let reason = form.string("reason", length: 3...500, required: accepts == false)
+        let reason = form.words("reason", length: 3...500, required: accepts == false)
         guard let accepts, form.isValid else { throw form.problem }
         return try await parts.idempotency.answer(once) { transaction in
             let cashOut = try await DecideCashOut.decide(

@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import LiveMarkets
 import Messaging
+import NIOCore
 import Postgres
 import ServiceKit
 
@@ -16,6 +17,7 @@ struct MarketPaymentRoutes {
         group.get("markets/:market/payments.csv", use: csv)
         group.get("markets/:market/payments/:order", use: one)
         group.get("markets/:market/commissions", use: commissions)
+        group.get("markets/:market/commissions.csv", use: commissionsFile)
     }
 
     @Sendable private func list(
@@ -74,7 +76,33 @@ struct MarketPaymentRoutes {
     @Sendable private func commissions(
         _ request: Request, _ context: AuthenticatedContext
     ) async throws -> CommissionsView {
+        try await figures(request, try context.administeredMarket())
+    }
+
+    /// A line for each party and ratio, and one for the fines.
+    @Sendable private func commissionsFile(
+        _ request: Request, _ context: AuthenticatedContext
+    ) async throws -> Response {
         let market = try context.administeredMarket()
+        let figures = try await figures(request, market)
+        let head = ["party", "basisPoints", "payments", "revenueMinorUnits", "commissionMinorUnits", "currency"]
+        let lines = figures.items.map { row -> [CSVLine.Cell] in
+            [
+                .text(row.party), .number(row.basisPoints), .number(row.payments), .number(row.revenue),
+                .number(row.commission), .text(figures.currency),
+            ]
+        }
+        let fines: [CSVLine.Cell] = [
+            .text("fines"), .number(nil), .number(nil), .number(nil), .number(figures.fineShare),
+            .text(figures.currency),
+        ]
+        let text = ([head.map { .text($0) }] + lines + [fines]).map(CSVLine.text).joined()
+        return .csv(
+            name: "commissions-\(market.id)",
+            body: ResponseBody(byteBuffer: ByteBuffer(string: CSVLine.byteOrderMark + text)))
+    }
+
+    private func figures(_ request: Request, _ market: Market) async throws -> CommissionsView {
         var query = ListQuery(request)
         let (from, to) = (query.date("from"), query.date("to"))
         try query.finish()

@@ -47,7 +47,7 @@ enum PaySubscription {
         // Posted now, so that a wallet that holds too little is a refusal.
         try await Ledger.post([Transfers.payFromWallet(period, id: .timeOrdered())], in: transaction)
         transaction.send(InsertPeriod(period: period, at: at))
-        return try start(period, of: subscription, at: at, in: transaction)
+        return try await start(period, of: subscription, at: at, in: transaction)
     }
 
     /// A period of the plan, not paid yet.
@@ -78,7 +78,7 @@ enum PaySubscription {
         transaction.send(InsertPeriod(period: period, at: at))
         transaction.send(UpdateSubscription(subscription: subscription))
         transaction.send(InsertCharge(charge: charge))
-        transaction.send(StoreStatementLine(id: .timeOrdered(), line: line(period), at: at))
+        try await store(period, of: subscription, at: at, in: transaction)
         transaction.raiseAfterCommit(PaymentWorker.signalName)
         return (subscription, period)
     }
@@ -94,10 +94,10 @@ enum PaySubscription {
         // Also after it was given up: the money has come.
         case .captured where period.state != .paid:
             Ledger.enqueue(Transfers.payFromCard(period, id: .timeOrdered()), in: transaction)
-            _ = try start(period, of: locked, at: at, in: transaction)
+            _ = try await start(period, of: locked, at: at, in: transaction)
         case .declined where period.state == .waiting, .cancelled where period.state == .waiting,
             .lapsed where period.state == .waiting, .refunded where period.state == .waiting:
-            refuse(period, because: charge.reason ?? "card-declined", of: locked, at: at, in: transaction)
+            try await refuse(period, because: charge.reason ?? "card-declined", of: locked, at: at, in: transaction)
         default: break
         }
     }
@@ -110,21 +110,22 @@ enum PaySubscription {
     ) async throws {
         guard let period = try await transaction.first(FindPeriod(period: charge.subject)), period.state == .waiting
         else { return }
-        refuse(period, because: charge.reason ?? Charge.providerDown, of: locked, at: at, in: transaction)
+        try await refuse(period, because: charge.reason ?? Charge.providerDown, of: locked, at: at, in: transaction)
     }
 
     private static func refuse(
         _ waiting: SubscriptionPeriod, because reason: String, of locked: Subscription, at: Date,
         in transaction: PostgresTransaction
-    ) {
+    ) async throws {
         var (subscription, period) = (locked, waiting)
         subscription.giveUp(period.id)
         period.state = .refused
         period.reason = reason
         transaction.send(UpdatePeriod(period: period, at: at))
         transaction.send(UpdateSubscription(subscription: subscription))
-        transaction.send(StoreStatementLine(id: .timeOrdered(), line: line(period), at: at))
-        SubscriptionDeadlines.retry(subscription, at: at, in: transaction)
+        try await store(period, of: subscription, at: at, in: transaction)
+        guard period.isRenewal else { return SubscriptionDeadlines.retry(subscription, at: at, in: transaction) }
+        try await SubscriptionDeadlines.fail(subscription, because: reason, at: at, in: transaction)
     }
 
     /// A period is paid: it is told, and its end is set.
@@ -132,7 +133,7 @@ enum PaySubscription {
     /// - Parameter unpaid: stored already.
     static func start(
         _ unpaid: SubscriptionPeriod, of locked: Subscription, at: Date, in transaction: PostgresTransaction
-    ) throws -> (Subscription, SubscriptionPeriod) {
+    ) async throws -> (Subscription, SubscriptionPeriod) {
         var (subscription, period) = (locked, unpaid)
         let time = subscription.begin(period.id, of: period.length, at: at)
         period.state = .paid
@@ -141,7 +142,7 @@ enum PaySubscription {
         period.endsAt = time.end
         transaction.send(UpdatePeriod(period: period, at: at))
         transaction.send(UpdateSubscription(subscription: subscription))
-        transaction.send(StoreStatementLine(id: .timeOrdered(), line: line(period), at: at))
+        try await store(period, of: subscription, at: at, in: transaction)
         SubscriptionDeadlines.set(for: period.id, endsAt: time.end, in: transaction)
         try transaction.publish(
             SubscriptionStarted(
@@ -152,7 +153,14 @@ enum PaySubscription {
         return (subscription, period)
     }
 
-    private static func line(_ period: SubscriptionPeriod) -> StatementLine {
-        period.statementLine(platformName: Market.named(period.market)?.name.text(in: "en") ?? period.market)
+    private static func store(
+        _ period: SubscriptionPeriod, of subscription: Subscription, at: Date, in transaction: PostgresTransaction
+    ) async throws {
+        let platform = Market.named(period.market)?.name.text(in: "en") ?? period.market
+        let known = try await transaction.first(
+            FindSubscriberName(period: period, card: period.method == .card ? subscription.card : nil))
+        // Out of a wallet that the platform keeps, of somebody whose name nothing here has said yet.
+        let line = period.statementLine(payer: known ?? platform, platformName: platform)
+        transaction.send(StoreStatementLine(id: .timeOrdered(), line: line, at: at))
     }
 }

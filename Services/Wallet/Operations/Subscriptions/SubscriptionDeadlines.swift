@@ -20,7 +20,28 @@ enum SubscriptionDeadlines {
         transaction.set(Deadline(kind: expiry, subject: period.text, dueAt: endsAt))
     }
 
-    /// A renewal came to nothing; it is tried again while the period holds.
+    /// A renewal came to nothing; it is tried again while the period holds, and its owner is told.
+    static func fail(
+        _ subscription: Subscription, because reason: String, at now: Date, in transaction: PostgresTransaction
+    ) async throws {
+        retry(subscription, at: now, in: transaction)
+        try await tell(subscription, because: reason, at: now, in: transaction)
+    }
+
+    /// That a period is not renewed, once for the period, however often it is tried.
+    private static func tell(
+        _ subscription: Subscription, because reason: String, at now: Date, in transaction: PostgresTransaction
+    ) async throws {
+        guard subscription.state == .active, let period = subscription.period, let end = subscription.endsAt,
+            try await transaction.execute(NoteFailedRenewal(period: period)) == 1
+        else { return }
+        try transaction.publish(
+            SubscriptionRenewalFailed(
+                subscription: subscription.id, account: subscription.account, market: subscription.market,
+                period: period, reason: reason, endsAt: end, at: now))
+    }
+
+    /// It is tried again while the period holds.
     static func retry(_ subscription: Subscription, at now: Date, in transaction: PostgresTransaction) {
         setRenewal(of: subscription, noSoonerThan: now.addingTimeInterval(Subscription.retrySeconds), in: transaction)
     }
@@ -65,15 +86,16 @@ enum SubscriptionDeadlines {
             let soon = now.addingTimeInterval(busySeconds)
             return transaction.set(Deadline(kind: renewal, subject: ended.text, dueAt: soon))
         }
-        guard subscription.isToRenew(after: ended),
-            let plan = try await transaction.first(FindPlan(plan: old.plan)), plan.endedAt == nil,
-            plan.price <= old.price
+        guard subscription.isToRenew(after: ended), let plan = try await transaction.first(FindPlan(plan: old.plan))
         else { return }
         // A deletion that is asked for may be refused. What is gone has no subscription any more.
         guard !isLeaving else { return retry(subscription, at: now, in: transaction) }
+        guard plan.endedAt == nil, plan.price <= old.price else {
+            return try await tell(subscription, because: "plan-changed", at: now, in: transaction)
+        }
         // Who owes for a fine buys nothing new; it is tried again, since it may be paid until then.
         if try await transaction.first(FindBlock(account: old.account, market: old.market)) != nil {
-            return retry(subscription, at: now, in: transaction)
+            return try await fail(subscription, because: "account-blocked", at: now, in: transaction)
         }
         switch subscription.method {
         case .wallet:
@@ -81,18 +103,20 @@ enum SubscriptionDeadlines {
             // Looked at before, since what the commit posts cannot be refused any more. If the wallet is emptied in
             // between, the commit fails and the deadline comes again.
             let balance = balances.first { $0.currency == plan.currency }?.amount ?? 0
-            guard balance >= plan.price else { return retry(subscription, at: now, in: transaction) }
+            guard balance >= plan.price else {
+                return try await fail(subscription, because: "insufficient-funds", at: now, in: transaction)
+            }
             let period = PaySubscription.period(of: plan, subscription, .wallet, isRenewal: true)
             Ledger.enqueue(Transfers.payFromWallet(period, id: .timeOrdered()), in: transaction)
             transaction.send(InsertPeriod(period: period, at: now))
-            _ = try PaySubscription.start(period, of: subscription, at: now, in: transaction)
+            _ = try await PaySubscription.start(period, of: subscription, at: now, in: transaction)
         case .card:
             guard let id = subscription.card,
                 let card = try await transaction.first(FindCard(card: id, account: subscription.account)),
                 !card.expiry.isPast(at: now),
                 // Removed in this moment it is as if there were none.
                 try await transaction.first(KeepCard(account: card.account, reference: card.reference)) != nil
-            else { return retry(subscription, at: now, in: transaction) }
+            else { return try await fail(subscription, because: "no-such-card", at: now, in: transaction) }
             let instrument = Instrument(renewing: card, agreedAt: card.consentedAt ?? old.startsAt ?? now)
             let means = PaySubscription.Means.card(id, instrument)
             let period = PaySubscription.period(of: plan, subscription, means, isRenewal: true)

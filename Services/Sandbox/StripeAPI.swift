@@ -149,7 +149,8 @@ final class StripeAPI: Sendable {
         let now = Self.moment()
         let fingerprint = SHA256.hash(data: Data("\(command.path)?\(form.canonical)".utf8))
         let (answer, events) = state.withLock { state -> (Answer, [ProviderEvent]) in
-            if let key, let kept = state.kept[key] {
+            // One that is down repeats nothing either.
+            if !state.provider.isDown, let key, let kept = state.kept[key] {
                 guard kept.fingerprint == fingerprint else { return (Self.refusal(.keyReused), []) }
                 return (kept.answer, [])
             }

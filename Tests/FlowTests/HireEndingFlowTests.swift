@@ -59,7 +59,7 @@ extension HireFlowTests {
         let forgotten = try await Self.hire(rack, rider)
         try await rider.pay(forgotten.id)
         let told = try await rider.sees(forgotten.id, .expired)
-        #expect(told.snapshot.reason == "not-picked-up" && told.label == "Not picked up")
+        #expect(told.snapshot.reason == "not-picked-up" && told.label == "Expired")
         try await refuses(409, state: "expired") {
             try await rider.phone.send(try .post("/dispatch/v1/hires/\(forgotten.id.path)/code", [String: String]()))
         }

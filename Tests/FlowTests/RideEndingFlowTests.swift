@@ -39,7 +39,7 @@ struct RideEndingFlowTests {
         let lost = try await town.ride(rider, by: try await town.quote(rider, from: Self.north))
         try await rider.pay(lost.id)
         let told = try await rider.sees(lost.id, .expired)
-        #expect(told.snapshot.reason == "nobody-found" && told.label == "Nobody found")
+        #expect(told.snapshot.reason == "nobody-found" && told.label == "Expired")
         try await rider.has(10_000, in: "AUD")
         try await desk.settled("AUD")
         _ = try await desk.change(before, in: Self.market)

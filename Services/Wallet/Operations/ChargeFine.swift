@@ -38,7 +38,7 @@ enum ChargeFine {
         }
         let customer = order.customer.name
         guard let provider = order.provider, fine.shares.provider > 0 else {
-            let platform = Market.named(fine.market)?.name.text(in: "en") ?? fine.market
+            let platform = PlatformName.of(fine.market)
             return [line(fine.account, -fine.amount, payer: customer, beneficiary: platform)]
         }
         return [

@@ -55,7 +55,7 @@ struct PaymentEffects {
     }
 
     private func store(_ payment: Payment, after before: Payment?) {
-        let platform = Market.named(payment.market)?.name.text(in: "en") ?? payment.market
+        let platform = PlatformName.of(payment.market)
         let lines = payment.statementLines(platformName: platform)
         for line in lines { transaction.send(StoreStatementLine(id: .timeOrdered(), line: line, at: at)) }
         guard let before, before.terms.allPayees != payment.terms.allPayees else { return }

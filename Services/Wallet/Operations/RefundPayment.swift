@@ -116,7 +116,7 @@ extension Refund {
     static func source(_ id: UUID) -> String { "refund:\(id.text)" }
 
     fileprivate func statementLines(_ payment: Payment, funder: Payee?) -> [StatementLine] {
-        let platform = Market.named(market)?.name.text(in: "en") ?? market
+        let platform = PlatformName.of(market)
         func line(_ account: UUID, _ amount: Int, _ state: StatementLine.State) -> StatementLine {
             StatementLine(
                 account: account, source: Self.source(id), kind: .refund, market: market, currency: currency,

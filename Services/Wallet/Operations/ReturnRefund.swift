@@ -18,7 +18,7 @@ enum ReturnRefund {
             transaction.send(
                 AcceptRefundLine(account: failed.account, source: Refund.source(refund), method: .wallet, at: at))
         } else {
-            let platform = Market.named(failed.market)?.name.text(in: "en") ?? failed.market
+            let platform = PlatformName.of(failed.market)
             let line = failed.statementLine(platformName: platform)
             transaction.send(StoreStatementLine(id: .timeOrdered(), line: line, at: at))
         }

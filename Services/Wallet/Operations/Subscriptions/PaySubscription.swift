@@ -156,7 +156,7 @@ enum PaySubscription {
     private static func store(
         _ period: SubscriptionPeriod, of subscription: Subscription, at: Date, in transaction: PostgresTransaction
     ) async throws {
-        let platform = Market.named(period.market)?.name.text(in: "en") ?? period.market
+        let platform = PlatformName.of(period.market)
         let known = try await transaction.first(
             FindSubscriberName(period: period, card: period.method == .card ? subscription.card : nil))
         // Out of a wallet that the platform keeps, of somebody whose name nothing here has said yet.

@@ -58,12 +58,11 @@ func program(_ name: String, _ dependencies: [Target.Dependency], path: String) 
 }
 
 /// What every service is made of.
-let serviceParts: [Target.Dependency] = [
-    "ServiceKit", "Contracts", "LiveMarkets", "Messaging", "Postgres", "AMQP", "Locks", "PollThread", hummingbird,
-    arguments,
-    logging, metrics,
-    lifecycle,
-]
+let serviceParts: [Target.Dependency] =
+    [
+        "ServiceKit", "Contracts", "LiveMarkets", "Messaging", "Postgres", "AMQP", "Locks", "PollThread", hummingbird,
+        arguments, logging, metrics, lifecycle,
+    ] + nio
 
 /// A service is the module `SeraiName` and the program `name`. (A module `Dispatch` is in every Swift toolchain.)
 func service(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -116,9 +115,8 @@ let package = Package(
             "ServiceKit",
             [
                 "Messaging", "Postgres", "AMQP", "Locks", "PollThread", hummingbird, jwt, configuration, arguments,
-                logging,
-                metrics, lifecycle, crypto, tls,
-            ],
+                logging, metrics, lifecycle, crypto, tls,
+            ] + nio,
             resources: [.embedInCode("Migrations"), .embedInCode("Catalogues")]),
         .systemLibrary(
             name: "CArgon2", path: "Shared/CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
@@ -134,7 +132,7 @@ let package = Package(
         service("Notifications", [httpClient]),
         service("Admin"),
         .executableTarget(
-            name: "Sandbox", dependencies: [hummingbird, httpClient, arguments, crypto, logging],
+            name: "Sandbox", dependencies: [hummingbird, httpClient, arguments, crypto, logging, lifecycle] + nio,
             path: "Services/Sandbox",
             exclude: ["README.md"], swiftSettings: swiftSettings),
 
@@ -162,7 +160,7 @@ let package = Package(
                 "Phones", "Contracts", "Messaging", "AMQP", "Postgres", "ServiceKit", "TestKit", httpClient, logging,
                 "SeraiIdentity", "SeraiDispatch", "SeraiWallet", "SeraiNotifications", "SeraiAdmin", "Sandbox",
                 "Simulator", "Walk",
-            ]),
+            ] + nio),
         tests("FaultTests", ["Postgres", "TestKit", "Courier"]),
         tests("ArchitectureTests", []),
 

@@ -161,7 +161,7 @@ let package = Package(
                 "SeraiIdentity", "SeraiDispatch", "SeraiWallet", "SeraiNotifications", "SeraiAdmin", "Sandbox",
                 "Simulator", "Walk",
             ] + nio),
-        tests("FaultTests", ["Postgres", "TestKit", "Courier"]),
+        tests("FaultTests", ["SeraiWallet", "Postgres", "TestKit", "Courier"]),
         tests("ArchitectureTests", []),
 
         .target(

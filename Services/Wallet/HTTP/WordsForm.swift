@@ -1,8 +1,10 @@
 import ServiceKit
 
 extension Form {
-    /// A text that is stored and shown, so a card's number may not be in it by mistake, in whatever digits it is typed: it
-    /// has less than 12 of them with no letter between, and no four groups of four that could be one whatever is between.
+    /// A text that is stored and shown, so a card's number may not be in it by mistake, in whatever digits it is typed.
+    ///
+    /// It has less than 12 of them with no letter between, and no four groups of four, with one character between, that
+    /// have the check digit of a card's number.
     func words(
         _ name: String, length: ClosedRange<Int>, lines: Bool = false, required: Bool = true
     ) -> String? {

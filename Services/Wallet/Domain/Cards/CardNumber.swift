@@ -12,9 +12,8 @@ struct CardNumber: Sendable, CustomStringConvertible, CustomReflectable {
         self.digits = digits
     }
 
-    /// Whether a text has four groups of four digits, of any script, with any one character between them, that may be a
-    /// card's number: their check digit is right. What stands in longer or shorter groups, as phone numbers and ids do, is
-    /// none.
+    /// Whether a text has four groups of four digits, of any script, with any one character between them, whose check
+    /// digit is right. What stands in longer or shorter groups, as phone numbers and ids do, is no card's number.
     static func isInGroups(of text: String) -> Bool {
         let runs = text.split(omittingEmptySubsequences: false) { digit($0) == nil }
         return runs.indices.dropLast(3).contains { start in

@@ -33,7 +33,8 @@ actor Link<Role: ChannelRole> {
     private var told: AMQPError?
     private var opening: Result<BrokerConnection, AMQPError>?
     private var isAwaitingWritable = false
-    private var timer: (at: ContinuousClock.Instant, task: Task<Void, Never>)?
+    /// Goes off at the next deadline.
+    var timer: (at: ContinuousClock.Instant, task: Task<Void, Never>)?
 
     var closing = Closing.no
     var closingDeadline: ContinuousClock.Instant?
@@ -329,23 +330,5 @@ actor Link<Role: ChannelRole> {
         } catch {
             logger.debug("could not say goodbye", metadata: ["error": "\(error)"])
         }
-    }
-
-    // MARK: Deadlines
-
-    private func armTimer() {
-        let deadlines = [role.nextDeadline, closing == .done ? nil : closingDeadline].compactMap { $0 }
-        guard let next = deadlines.min(), phase != .ended else { return }
-        if let timer, timer.at <= next { return }
-        timer?.task.cancel()
-        timer = (next, Task(executorPreference: thread) { await self.expire(at: next) })
-    }
-
-    private func expire(at deadline: ContinuousClock.Instant) async {
-        do throws(PollThread.WaitError) { try await thread.sleep(until: deadline) } catch { return }
-        guard timer?.at == deadline else { return }
-        timer = nil
-        role.expire(now: .now)
-        turn()
     }
 }

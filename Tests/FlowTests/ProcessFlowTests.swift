@@ -13,6 +13,9 @@ struct ProcessFlowTests {
         #expect(report.orders == orders, "\(report)", sourceLocation: place)
         for (name, value) in report.zeros { #expect(value == 0, "\(name): \(report)", sourceLocation: place) }
         #expect(report.completed > orders / 3, "\(report)", sourceLocation: place)
+        // Who is asked is told so, and each completed order tells both at each step.
+        #expect(
+            report.expected_notifications > report.orders + 5 * report.completed, "\(report)", sourceLocation: place)
     }
 
     @Test("O13: with two and with four dispatch processes nothing is lost, doubled or stuck", arguments: [2, 4])
@@ -104,7 +107,7 @@ struct ProcessFlowTests {
 struct SimulationFigures: Decodable, CustomStringConvertible {
     let orders, completed, cancelled, expired, declined: Int
     let stuck, double_assigned, ledger_sum, held_at_end, money_off: Int
-    let lost_notifications, duplicate_notifications, mismatched_repeats, unreadable_events, not_placed: Int
+    let expected_notifications, lost_notifications, duplicate_notifications, mismatched_repeats, unreadable_events, not_placed: Int
     let server_errors: Int
     let findings, surprises: [String]
 

@@ -42,6 +42,83 @@ struct SimulatorTests {
         #expect(audit.lost.count == 3)
     }
 
+    private typealias Happening = ExpectedItems.Happening
+
+    private func happened(_ names: [String]) -> [Happening] { names.map { Happening(name: $0) } }
+
+    private static let visit = [
+        "dispatch.order.requested.v1", "dispatch.order.accepted.v1", "wallet.payment.held.v1",
+        "dispatch.order.en_route.v1", "dispatch.order.nearby.v1", "dispatch.order.arrived.v1",
+        "dispatch.order.completed.v1", "wallet.payment.captured.v1",
+    ]
+    private static let customerItems = [
+        "order.accepted", "order.on-the-way", "order.arrived", "order.completed.customer",
+    ]
+
+    private func audit(
+        _ party: ExpectedItems.Party, _ happened: [Happening], paidBy method: String = "card", has topics: [String]
+    ) -> InboxAudit {
+        let items = ExpectedItems(of: snapshot(order, .completed, at: 0), paidBy: method, happened)
+        return InboxAudit(party, expected: [order: items], found: topics.map { (order: order, topic: $0) })
+    }
+
+    @Test("N1: one item for each thing that its owner is told of is right; that somebody is near may be left out")
+    func inbox() {
+        let events = happened(Self.visit)
+        for topics in [Self.customerItems, Self.customerItems + ["order.nearby", "wallet.topped-up"]] {
+            let audit = audit(.customer, events, has: topics)
+            #expect(audit.expected == 4 && audit.missing.isEmpty && audit.surplus.isEmpty, "\(audit)")
+        }
+        let own = ["order.requested", "order.paid", "order.completed.provider", "payment.earned"]
+        let provider = audit(.provider, events, has: own)
+        #expect(provider.expected == 4 && provider.missing.isEmpty && provider.surplus.isEmpty, "\(provider)")
+        let cash = ["order.requested", "order.paid-in-cash", "order.completed.provider", "payment.earned-in-cash"]
+        let paid = audit(.provider, events, paidBy: "cash", has: cash)
+        #expect(paid.expected == 4 && paid.missing.isEmpty && paid.surplus.isEmpty, "\(paid)")
+    }
+
+    @Test("N1: an item that was never written is missing, and one that is there twice or of nothing is too many")
+    func wrongInbox() {
+        let none = audit(.customer, happened(Self.visit), has: [])
+        #expect(none.missing.count == 4 && none.surplus.isEmpty)
+        let twice = audit(.customer, happened(Self.visit), has: Self.customerItems + ["order.accepted"])
+        #expect(twice.missing.isEmpty && twice.surplus.count == 1)
+        let other = audit(.customer, happened(Self.visit), has: Self.customerItems + ["payment.released"])
+        #expect(other.missing.isEmpty && other.surplus.count == 1)
+        let two = audit(.customer, happened(Self.visit), has: Self.customerItems + ["order.nearby", "order.nearby"])
+        #expect(two.surplus.count == 1)
+    }
+
+    @Test("N1: who did it, and why, says who is told: of what was cancelled, expired, refused, rated and given back")
+    func whoIsTold() {
+        let cases: [(Happening, ExpectedItems.Party, [String])] = [
+            (.init(name: "dispatch.order.cancelled.v1", by: "customer"), .provider, ["order.cancelled-by-other"]),
+            (.init(name: "dispatch.order.cancelled.v1", by: "customer"), .customer, []),
+            (
+                .init(name: "dispatch.order.cancelled.v1", by: "system", reason: "no-show"), .customer,
+                ["order.no-show.customer"]
+            ),
+            (
+                .init(name: "dispatch.order.expired.v1", reason: "payment-window-over"), .provider,
+                ["order.unpaid.provider"]
+            ),
+            (.init(name: "dispatch.order.refused.v1", by: "provider"), .customer, ["order.refused"]),
+            (.init(name: "dispatch.order.confirmed.v1", by: "customer"), .provider, ["order.confirm"]),
+            (.init(name: "dispatch.rating.given.v1", by: "provider"), .customer, ["order.rated"]),
+            (
+                .init(name: "wallet.payment.refused.v1", reason: "card-declined"), .customer,
+                ["payment.refused.card-declined"]
+            ),
+            (.init(name: "wallet.payment.refused.v1", reason: "abandoned"), .customer, []),
+            (.init(name: "wallet.payment.released.v1"), .customer, ["payment.released-to-wallet"]),
+        ]
+        for (happening, party, topics) in cases {
+            let audit = audit(party, [happening], has: topics)
+            let isRight = audit.missing.isEmpty && audit.surplus.isEmpty
+            #expect(isRight && audit.expected == topics.count, "\(happening): \(audit)")
+        }
+    }
+
     private func snapshot(_ order: UUID, _ state: OrderSnapshot.State, at seconds: Double) -> OrderSnapshot {
         OrderSnapshot(
             order: order, market: "assef", kind: "visit", version: 1, state: state,

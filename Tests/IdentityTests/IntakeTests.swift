@@ -125,6 +125,15 @@ struct IntakeTests {
         }
     }
 
+    @Test("X8, I1: nobody registers in any role without accepting the terms", arguments: [Person(), .provider()])
+    func terms(person: Person) async throws {
+        try await World.run(onboarding: .rides, clock: Self.clock) { world async throws in
+            let without = try await world.post("accounts", person.with(["birthDate": "1990-05-17"]))
+            #expect(without.status == 422)
+            #expect(without.fields["/terms"] == "required")
+        }
+    }
+
     @Test("P1, I1: another role asks for its own details and terms, and not again for the date of birth")
     func anotherRole() async throws {
         try await World.run(onboarding: .rides) { world async throws in

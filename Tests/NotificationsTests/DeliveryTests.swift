@@ -38,7 +38,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("I2: a mail goes out once in the account's language, however often it is asked for")
+    @Test("I2, N2: a mail goes out once in the account's language, however often it is asked for")
     func mail() async throws {
         try await withSandbox { world, _, sandbox in
             let address = "noura@example.com"
@@ -61,7 +61,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("I2: an SMS holds the code; what has expired is not sent, and what has no words here waits until then")
+    @Test("I2, N2: an SMS holds the code; what has expired is not sent, and what has no words here waits until then")
     func sms() async throws {
         try await withSandbox { world, _, sandbox in
             let number = "+966501234567"
@@ -76,7 +76,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("a gateway refuses a message for good only for what is wrong with the message")
+    @Test("N2: a gateway refuses a message for good only for what is wrong with the message")
     func statuses() {
         for code in [400, 413, 415, 422] as [UInt] { #expect(DeliveryGateways.outcome(ofStatus: code) == .refused) }
         for code in [301, 401, 402, 403, 404, 405, 408, 409, 425, 429, 500, 503] as [UInt] {
@@ -85,7 +85,7 @@ struct DeliveryTests {
         #expect(DeliveryGateways.outcome(ofStatus: 202) == .taken)
     }
 
-    @Test("a gateway of mails that hangs does not hold up an SMS")
+    @Test("N2: a gateway of mails that hangs does not hold up an SMS")
     func hanging() async throws {
         // Connections are taken by the system, and nobody ever answers.
         let silent = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -115,7 +115,7 @@ struct DeliveryTests {
         try await silent.close()
     }
 
-    @Test("a gateway that is away is asked again until it takes what it is given")
+    @Test("N2: a gateway that is away is asked again until it takes what it is given")
     func away() async throws {
         try await World.run { world in
             let address = "away@example.com"

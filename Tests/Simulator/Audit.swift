@@ -122,18 +122,25 @@ struct Audit {
     // MARK: Streams
 
     private func streams(_ finals: [UUID: OrderSnapshot], _ report: inout Report) async throws {
+        let expected = try await expectedItems(of: Array(finals.values))
         let byCustomer = Dictionary(grouping: finals.values, by: \.customer.account)
         let byProvider = Dictionary(grouping: finals.values.filter { $0.provider != nil }) {
             $0.provider?.account ?? UUID()
         }
         let parties =
-            customers.map { ($0, byCustomer[$0.account] ?? []) }
-            + providers.map { ($0, byProvider[$0.account] ?? []) }
+            customers.map { ($0, ExpectedItems.Party.customer, byCustomer[$0.account] ?? []) }
+            + providers.map { ($0, ExpectedItems.Party.provider, byProvider[$0.account] ?? []) }
         let audits = try await Cast.parallel(parties.count, atOnce: 16) { number in
-            let (party, orders) = parties[number]
-            return try await Self.audit(party, orders)
+            let (party, role, orders) = parties[number]
+            let own = expected.filter { id, _ in orders.contains { $0.order == id } }
+            return try await audit(party, as: role, orders, own)
         }
-        for audit in audits {
+        for (audit, inbox) in audits {
+            report.expectedNotifications += inbox.expected
+            report.lostNotifications += inbox.missing.count
+            report.duplicateNotifications += inbox.surplus.count
+            for missing in inbox.missing { note("never written: \(missing)", &report) }
+            for surplus in inbox.surplus { note("written too often: \(surplus)", &report) }
             report.lostNotifications += audit.lost.count
             report.duplicateNotifications += audit.duplicates.count
             report.versionsLeftOut += audit.leftOut
@@ -159,15 +166,37 @@ struct Audit {
     }
 
     /// The stream may be a moment behind; what has not come when it has been asked for ten seconds is lost.
-    private static func audit(_ party: Party, _ orders: [OrderSnapshot]) async throws -> StreamAudit {
+    private func audit(
+        _ party: Party, as role: ExpectedItems.Party, _ orders: [OrderSnapshot], _ happened: [UUID: ExpectedItems]
+    ) async throws -> (StreamAudit, InboxAudit) {
         let finals = Dictionary(uniqueKeysWithValues: orders.map { ($0.order, $0.version) })
         let end = ContinuousClock.now + .seconds(10)
+        var expected = happened
         while true {
             let inbox = try await party.phone.inbox()
             let audit = StreamAudit(StreamAudit.said(party.log), finals: finals, inbox: inbox.map(\.id))
-            if audit.lost.isEmpty || ContinuousClock.now > end { return audit }
+            let found = inbox.compactMap { item in item.order.map { (order: $0, topic: item.topic) } }
+            let items = InboxAudit(role, expected: expected, found: found)
+            let isRight = audit.lost.isEmpty && items.missing.isEmpty && items.surplus.isEmpty
+            if isRight || ContinuousClock.now > end { return (audit, items) }
             try await Task.sleep(for: .milliseconds(300))
+            // Admins may have been a moment behind too.
+            for order in orders { expected[order.order] = try await expectedItems(of: order) }
         }
+    }
+
+    private func expectedItems(of orders: [OrderSnapshot]) async throws -> [UUID: ExpectedItems] {
+        let items = try await Cast.parallel(orders.count, atOnce: 16) { number in
+            (orders[number].order, try await expectedItems(of: orders[number]))
+        }
+        return Dictionary(uniqueKeysWithValues: items)
+    }
+
+    private func expectedItems(of order: OrderSnapshot) async throws -> ExpectedItems {
+        let seen = try await desk.phone.timeline(of: order.order)
+        return ExpectedItems(
+            of: order, paidBy: seen.money?.method ?? order.payment.method,
+            seen.timeline.map { .init(name: $0.name, by: $0.by, reason: $0.reason) })
     }
 
     // MARK: Times and traffic

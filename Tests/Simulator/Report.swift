@@ -21,6 +21,8 @@ struct Report: Encodable {
     var heldAtEnd = 0
     /// Minor units by which the wallets and the platform are off what the completed orders cost.
     var moneyOff = 0
+    /// Inbox items that must be there, by what happened to the orders.
+    var expectedNotifications = 0
     var lostNotifications = 0
     var duplicateNotifications = 0
     /// Repeated requests that were answered otherwise than at first.
@@ -55,6 +57,7 @@ struct Report: Encodable {
         case ledgerSum = "ledger_sum"
         case heldAtEnd = "held_at_end"
         case moneyOff = "money_off"
+        case expectedNotifications = "expected_notifications"
         case lostNotifications = "lost_notifications"
         case duplicateNotifications = "duplicate_notifications"
         case mismatchedRepeats = "mismatched_repeats"
@@ -105,6 +108,7 @@ struct Report: Encodable {
             "completed \(completed), cancelled \(cancelled), expired \(expired), declined \(declined)",
             line("request to the provider's stream", requestToProviderStream),
             line("acceptance to the customer's stream", acceptToCustomerStream),
+            "inbox: \(expectedNotifications) items expected",
             "HTTP: \(httpRequests) answers, of these \(errors.isEmpty ? "no errors" : errors); \(brokenConnections) attempts without one",
             "must be zero: " + zeros.map { "\($0.name) \($0.value)" }.joined(separator: ", "),
         ]

@@ -6,6 +6,7 @@ import Phones
 struct CareVisit {
     let town: Newcomer.Town
     let desk: AdminDesk
+    let tell: @Sendable (String) -> Void
 
     private static let market = Market.edencare
     private static let home = Coordinate(latitude: 50.45, longitude: -104.6)
@@ -20,47 +21,52 @@ struct CareVisit {
     /// Visits are within the market's hours. When it is night in Regina the admin opens the market for this one.
     func walk() async throws {
         let hours = MarketSettings.Key.openingHours
-        say("admin", "takes visits at all hours for a while")
+        tell(line("admin", "takes visits at all hours for a while"))
         try await desk.change([hours: "always"], in: Self.market.id)
-        try await visit()
+        try await visit(try await Journal(of: Self.market, desk: desk, tell: tell))
         try await desk.change([hours: Self.market.defaults.text(of: hours)], in: Self.market.id)
     }
 
-    private func visit() async throws {
+    private func visit(_ journal: Journal) async throws {
         let market = Self.market.id
-        let before = try await desk.ledger(of: Self.market.currency)
-        say("customer", "Ada registers with her address, opens the link of the mail, and fills her wallet")
         let customer = try await Newcomer.byLink("Ada Fox", in: market, living: Self.home, of: town)
+        journal.meet("customer", customer.phone)
         try await customer.fill(5_000, in: market)
-        say("partner", "the admin makes an account for Paul, who opens the invitation and chooses a password")
+        try await journal.step(
+            "customer", "Ada registers with her address, opens the link of the mail, and fills her wallet",
+            moving: [.outside: -5_000, .wallet("customer"): 5_000])
         let partner = try await Newcomer.invited(
             "Paul Hill", title: "care-partner", in: market, by: desk, of: town)
-        let books = Books(
-            customer: customer.phone, provider: partner.phone, providerName: "partner", desk: desk,
-            currency: Self.market.currency, before: before)
+        journal.meet("partner", partner.phone)
+        try await journal.step(
+            "partner", "the admin makes an account for Paul, who opens the invitation and chooses a password")
 
         let wished: OrderView = try await customer.phone.send(
             try .post("/dispatch/v1/markets/\(market)/visits", Wish())
         ).decode()
         let (order, total) = (wished.id, wished.snapshot.total.amount)
-        say("customer", "orders a visit at once, for \(text(wished.snapshot.total))")
+        try await journal.step("customer", "orders a visit at once, for \(text(wished.snapshot.total))")
         try await customer.pay(order)
         let seen = try await customer.stream.order(order, is: .requested)
-        say("customer", "pays from the wallet: «\(seen.label ?? "")»")
-        try await books.expect(customer: 5_000 - total, held: total, provider: 0, platform: 0)
+        try await journal.step(
+            "customer", "pays from the wallet: «\(seen.label ?? "")»",
+            moving: [.wallet("customer"): -total, .held: total])
         try await assign(order, partner)
+        try await journal.step("admin", "sends Paul, who sees it on his stream")
         try await partner.phone.act("accept", on: order)
         try await customer.stream.order(order, is: .accepted)
-        say("partner", "confirms")
+        try await journal.step("partner", "confirms")
         try await partner.phone.act("start", on: order)
         try await customer.stream.order(order, is: .inProgress)
+        try await journal.step("partner", "begins the visit")
         try await partner.phone.act("complete", on: order)
         try await partner.stream.order(order, "paid out", within: .seconds(20)) {
             $0.snapshot.payment.state == .captured
         }
-        say("partner", "begins the visit, and ends it")
         let commission = total * Self.market.defaults.commissionBasisPoints / 10_000
-        try await books.expect(customer: 5_000 - total, held: 0, provider: total - commission, platform: commission)
+        try await journal.step(
+            "partner", "ends it, and is paid",
+            moving: [.held: -total, .wallet("partner"): total - commission, .platform: commission])
         await customer.stream.close()
         await partner.stream.close()
     }
@@ -76,6 +82,5 @@ struct CareVisit {
             }
         }
         try await partner.stream.order(order, is: .offered)
-        say("admin", "sends Paul, who sees it on his stream")
     }
 }

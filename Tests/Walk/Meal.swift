@@ -6,22 +6,27 @@ import Phones
 struct Meal {
     let town: Newcomer.Town
     let desk: AdminDesk
+    let tell: @Sendable (String) -> Void
 
     func walk() async throws {
         let market = Market.btnc
-        let before = try await desk.ledger(of: market.currency)
+        let journal = try await Journal(of: market, desk: desk, tell: tell)
         let people = RideTown(town: town, desk: desk)
         // Elsewhere than who drives people, who would be asked too.
         let place = Coordinate(latitude: RideTown.perth.latitude - 0.3, longitude: RideTown.perth.longitude)
         let home = Coordinate(latitude: place.latitude + 0.01, longitude: place.longitude)
-        say("owner", "Lina registers her restaurant, an admin verifies it, she writes the menu and opens")
         let kitchen = try await people.restaurant("Levant", at: place)
-        say("courier", "Dora registers with her papers, is verified, and waits for work")
+        journal.meet("owner", kitchen.owner.phone)
+        try await journal.step(
+            "owner", "Lina registers her restaurant, an admin verifies it, she writes the menu and opens")
         let courier = try await people.driver("Dora Hall", at: home)
+        journal.meet("courier", courier.phone)
+        try await journal.step("courier", "Dora registers with her papers, is verified, and waits for work")
         let customer = try await people.rider("Mira Khan", with: 10_000)
-        let books = Books(
-            customer: customer.phone, provider: courier.phone, providerName: "courier", desk: desk,
-            currency: market.currency, before: before)
+        journal.meet("customer", customer.phone)
+        try await journal.step(
+            "customer", "Mira registers, and fills her wallet",
+            moving: [.outside: -10_000, .wallet("customer"): 10_000])
 
         let order = try await people.meal(customer, of: kitchen, to: home)
         let total = order.snapshot.total.amount
@@ -29,19 +34,20 @@ struct Meal {
         let new = try await kitchen.owner.stream.order(order.id, is: .requested)
         let sold = new.snapshot.total.amount
         let price = Money(amount: total, currency: market.currency)
-        say(
+        try await journal.step(
             "customer",
-            "Mira fills a cart and pays \(text(price)), the way included; the restaurant sees «\(new.label ?? "")»")
-        try await books.expect(customer: 10_000 - total, held: total, provider: 0, platform: 0)
+            "Mira fills a cart and pays \(text(price)), the way included; the restaurant sees «\(new.label ?? "")»",
+            moving: [.wallet("customer"): -total, .held: total])
         try await people.prepare(order.id, kitchen)
         try await courier.stream.order(order.id, is: .offered, within: .seconds(60))
-        say("owner", "accepts and cooks; the courier is asked so that she is there when it is ready")
+        try await journal.step(
+            "owner", "accepts and cooks; the courier is asked so that she is there when it is ready")
         try await courier.phone.act("accept", on: order.id)
         try await kitchen.owner.phone.act("ready", on: order.id)
         try await courier.phone.act("arrive", on: order.id)
         let code = try await courier.phone.order(order.id).food?.handOverCode ?? ""
         try await kitchen.owner.phone.act("start", on: order.id, ["code": code])
-        say("courier", "tells the restaurant her code, and has the meal")
+        try await journal.step("courier", "tells the restaurant her code, and has the meal")
         try await courier.phone.act("complete", on: order.id)
         try await customer.stream.order(order.id, "the courier says it is there") {
             $0.snapshot.confirmedBy == [.provider]
@@ -52,11 +58,15 @@ struct Meal {
         }
         let toRestaurant = try await kitchen.owner.phone.balance(in: market.currency)
         let toCourier = try await courier.phone.balance(in: market.currency)
-        say("customer", "confirms; restaurant and courier are paid, of \(sold) and \(total - sold) cents")
         guard toRestaurant > 0, toCourier > 0 else { throw NotAsItMustBe(description: "both must be paid") }
-        try await books.expect(
-            customer: 10_000 - total, held: 0, provider: toCourier, platform: total - toRestaurant - toCourier)
-        say("", "  restaurant \(text(Money(amount: toRestaurant, currency: market.currency)))")
+        let meal = Money(amount: sold, currency: market.currency)
+        let way = Money(amount: total - sold, currency: market.currency)
+        try await journal.step(
+            "customer", "confirms; restaurant and courier are paid, of \(text(meal)) and \(text(way))",
+            moving: [
+                .held: -total, .wallet("owner"): toRestaurant, .wallet("courier"): toCourier,
+                .platform: total - toRestaurant - toCourier,
+            ])
         for person in [customer, courier, kitchen.owner] { await person.stream.close() }
     }
 }

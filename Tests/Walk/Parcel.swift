@@ -6,6 +6,7 @@ import Phones
 struct Parcel {
     let town: Newcomer.Town
     let desk: AdminDesk
+    let tell: @Sendable (String) -> Void
 
     private static let market = Market.carrepsa
     private static let (payment, deposit) = (5_000, 9_000)
@@ -27,44 +28,55 @@ struct Parcel {
 
     func walk() async throws {
         let market = Self.market.id
-        let before = try await desk.ledger(of: Self.market.currency)
-        say("owner", "Olof registers, shows the code of the SMS, and fills his wallet")
+        let journal = try await Journal(of: Self.market, desk: desk, tell: tell)
         let owner = try await Newcomer.byCode("Olof Berg", as: "customer", in: market, of: town)
+        journal.meet("owner", owner.phone)
         try await owner.fill(Self.payment, in: market)
-        say("carrier", "so does Karin, who carries things")
+        try await journal.step(
+            "owner", "Olof registers, shows the code of the SMS, and fills his wallet",
+            moving: [.outside: -Self.payment, .wallet("owner"): Self.payment])
         let carrier = try await Newcomer.byCode("Karin Lund", as: "provider", in: market, of: town)
-        try await carrier.fill(Self.deposit + 1_000, in: market)
-        let books = Books(
-            customer: owner.phone, provider: carrier.phone, providerName: "carrier", desk: desk,
-            currency: Self.market.currency, before: before)
+        journal.meet("carrier", carrier.phone)
+        let filled = Self.deposit + 1_000
+        try await carrier.fill(filled, in: market)
+        try await journal.step(
+            "carrier", "so does Karin, who carries things",
+            moving: [.outside: -filled, .wallet("carrier"): filled])
 
-        let order = try await post(owner)
-        try await books.expect(customer: 0, held: Self.payment, provider: 10_000, platform: 0)
+        let order = try await post(owner, journal)
         try await take(order, owner, carrier)
-        try await books.expect(customer: 0, held: Self.payment, provider: 1_000, platform: 0)
+        try await journal.step(
+            "carrier", "finds it on the board and takes it; her deposit is locked",
+            moving: [.wallet("carrier"): -Self.deposit, .deposit: Self.deposit])
         try await owner.phone.act("start", on: order)
         let seen = try await carrier.stream.order(order, is: .inProgress)
-        say("owner", "gives it to her: «\(seen.label ?? "")»")
+        try await journal.step("owner", "gives it to her: «\(seen.label ?? "")»")
         try await owner.phone.act("complete", on: order)
         try await carrier.stream.order(order, "paid out", within: .seconds(20)) {
             $0.snapshot.payment.state == .captured
         }
-        say("owner", "says that it has come; the deposit goes back, and the pay with it")
         let commission = Self.payment * Self.market.defaults.commissionBasisPoints / 10_000
-        try await books.expect(
-            customer: 0, held: 0, provider: 10_000 + Self.payment - commission, platform: commission)
+        let paid = Self.payment - commission
+        try await journal.step(
+            "owner", "says that it has come; the deposit goes back, and the pay with it",
+            moving: [
+                .held: -Self.payment, .deposit: -Self.deposit, .wallet("carrier"): Self.deposit + paid,
+                .platform: commission,
+            ])
         await owner.stream.close()
         await carrier.stream.close()
     }
 
-    private func post(_ owner: Newcomer) async throws -> UUID {
+    private func post(_ owner: Newcomer, _ journal: Journal) async throws -> UUID {
         let order: OrderView = try await owner.phone.send(
             try .post("/dispatch/v1/markets/\(Self.market.id)/parcels", Post())
         ).decode()
-        say("owner", "posts a lamp: «\(order.label ?? "")»")
+        try await journal.step("owner", "posts a lamp: «\(order.label ?? "")»")
         try await owner.pay(order.id)
         let seen = try await owner.stream.order(order.id, is: .requested)
-        say("owner", "pays from the wallet: «\(seen.label ?? "")», it is on the board")
+        try await journal.step(
+            "owner", "pays from the wallet: «\(seen.label ?? "")», it is on the board",
+            moving: [.wallet("owner"): -Self.payment, .held: Self.payment])
         return order.id
     }
 
@@ -84,6 +96,5 @@ struct Parcel {
             }
         }
         try await owner.stream.order(order, "the deposit is there") { $0.event == "dispatch.order.deposited.v1" }
-        say("carrier", "finds it on the board and takes it; her deposit is locked")
     }
 }

@@ -6,6 +6,7 @@ import Phones
 struct Visit {
     let network: PhoneNetwork
     let desk: AdminDesk
+    let tell: @Sendable (String) -> Void
 
     private static let market = Market.assef
     private static let home = Coordinate(latitude: 24.7136, longitude: 46.6753)
@@ -18,37 +19,36 @@ struct Visit {
 
     func walk() async throws {
         let market = Self.market
-        let before = try await desk.ledger(of: market.currency)
+        let journal = try await Journal(of: market, desk: desk, tell: tell)
 
         let nurse = Person("Huda Al-Otaibi", title: "nurse", gender: "female", language: "ar")
-        say("nurse", "\(nurse.name) registers; the admin verifies her papers; she sets prices and goes to work")
         let provider = try await desk.employ(nurse, in: market.id, offering: Self.prices, at: Self.clinic)
+        journal.meet("nurse", provider.phone)
+        try await journal.step(
+            "nurse", "\(nurse.name) registers; the admin verifies her papers; she sets prices and goes to work")
 
         let person = Person("Omar Haddad", language: "en")
-        say("customer", "\(person.name) registers and adds a card")
         let customer = try await CustomerPhone.register(person, in: market.id, on: network)
         let card = try await customer.addCard()
-        say("customer", "the wallet keeps \(card.brand) ending in \(card.lastFour), and no number")
+        journal.meet("customer", customer.phone)
+        try await journal.step(
+            "customer",
+            "\(person.name) registers and adds a card; the wallet keeps \(card.brand) ending in \(card.lastFour), and no number"
+        )
 
-        let order = try await request(customer, provider)
-        let books = Books(
-            customer: customer.phone, provider: provider.phone, providerName: "nurse", desk: desk,
-            currency: market.currency, before: before)
-        try await books.tell()
-        try await accept(order, customer, provider)
-        try await pay(order, customer, provider, card)
-        try await books.expect(customer: 0, held: Self.total, provider: 0, platform: 0)
-        try await travel(order, customer, provider)
-        try await finish(order, customer, provider)
-        let commission = Self.total * market.defaults.commissionBasisPoints / 10_000
-        try await books.expect(customer: 0, held: 0, provider: Self.total - commission, platform: commission)
-        try await lookBack(order, customer, provider, desk)
+        let order = try await request(customer, provider, journal)
+        try await accept(order, customer, provider, journal)
+        try await pay(order, customer, provider, card, journal)
+        try await travel(order, customer, provider, journal)
+        try await finish(order, customer, provider, journal)
+        try await lookBack(order, customer, provider, journal)
         await customer.stream.close()
         await provider.stream.close()
-        say("all", "is as it must be: the split is exact, and the ledger's sum is zero")
     }
 
-    private func request(_ customer: CustomerPhone, _ provider: ProviderPhone) async throws -> UUID {
+    private func request(
+        _ customer: CustomerPhone, _ provider: ProviderPhone, _ journal: Journal
+    ) async throws -> UUID {
         let services = Self.prices.map(\.service)
         let account = provider.account
         try await customer.phone.until("the nurse is on the list") {
@@ -62,31 +62,34 @@ struct Visit {
             throw NotAsItMustBe(description: "the nurse left the list")
         }
         try check(found.total.amount == Self.total, "the total of the services is \(found.total.amount)")
-        say(
+        try await journal.step(
             "customer",
             "finds \(found.name), \(found.title ?? ""), \(found.metresAway ?? 0) m and \((found.secondsAway ?? 0) / 60) min away, for \(text(found.total))"
         )
         let order = try await customer.request(
             account, services: services, at: Self.home, description: "Second floor, the door on the left")
-        say("customer", "asks her: order \(order.id.path), «\(order.label ?? "")»")
+        try await journal.step("customer", "asks her: order \(order.id.path), «\(order.label ?? "")»")
         let seen = try await provider.nextRequest()
         try check(seen.id == order.id && seen.version == 1, "the nurse sees another order")
-        say("nurse", "sees the request on her stream: «\(seen.label ?? "")», \(seen.snapshot.customer.name)")
+        try await journal.step(
+            "nurse", "sees the request on her stream: «\(seen.label ?? "")», \(seen.snapshot.customer.name)")
         return order.id
     }
 
-    private func accept(_ order: UUID, _ customer: CustomerPhone, _ provider: ProviderPhone) async throws {
+    private func accept(
+        _ order: UUID, _ customer: CustomerPhone, _ provider: ProviderPhone, _ journal: Journal
+    ) async throws {
         try await provider.phone.act("accept", on: order, ["companion": "Sara Al-Qahtani"])
-        say("nurse", "accepts, with a companion")
+        try await journal.step("nurse", "accepts, with a companion")
         let seen = try await customer.stream.order(order, is: .accepted)
         try check(seen.companion == nil, "the customer is shown the companion")
-        say(
+        try await journal.step(
             "customer", "sees it: «\(seen.label ?? "")»; to be paid by \(seen.snapshot.deadline.map { "\($0)" } ?? "-")"
         )
     }
 
     private func pay(
-        _ order: UUID, _ customer: CustomerPhone, _ provider: ProviderPhone, _ card: CardView
+        _ order: UUID, _ customer: CustomerPhone, _ provider: ProviderPhone, _ card: CardView, _ journal: Journal
     ) async throws {
         // The wallet hears of the acceptance by a message, as the customer's phone does.
         try await customer.phone.until("the wallet asks for the payment") {
@@ -97,13 +100,15 @@ struct Visit {
                 return false
             }
         }
-        say("customer", "pays by card")
         let seen = try await provider.stream.order(order, is: .enRoute)
         try await customer.stream.order(order, is: .enRoute)
-        say("nurse", "sees it: «\(seen.label ?? "")», and sets out")
+        try await journal.step("customer", "pays by card", moving: [.outside: -Self.total, .held: Self.total])
+        try await journal.step("nurse", "sees it: «\(seen.label ?? "")», and sets out")
     }
 
-    private func travel(_ order: UUID, _ customer: CustomerPhone, _ provider: ProviderPhone) async throws {
+    private func travel(
+        _ order: UUID, _ customer: CustomerPhone, _ provider: ProviderPhone, _ journal: Journal
+    ) async throws {
         let steps = 6
         for step in 1...steps {
             try await Task.sleep(for: .seconds(1))
@@ -116,32 +121,36 @@ struct Visit {
             let place = try await customer.stream.log.first("the nurse moves", from: mark) { entry in
                 if case .position(let place) = entry.event, place.order == order { place } else { nil }
             }
-            say("customer", "sees her \(place.metresLeft ?? 0) m away, \(place.secondsLeft ?? 0) s")
+            tell(line("customer", "sees her \(place.metresLeft ?? 0) m away, \(place.secondsLeft ?? 0) s"))
         }
         try await provider.phone.act("arrive", on: order)
         let seen = try await customer.stream.order(order, is: .arrived)
-        say("nurse", "is there; the customer sees «\(seen.label ?? "")»")
+        try await journal.step("nurse", "is there; the customer sees «\(seen.label ?? "")»")
     }
 
-    private func finish(_ order: UUID, _ customer: CustomerPhone, _ provider: ProviderPhone) async throws {
+    private func finish(
+        _ order: UUID, _ customer: CustomerPhone, _ provider: ProviderPhone, _ journal: Journal
+    ) async throws {
         try await provider.phone.act("complete", on: order)
-        say("nurse", "says that the work is done")
         try await customer.stream.order(order, "one has confirmed") { $0.snapshot.confirmedBy == [.provider] }
+        try await journal.step("nurse", "says that the work is done")
         try await customer.phone.act("complete", on: order)
-        say("customer", "says so too")
         try await provider.stream.order(order, is: .completed)
         try await customer.stream.order(order, is: .completed)
-        try await customer.phone.rate(order, stars: 5, serviceStars: 5, comment: "Kind and quick")
-        try await provider.phone.rate(order, stars: 5)
-        say("both", "rate each other")
         try await provider.stream.order(order, "paid out", within: .seconds(20)) {
             $0.snapshot.payment.state == .captured
         }
-        say("wallet", "pays out")
+        let commission = Self.total * Self.market.defaults.commissionBasisPoints / 10_000
+        try await journal.step(
+            "customer", "says so too, and the wallet pays out",
+            moving: [.held: -Self.total, .wallet("nurse"): Self.total - commission, .platform: commission])
+        try await customer.phone.rate(order, stars: 5, serviceStars: 5, comment: "Kind and quick")
+        try await provider.phone.rate(order, stars: 5)
+        try await journal.step("both", "rate each other")
     }
 
     private func lookBack(
-        _ order: UUID, _ customer: CustomerPhone, _ provider: ProviderPhone, _ desk: AdminDesk
+        _ order: UUID, _ customer: CustomerPhone, _ provider: ProviderPhone, _ journal: Journal
     ) async throws {
         try await desk.phone.until("the admin sees the order with its companion") {
             do {
@@ -151,11 +160,11 @@ struct Visit {
                 return false
             }
         }
-        say("admin", "sees the order, completed, with the companion's name")
+        try await journal.step("admin", "sees the order, completed, with the companion's name")
         for (who, phone) in [("customer", customer.phone), ("nurse", provider.phone)] {
             let inbox = try await phone.inbox()
             try check(!inbox.isEmpty, "the inbox of the \(who) is empty")
-            say(who, "finds in the inbox: \(inbox.map(\.subject).joined(separator: " · "))")
+            try await journal.step(who, "finds in the inbox: \(inbox.map(\.subject).joined(separator: " · "))")
         }
     }
 

@@ -211,6 +211,20 @@ struct DomainTests {
         #expect((CardNumber(text) != nil) == isCard)
     }
 
+    @Test(
+        "W3: four groups of four digits with a right check digit are a card's number, whatever one sign is between",
+        arguments: [
+            ("4242a4242b4242c4242", true), ("pay with 4242x4242x4242x4242 please", true), ("٤٢٤٢ب٤٢٤٢ب٤٢٤٢ب٤٢٤٢", true),
+            ("4242a4242b4242c4241", false), ("0000a0000b0000c0000", false), ("4242a4242b4242", false),
+            ("4242ab4242ab4242ab4242", false), ("14242a4242b4242c4242", false), ("+966 50 1234 5678", false),
+            ("+46 70 123 45 67 or +61 412 345 678", false), ("SA03 8000 0000 6080 1016 7519", false),
+            ("DE89 3704 0044 0532 0130 00", false), ("0195d3a0-0000-7000-8000-000000000014", false),
+            ("from 2026-03-01 to 2027-04-30", false), ("", false),
+        ])
+    func groupedCardNumber(text: String, isCard: Bool) {
+        #expect(CardNumber.isInGroups(of: text) == isCard)
+    }
+
     @Test("W3: a card number shows itself nowhere")
     func hidden() throws {
         let number = try #require(CardNumber("4242424242424242"))

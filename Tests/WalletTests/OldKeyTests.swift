@@ -133,7 +133,7 @@ struct OldKeyTests {
     func numberElsewhere() async throws {
         try await WalletFixture.run(workers: 0) { wallet in
             let salem = try await wallet.people.customer()
-            for holder in ["4242 4242 4242 4242", "S 4242-4242.4242:4242", "٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢"] {
+            for holder in ["4242 4242 4242 4242", "S 4242-4242.4242:4242", "4242a4242b4242c4242", "٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢"] {
                 let answer = try await wallet.post(
                     "cards", salem,
                     """

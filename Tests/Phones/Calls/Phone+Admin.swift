@@ -21,6 +21,28 @@ public struct AdminOrderView: Decodable, Sendable {
     public let companion: String?
 }
 
+/// Everything that happened to an order, as an admin sees it.
+public struct OrderTimeline: Decodable, Sendable {
+    public struct Event: Decodable, Sendable {
+        /// On the wire, such as `dispatch.order.accepted.v1`.
+        public let name: String
+        /// Of the order; nil of what is no change of it.
+        public let version: Int?
+        public let by: String?
+        public let reason: String?
+    }
+
+    public struct Payment: Decodable, Sendable {
+        /// `card`, `wallet`, `cash`; nil until one was chosen.
+        public let method: String?
+    }
+
+    /// The oldest first.
+    public let timeline: [Event]
+    /// As the wallet has told of it; nil when it has not.
+    public let money: Payment?
+}
+
 extension Phone {
     public func verify(_ provider: UUID, as title: String, in market: String) async throws {
         try await send(
@@ -42,6 +64,10 @@ extension Phone {
 
     public func set(_ key: MarketSettings.Key, to value: String, in market: String) async throws {
         try await send(try .put("/admin/v1/markets/\(market)/settings/\(key.rawValue)", ["value": value]))
+    }
+
+    public func timeline(of order: UUID) async throws -> OrderTimeline {
+        try await send(.get("/admin/v1/orders/\(order.path)")).decode()
     }
 
     public func adminOrder(_ id: UUID) async throws -> AdminOrderView {

@@ -2,6 +2,8 @@ public import Foundation
 
 public struct InboxItem: Decodable, Sendable {
     public let id: String
+    /// What it is about, such as `order.accepted`.
+    public let topic: String
     public let subject: String
     public let content: String
     public let order: UUID?

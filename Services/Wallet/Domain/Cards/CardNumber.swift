@@ -12,6 +12,23 @@ struct CardNumber: Sendable, CustomStringConvertible, CustomReflectable {
         self.digits = digits
     }
 
+    /// Whether a text has four groups of four digits, of any script, with any one character between them, whose check
+    /// digit is right. What stands in longer or shorter groups, as phone numbers and ids do, is no card's number.
+    static func isInGroups(of text: String) -> Bool {
+        let runs = text.split(omittingEmptySubsequences: false) { digit($0) == nil }
+        return runs.indices.dropLast(3).contains { start in
+            let groups = runs[start..<start + 4]
+            guard groups.allSatisfy({ $0.count == 4 }) else { return false }
+            let digits = groups.flatMap { group in group.compactMap { digit($0) } }
+            return digits.contains { $0 != 0 } && hasCheckDigit(digits.map { String($0) }.joined())
+        }
+    }
+
+    private static func digit(_ character: Character) -> Int? {
+        guard let value = character.wholeNumberValue, (0...9).contains(value) else { return nil }
+        return value
+    }
+
     private static func hasCheckDigit(_ digits: String) -> Bool {
         let sum = digits.utf8.reversed().enumerated().reduce(0) { sum, element in
             let digit = Int(element.element) - 48

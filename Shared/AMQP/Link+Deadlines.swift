@@ -1,0 +1,20 @@
+import PollThread
+
+/// The role's deadlines and that of closing, kept by one timer.
+extension Link {
+    func armTimer() {
+        let deadlines = [role.nextDeadline, closing == .done ? nil : closingDeadline].compactMap { $0 }
+        guard let next = deadlines.min(), phase != .ended else { return }
+        if let timer, timer.at <= next { return }
+        timer?.task.cancel()
+        timer = (next, Task(executorPreference: thread) { await self.expire(at: next) })
+    }
+
+    private func expire(at deadline: ContinuousClock.Instant) async {
+        do throws(PollThread.WaitError) { try await thread.sleep(until: deadline) } catch { return }
+        guard timer?.at == deadline else { return }
+        timer = nil
+        role.expire(now: .now)
+        turn()
+    }
+}

@@ -1,0 +1,34 @@
+import Contracts
+import Phones
+
+/// What the walk tells: an order of each market, from sign-up to payout.
+enum Story: String, CaseIterable, Sendable {
+    case visit = "a nurse comes home, in Riyadh"
+    case careVisit = "a care partner is sent, in Regina"
+    case parcel = "a parcel crosses Gothenburg"
+    case ride = "somebody is driven through Perth"
+    case meal = "a meal is cooked and brought"
+
+    var market: Market {
+        switch self {
+        case .visit: .assef
+        case .careVisit: .edencare
+        case .parcel: .carrepsa
+        case .ride, .meal: .btnc
+        }
+    }
+
+    /// Whether its people get mails or messages that somebody has to read.
+    var needsSandbox: Bool { self != .visit }
+
+    /// - Parameter tell: gets each line. Nothing else may move money of the market's currency meanwhile.
+    func walk(_ town: Newcomer.Town, desk: AdminDesk, tell: @escaping @Sendable (String) -> Void) async throws {
+        switch self {
+        case .visit: try await Visit(network: desk.phone.network, desk: desk, tell: tell).walk()
+        case .careVisit: try await CareVisit(town: town, desk: desk, tell: tell).walk()
+        case .parcel: try await Parcel(town: town, desk: desk, tell: tell).walk()
+        case .ride: try await Ride(town: town, desk: desk, tell: tell).walk()
+        case .meal: try await Meal(town: town, desk: desk, tell: tell).walk()
+        }
+    }
+}

@@ -69,7 +69,7 @@ struct MatchingView: ResponseEncodable, Encodable, Sendable {
                 Weighed(
                     provider: $0.provider.text, travelSeconds: $0.travel, fairnessSeconds: $0.fairness,
                     ratingSeconds: $0.rating, addedSeconds: $0.added,
-                    cost: $0.added ?? $0.travel + $0.fairness + $0.rating)
+                    cost: ($0.added ?? $0.travel) + $0.fairness + $0.rating)
             }
             bundle = reasoning.bundle?.map(\.text)
             leftOut = reasoning.leftOut.map {

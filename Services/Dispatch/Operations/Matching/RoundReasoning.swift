@@ -22,7 +22,7 @@ struct RoundReasoning: Sendable, Hashable, Codable {
         let travel: Int
         let fairness: Int
         let rating: Int
-        /// Of a meal, all that it costs: by how many seconds all customers together would wait longer.
+        /// Of a meal, which costs this instead of the travel: by how many seconds all customers together would wait longer.
         var added: Int?
     }
 
@@ -74,8 +74,11 @@ struct RoundReasoning: Sendable, Hashable, Codable {
         var leftOut: [(rule: RoundRule, provider: UUID)] = []
         for (provider, verdict) in verdicts {
             switch verdict {
-            case .weighed(let travel, let added):
-                weighed.append(Weighed(provider: provider, travel: travel, fairness: 0, rating: 0, added: added))
+            case .weighed(let travel, let cost):
+                weighed.append(
+                    Weighed(
+                        provider: provider, travel: travel, fairness: cost.fairnessSeconds, rating: cost.ratingSeconds,
+                        added: cost.addedSeconds))
             case .leftOut(let rule): leftOut.append((rule, provider))
             }
         }

@@ -17,7 +17,7 @@ public enum AllMessages {
         OrderArrived.self, OrderConfirmed.self, OrderCompleted.self, OrderCancelled.self, OrderExpired.self,
         OrderOffered.self, OrderPassed.self, OrderReopened.self, OrderDeposited.self, OrderStarted.self,
         OrderPreparing.self, OrderReady.self,
-        OrderTimeAsked.self, OrderRescheduled.self, OrderManaged.self, RackManaged.self,
+        OrderTimeAsked.self, OrderRescheduled.self, OrderManaged.self, RackManaged.self, TrailViewed.self,
         OrderPaymentChanged.self, RatingGiven.self, SeriesVisitDropped.self, DispatchAnsweredDeletion.self,
     ]
     public static let wallet: [any Message.Type] = [

@@ -87,6 +87,22 @@ struct AuditTests {
         }
     }
 
+    @Test("P9: an admin's look at where the provider of an order was is recorded once")
+    func trail() async throws {
+        try await AdminFixture.running { fixture async throws in
+            let viewed = TrailViewed(
+                order: .timeOrdered(), market: "assef", by: fixture.admin.account,
+                at: Date(timeIntervalSince1970: 1_772_360_000))
+            let id = UUID.timeOrdered()
+            for _ in 0..<2 { try await fixture.tell(viewed, id: id) }
+            try await eventually("it is recorded", value: { try await log(fixture) }) { $0.count == 1 }
+            let entry = try #require(try await log(fixture).first)
+            #expect(entry["action"]?.string == "trail.viewed" && entry["service"]?.string == "dispatch")
+            #expect(entry["subject"]?.string == viewed.order.text)
+            #expect(entry["by"]?["account"]?.string == viewed.by.text)
+        }
+    }
+
     @Test("P9: what admins decide about cash-outs, plans and promo codes is recorded once, however often it is told")
     func wallet() async throws {
         try await AdminFixture.running { fixture async throws in

@@ -79,6 +79,9 @@ enum EventHandlers {
         handlers.on(OrderManaged.self, sharesTransaction: false) { received, transaction in
             try RecordAdminAct.managed(received.message, message: received.envelope.id, in: transaction)
         }
+        handlers.on(TrailViewed.self, sharesTransaction: false) { received, transaction in
+            RecordAdminAct.viewed(received.message, message: received.envelope.id, in: transaction)
+        }
         on(OrderPending.self, &handlers)
         on(OrderRequested.self, &handlers)
         on(OrderAccepted.self, &handlers)

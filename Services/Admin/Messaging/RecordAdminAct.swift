@@ -148,6 +148,14 @@ enum RecordAdminAct {
                     after: try AuditEntry.values(event.details))))
     }
 
+    static func viewed(_ event: TrailViewed, message: UUID, in transaction: PostgresTransaction) {
+        transaction.send(
+            InsertAudit(
+                AuditEntry(
+                    id: message, at: event.at, market: event.market, service: "dispatch", action: "trail.viewed",
+                    account: event.by, subject: event.order.text, before: nil, after: nil)))
+    }
+
     static func refunded(_ event: PaymentRefunded, message: UUID, in transaction: PostgresTransaction) throws {
         var after = [
             "refund": event.refund.text, "amount": "\(event.amount.amount) \(event.amount.currency)",

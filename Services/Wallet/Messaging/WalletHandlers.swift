@@ -26,7 +26,7 @@ enum WalletHandlers {
         }
         LiveMarkets.hear(in: &handlers)
         LeaveWallet.hear(in: &handlers)
-        HearBans.hear(in: &handlers)
+        HearExclusions.hear(in: &handlers)
         return handlers
     }
 

@@ -12,9 +12,8 @@ public struct FoodExplanation: Hashable, Sendable {
     }
 
     public enum Verdict: Hashable, Sendable {
-        /// By how many seconds all customers together would wait longer, were this courier to carry the order. What is
-        /// beyond the longest time counts more, see ``FoodPolicy``.
-        case weighed(addedSeconds: Int)
+        /// What it would cost were this courier to carry the order, all else being as planned.
+        case weighed(FoodCost)
         case leftOut(Rule)
     }
 
@@ -34,7 +33,7 @@ public struct FoodExplanation: Hashable, Sendable {
         self.chosen = chosen
         self.couriers = couriers.sorted { first, second in
             switch (first.verdict, second.verdict) {
-            case (.weighed(let one), .weighed(let other)): (one, first.courier) < (other, second.courier)
+            case (.weighed(let one), .weighed(let other)): (one.total, first.courier) < (other.total, second.courier)
             case (.weighed, .leftOut): true
             case (.leftOut, .weighed): false
             case (.leftOut(let one), .leftOut(let other)):
@@ -64,6 +63,6 @@ extension PlanSearch {
             return .leftOut(canReach(courier, order) ? .notAmongFirst : .shiftOver)
         }
         guard let insertion = bestInsertion(of: order, to: courier) else { return .leftOut(.shiftOver) }
-        return .weighed(addedSeconds: Int(insertion.cost.rounded()))
+        return .weighed(FoodCost(addedSeconds: Int(insertion.cost.rounded()), preference(of: courier)))
     }
 }

@@ -5,12 +5,15 @@ import Foundation
 /// It plans for all open orders together, so that customers wait as little as possible in sum, and does of the plan only
 /// what cannot wait: a courier sets out so as to be at the counter when the food is ready, and takes it when the whole
 /// bundle is. Until then news can change everything but where a courier on the way is going, and for what. A second
-/// beyond the longest click-to-door counts ten times, from ten minutes before on.
+/// beyond the longest click-to-door counts ten times, from ten minutes before on. Of couriers who are as good for the
+/// meals, who has waited longer and is better rated goes first: no meal is later for it than by
+/// ``FoodSettings/preferenceSeconds``.
 public enum FoodPolicy {
     public static func decide(_ round: FoodRound) -> FoodDecisions {
         let problem = FoodProblem(round)
         var search = PlanSearch(problem)
         search.run()
+        search.prefer()
         var decided = Decided()
         for courier in search.routes.indices { decided.read(search, courier) }
         return FoodDecisions(

@@ -49,13 +49,22 @@ public struct FoodCourier: Hashable, Sendable {
     /// The end of the shift. Nothing is picked up later.
     public let offAt: Int
     public let heading: Heading?
+    /// Since when without work; nil of who has some, or of whom nobody knows.
+    public let waitingSince: Int?
+    /// Hundredths of a star, 100...500; nil where nobody rates.
+    public let rating: Int?
 
-    public init(id: UUID, place: Int, freeAt: Int, offAt: Int, heading: Heading? = nil) {
+    public init(
+        id: UUID, place: Int, freeAt: Int, offAt: Int, heading: Heading? = nil, waitingSince: Int? = nil,
+        rating: Int? = nil
+    ) {
         self.id = id
         self.place = place
         self.freeAt = freeAt
         self.offAt = offAt
         self.heading = heading
+        self.waitingSince = waitingSince
+        self.rating = rating
     }
 }
 

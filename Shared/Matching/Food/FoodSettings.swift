@@ -18,6 +18,17 @@ public struct FoodSettings: Hashable, Sendable {
     public var searchStepsPerOrder = 25
     /// At most, for a whole plan.
     public var searchStepLimit = 1_000
+    /// What a minute of a courier's waiting makes good among those who are as good for the meals.
+    public var fairnessSecondsPerMinute = 1
+    /// At most so many seconds are made good.
+    public var fairnessMostSeconds = 20
+    /// What a whole star less counts as among them; there are four to miss.
+    public var ratingSecondsPerStar = 5
+    /// How much longer the way to the restaurant may be of who is preferred so.
+    public var preferredWaySeconds = 120
+
+    /// By how much two couriers can differ in fairness and rating. No meal is brought later than this for it.
+    public var preferenceSeconds: Int { fairnessMostSeconds + 4 * ratingSecondsPerStar }
 
     public init() {}
 }

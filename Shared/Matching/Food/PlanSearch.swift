@@ -52,6 +52,11 @@ struct PlanSearch {
         unplanned = best.unplanned
     }
 
+    /// Gives the trips that were found to whom they are rather given; see ``FoodPreference``.
+    mutating func prefer() {
+        if let better = preferredRoutes() { routes = better }
+    }
+
     // MARK: Taking apart
 
     private mutating func ruin() -> [Int] {

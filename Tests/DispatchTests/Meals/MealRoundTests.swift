@@ -20,9 +20,12 @@ struct MealRoundTests {
             id: id, restaurant: restaurant, placedAt: 0, readyAt: ready, from: counter, to: RideWorld.north(1_000))
     }
 
-    private static func courier(_ id: UUID, _ facts: RoundProvider.Facts = []) -> RoundProvider {
+    private static func courier(
+        _ id: UUID, _ facts: RoundProvider.Facts = [], waitingSince: Int = 0, rating: Int? = nil
+    ) -> RoundProvider {
         RoundProvider(
-            id: id, place: RideWorld.north(100), placeAt: 0, facts: facts, kinds: ["food"], waitingSince: 0)
+            id: id, place: RideWorld.north(100), placeAt: 0, facts: facts, kinds: ["food"], waitingSince: waitingSince,
+            rating: rating)
     }
 
     private static func decide(
@@ -53,7 +56,30 @@ struct MealRoundTests {
         #expect(early.all.map(\.outcome) == [.wait(until: 400)])
         let due = Self.decide(now: 400, [Self.meal(order)], [Self.courier(courier)])
         #expect(due.all.map(\.outcome) == [.offer(to: courier, bundle: [order])])
-        #expect(due.verdicts(of: order).map(\.verdict) == [.weighed(travel: 60, added: 120 + 60 + 120)])
+        guard case .weighed(let travel, let cost)? = due.verdicts(of: order).first?.verdict else {
+            Issue.record("not weighed")
+            return
+        }
+        #expect(travel == 60 && cost.addedSeconds == 120 + 60 + 120)
+        // Seven minutes without work, and half a star missing of who is not rated yet.
+        #expect(cost.fairnessSeconds == -7 && cost.ratingSeconds == 2)
+    }
+
+    @Test("O9, P4: of couriers as near, who has waited longer is asked, and of these who is better rated; both are told")
+    func preferred() throws {
+        let order = Self.ids[2]
+        let couriers = [
+            Self.courier(Self.ids[3], waitingSince: 300, rating: 500),
+            Self.courier(Self.ids[4], waitingSince: 0, rating: 400),
+            Self.courier(Self.ids[5], waitingSince: 0, rating: 480),
+        ]
+        let decided = Self.decide(now: 500, [Self.meal(order)], couriers)
+        #expect(decided.all.map(\.outcome) == [.offer(to: Self.ids[5], bundle: [order])])
+        let reasoning = RoundReasoning(
+            try #require(decided.all.first?.outcome), decided.verdicts(of: order), radius: 10_000)
+        #expect(reasoning.weighed.map(\.provider) == [Self.ids[5], Self.ids[3], Self.ids[4]])
+        #expect(reasoning.weighed.map(\.fairness) == [-8, -3, -8] && reasoning.weighed.map(\.rating) == [1, 0, 5])
+        #expect(Set(reasoning.weighed.map(\.added)).count == 1)
     }
 
     @Test("O9, X12: who said no is not asked again, nor who is busy with else; all are told once, by their rules")

@@ -25,6 +25,11 @@ private struct CountOdometers: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
+private struct CountTrailPlaces: Statement {
+    static let sql: StaticString = "SELECT count(*) FROM order_trails"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
 private struct ExplainOld: Statement {
     static let sql: StaticString = """
         EXPLAIN SELECT id FROM orders WHERE market = 'assef' AND is_final AND requested_at < '2020-01-01'
@@ -44,7 +49,10 @@ struct RetentionTests {
                 try await world.order(in: .completed), try await world.order(in: .completed),
                 try await world.order(in: .enRoute)
             )
-            for order in [gone, kept, running] { try await world.drive(order.id, metres: 5_000) }
+            for order in [gone, kept, running] {
+                try await world.drive(order.id, metres: 5_000)
+                try await world.leaveTrail(order, places: 2)
+            }
             try await world.report(gone, by: gone.customer.account, cancels: false)
             try await world.pool.withTransaction { transaction in
                 _ = try await world.operations.rate(
@@ -64,6 +72,7 @@ struct RetentionTests {
             #expect(try await world.state(kept.id) == .completed)
             #expect(try await world.state(running.id) == .enRoute)
             #expect(try await world.pool.first(CountOdometers()) == 2)
+            #expect(try await world.pool.first(CountTrailPlaces()) == 4)
             #expect(try await world.pool.query(ListReports(order: gone.id)).isEmpty)
             let earned = try await world.pool.first(ListEarnings(market: "assef", account: gone.assignee))
             #expect(earned?.amount == 10_200)

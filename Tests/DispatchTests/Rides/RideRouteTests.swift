@@ -185,7 +185,9 @@ struct RideRouteTests {
             let reasons = server.path(order, "matching")
             for person in [scene.rider, scene.driver, second, stranger, elsewhere] {
                 #expect(try await server.get(reasons, as: person).status == 404)
+                #expect(try await server.get(server.path(order, "trail"), as: person).status == 404)
             }
+            #expect(try await server.get(server.path(order, "trail"), as: scene.admin).problem == "nothing-to-decide")
             #expect(try await server.get(reasons, as: nil).status == 401)
             #expect(try await server.get(reasons, as: scene.admin).status == 200)
         }

@@ -152,7 +152,7 @@ struct RideWorld: Sendable {
     }
 
     func reasonings(_ order: UUID) async throws -> [RoundReasoning] {
-        try await pool.query(ListExplanations(order: order)).map {
+        try await pool.query(ListExplanations(order: order, after: 0, limit: 1_000)).map {
             try JSONDecoder().decode(RoundReasoning.self, from: Data($0.reasoning.text))
         }
     }

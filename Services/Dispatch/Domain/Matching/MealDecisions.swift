@@ -49,8 +49,8 @@ struct MealDecisions: Sendable {
     enum Verdict: Sendable, Hashable {
         /// - Parameters:
         ///   - travel: seconds until he would be at the restaurant.
-        ///   - added: by how many seconds all customers together would wait longer.
-        case weighed(travel: Int, added: Int)
+        ///   - cost: in seconds.
+        case weighed(travel: Int, cost: FoodCost)
         case leftOut(RoundRule)
     }
 
@@ -62,9 +62,9 @@ struct MealDecisions: Sendable {
         var rules: [UUID: FoodExplanation.Rule] = [:]
         for considered in food.explanation(of: order)?.couriers ?? [] {
             switch considered.verdict {
-            case .weighed(let added):
+            case .weighed(let cost):
                 let travel = travelSeconds(considered.courier, order)
-                weighed.append((considered.courier, .weighed(travel: travel, added: added)))
+                weighed.append((considered.courier, .weighed(travel: travel, cost: cost)))
             case .leftOut(let rule): rules[considered.courier] = rule
             }
         }

@@ -218,8 +218,11 @@ struct MealRound: Sendable {
                 // Nobody is sent before he is free.
                 freeAt = max(clock + 1, from)
             }
+            let provider = screen.providers[courier.number]
             return FoodCourier(
-                id: courier.id, place: courier.end, freeAt: freeAt, offAt: terms.offAt, heading: heading)
+                id: courier.id, place: courier.end, freeAt: freeAt, offAt: terms.offAt, heading: heading,
+                waitingSince: courier.held.isEmpty ? provider.waitingSince : nil,
+                rating: provider.rating ?? screen.settings.unratedAs)
         }
         let round = FoodRound(
             now: clock, orders: meals.values.compactMap(foodOrder), couriers: couriers, travel: travel,

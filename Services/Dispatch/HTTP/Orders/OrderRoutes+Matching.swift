@@ -7,19 +7,26 @@ import ServiceKit
 
 /// Why an order got the provider that it got, or none.
 extension OrderRoutes {
-    /// `GET {id}/matching`: for the admins of its market. Neither customer nor providers: it says of others what they
-    /// are rated, how long they have waited and where, in seconds, they were.
+    /// `GET {id}/matching`: a page of its rounds, for the admins of its market. Neither customer nor providers: it says of
+    /// others what they are rated, how long they have waited and where, in seconds, they were.
     func matching(_ request: Request, _ context: AuthenticatedContext) async throws -> MatchingView {
         let id = try context.uuid("id")
         guard let order = try await reader.pool.first(FindOrder(order: id))?.details().order,
             context.caller.has("admin", in: order.market)
         else { throw OrderNotFound() }
+        let scope = CursorScope(
+            list: "matching", filters: ["order": id.text], owner: context.caller.accountID.uuidString)
+        let page = try PageRequest(request, scope: scope, sealer: cursors)
+        let after = Int(page.cursor?.values.first?.integer ?? 0)
         let (explanations, offers) = try await reader.pool.withTransaction(.readOnly) { transaction in
-            try await transaction.queryAll(ListExplanations(order: id), ListOffers(order: id))
+            try await transaction.queryAll(
+                ListExplanations(order: id, after: after, limit: page.fetchLimit), ListOffers(order: id))
         }
+        let rounds = try Page(
+            rows: explanations, request: page, direction: .ascending, scope: scope, sealer: cursors,
+            position: { [.integer(Int64($0.id))] }, item: { try MatchingView.Round($0) })
         return MatchingView(
-            order: id.text, rounds: try explanations.map { try MatchingView.Round($0) },
-            offers: offers.map(MatchingView.Offer.init))
+            order: id.text, rounds: rounds.items, next: rounds.next, offers: offers.map(MatchingView.Offer.init))
     }
 }
 
@@ -40,7 +47,7 @@ struct MatchingView: ResponseEncodable, Encodable, Sendable {
     struct LeftOut: Encodable, Sendable {
         let rule: String
         let count: Int
-        /// Some of them.
+        /// All of them, or of very many as many as are kept.
         let providers: [String]
     }
 
@@ -69,7 +76,7 @@ struct MatchingView: ResponseEncodable, Encodable, Sendable {
                 Weighed(
                     provider: $0.provider.text, travelSeconds: $0.travel, fairnessSeconds: $0.fairness,
                     ratingSeconds: $0.rating, addedSeconds: $0.added,
-                    cost: $0.added ?? $0.travel + $0.fairness + $0.rating)
+                    cost: ($0.added ?? $0.travel) + $0.fairness + $0.rating)
             }
             bundle = reasoning.bundle?.map(\.text)
             leftOut = reasoning.leftOut.map {
@@ -94,7 +101,10 @@ struct MatchingView: ResponseEncodable, Encodable, Sendable {
     }
 
     let order: String
-    /// The oldest first.
+    /// Of this page, the oldest first.
     let rounds: [Round]
+    /// The cursor of the next page.
+    let next: String?
+    /// All, on every page.
     let offers: [Offer]
 }

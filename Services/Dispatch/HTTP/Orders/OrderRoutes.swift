@@ -41,6 +41,7 @@ struct OrderRoutes: Sendable {
             .post("{id}/reports") { try await report($0, $1) }
             .get("{id}/reports") { try await reports($0, $1) }
             .get("{id}/matching") { try await matching($0, $1) }
+            .get("{id}/trail") { try await trail($0, $1) }
     }
 
     // MARK: Reading

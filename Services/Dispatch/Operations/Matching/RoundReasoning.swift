@@ -3,12 +3,16 @@ import Matching
 import Messaging
 
 /// Why an order got what it got in one round, as it is kept: the providers weighed with their costs, and how many were
-/// left out by which rule.
+/// left out by which rule, and who. Thirty kilobytes at most, where very many are near.
 struct RoundReasoning: Sendable, Hashable, Codable {
-    /// Ids that are kept of those left out by one rule; the others are counted.
-    static let namedProviders = 20
-    /// Weighed ones that are kept, the cheapest.
-    static let weighedProviders = 50
+    /// Of those left out, by all rules together, so many are named; the others are counted. Rules by which few were left
+    /// out have room first.
+    static let namedProviders = 300
+    /// More than a round weighs for one order, the cheapest; of meals that many couriers bring there may be more.
+    static let weighedProviders = 150
+    /// Of each rule, so many are looked at to tell one reasoning from another. Of more, somebody who is busy for once would
+    /// be another reasoning for every order near.
+    private static let comparedProviders = 20
 
     enum Outcome: String, Sendable, Codable, CaseIterable {
         case offered
@@ -22,7 +26,8 @@ struct RoundReasoning: Sendable, Hashable, Codable {
         let travel: Int
         let fairness: Int
         let rating: Int
-        /// Of a meal, all that it costs: by how many seconds all customers together would wait longer.
+        /// Of a meal, which costs this instead of the travel: by how many seconds all customers together would wait
+        /// longer.
         var added: Int?
     }
 
@@ -38,10 +43,16 @@ struct RoundReasoning: Sendable, Hashable, Codable {
                 if groups.last?.rule != rule { groups.append((rule, [])) }
                 groups[groups.count - 1].providers.append(provider)
             }
-            return groups.map {
+            var room = RoundReasoning.namedProviders
+            var named = [Int](repeating: 0, count: groups.count)
+            let sizes = groups.map(\.providers.count)
+            for number in groups.indices.sorted(by: { (sizes[$0], $0) < (sizes[$1], $1) }) {
+                named[number] = min(room, sizes[number])
+                room -= named[number]
+            }
+            return zip(groups, named).map { group, named in
                 LeftOut(
-                    rule: $0.rule, count: $0.providers.count,
-                    providers: Array($0.providers.prefix(RoundReasoning.namedProviders)))
+                    rule: group.rule, count: group.providers.count, providers: Array(group.providers.prefix(named)))
             }
         }
     }
@@ -51,7 +62,7 @@ struct RoundReasoning: Sendable, Hashable, Codable {
     let provider: UUID?
     let stage: Int
     let radiusMetres: Int
-    /// All that were; of these the cheapest are named.
+    /// All that were; of very many the cheapest are named.
     let weighedCount: Int
     let weighed: [Weighed]
     let leftOut: [LeftOut]
@@ -74,8 +85,11 @@ struct RoundReasoning: Sendable, Hashable, Codable {
         var leftOut: [(rule: RoundRule, provider: UUID)] = []
         for (provider, verdict) in verdicts {
             switch verdict {
-            case .weighed(let travel, let added):
-                weighed.append(Weighed(provider: provider, travel: travel, fairness: 0, rating: 0, added: added))
+            case .weighed(let travel, let cost):
+                weighed.append(
+                    Weighed(
+                        provider: provider, travel: travel, fairness: cost.fairnessSeconds, rating: cost.ratingSeconds,
+                        added: cost.addedSeconds))
             case .leftOut(let rule): leftOut.append((rule, provider))
             }
         }
@@ -120,7 +134,9 @@ struct RoundReasoning: Sendable, Hashable, Codable {
         }
         add("\(outcome.rawValue) \(stage) \(weighedCount)")
         for provider in weighed.map(\.provider.text).sorted() { add(provider) }
-        for group in leftOut { add("\(group.rule.rawValue) \(group.count) \(group.providers.map(\.text))") }
+        for group in leftOut {
+            add("\(group.rule.rawValue) \(group.count) \(group.providers.prefix(Self.comparedProviders).map(\.text))")
+        }
         return Int(Int64(bitPattern: hash))
     }
 

@@ -4,7 +4,7 @@ import LiveMarkets
 import Matching
 import Postgres
 
-/// Writes a batch of reports: last positions, odometers, and what followers of the way are to be told.
+/// Writes a batch of reports: last positions, odometers, trails, and what followers of the way are to be told.
 struct RecordPositions: Sendable {
     /// A provider who has come near to a customer who has not been told.
     struct Arrival: Sendable, Equatable {
@@ -30,10 +30,12 @@ struct RecordPositions: Sendable {
         guard !reports.isEmpty else { return Outcome() }
         let providers = reports.map(\.provider)
         return try await pool.withTransaction { transaction in
-            let (last, rows) = try await transaction.queryAll(
-                LockLastPositions(providers: providers), ReadJourneys(providers: providers))
+            let (last, rows, running) = try await transaction.queryAll(
+                LockLastPositions(providers: providers), ReadJourneys(providers: providers),
+                ReadTrails(providers: providers))
             let lastFixes = Dictionary(last.map { ($0.provider, $0.fix) }) { first, _ in first }
             let journeys = Dictionary(grouping: rows, by: \.provider)
+            let trails = Dictionary(grouping: running, by: \.provider)
             let taken = reports.filter { report in
                 let rows = journeys[report.provider] ?? []
                 // A customer waits for who holds an order, and a word is not enough to be near.
@@ -45,7 +47,11 @@ struct RecordPositions: Sendable {
             }
             var outcome = Outcome(droppedCount: reports.count - taken.count)
             var readings: [(order: UUID, version: Int, odometer: Odometer)] = []
+            var places: [(report: PositionReport, trail: Trail)] = []
             for report in taken {
+                for row in trails[report.provider] ?? [] where row.trail.keeps(report.fix) {
+                    places.append((report, row.trail))
+                }
                 // A courier brings several meals, and each of their customers follows the own one.
                 for row in journeys[report.provider] ?? [] {
                     guard let market = row.market else { continue }
@@ -57,6 +63,7 @@ struct RecordPositions: Sendable {
             }
             if !taken.isEmpty { transaction.send(StorePositions(reports: taken)) }
             if !readings.isEmpty { transaction.send(StoreOdometers(readings: readings)) }
+            if !places.isEmpty { transaction.send(StoreTrails(places: places)) }
             return outcome
         }
     }

@@ -1,22 +1,28 @@
 import Foundation
 import Postgres
 
-/// The reasonings about an order, the oldest first; the newest of very many.
+/// A page of the reasonings about an order, the oldest first.
 struct ListExplanations: Statement {
     struct Row: Sendable {
+        let id: Int
         let at: Date
         let reasoning: PostgresJSON
     }
 
     static let sql: StaticString = """
-        SELECT at, reasoning FROM (
-            SELECT id, at, reasoning FROM round_explanations WHERE order_id = $1 ORDER BY id DESC LIMIT 200
-        ) AS newest ORDER BY id
+        SELECT id, at, reasoning FROM round_explanations WHERE order_id = $1 AND id > $2 ORDER BY id LIMIT $3
         """
     let order: UUID
-    func bind(_ bindings: inout Bindings) { bindings.append(order) }
+    /// The last of the page before; 0 for the first page.
+    let after: Int
+    let limit: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(order)
+        bindings.append(after)
+        bindings.append(limit)
+    }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
-        Row(at: try row.next(), reasoning: try row.next())
+        Row(id: try row.next(), at: try row.next(), reasoning: try row.next())
     }
 }
 

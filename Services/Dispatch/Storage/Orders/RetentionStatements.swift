@@ -10,6 +10,8 @@ struct DeleteOldOrders: Statement {
             ORDER BY requested_at LIMIT $3 FOR UPDATE SKIP LOCKED
         ), odometers AS (
             DELETE FROM order_odometers USING old WHERE order_odometers.order_id = old.id
+        ), trails AS (
+            DELETE FROM order_trails USING old WHERE order_trails.order_id = old.id
         ), codes AS (
             DELETE FROM unlock_codes USING old WHERE unlock_codes.order_id = old.id
         ), used AS (

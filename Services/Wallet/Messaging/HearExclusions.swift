@@ -9,7 +9,7 @@ import Postgres
 ///
 /// That the ban is lifted brings no wish back: it is for the owner to say again. So a word that comes late does no more
 /// harm than that.
-enum HearBans {
+enum HearExclusions {
     static func hear(in handlers: inout MessageHandlers) {
         // It may lock several subscriptions of its account, and nothing else.
         handlers.on(AccountBanned.self, sharesTransaction: false) { received, transaction in

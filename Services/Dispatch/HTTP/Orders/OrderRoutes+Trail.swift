@@ -1,0 +1,53 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Matching
+import Messaging
+import Postgres
+import ServiceKit
+
+/// Where the provider of an order was, for who decides about it.
+extension OrderRoutes {
+    /// `GET {id}/trail`: a page of the places that are kept, for the admins of its market, once there is something to
+    /// decide: a report, a complaint or a fine. Each look is told, for the audit log.
+    func trail(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<TrailPlaceView> {
+        let id = try context.uuid("id")
+        let account = context.caller.accountID
+        let scope = CursorScope(list: "trail", filters: ["order": id.text], owner: account.uuidString)
+        return try await reader.pool.withTransaction { transaction in
+            let (rows, reports) = try await transaction.queryAll(FindOrder(order: id), ListReports(order: id))
+            guard let order = try rows.first?.details().order, context.caller.has("admin", in: order.market) else {
+                throw OrderNotFound()
+            }
+            guard !reports.isEmpty || order.report != nil || order.ending?.fine != nil else {
+                throw Problem("nothing-to-decide", status: .conflict)
+            }
+            let page = try PageRequest(request, scope: scope, sealer: cursors)
+            let after = page.cursor?.values.first?.date ?? Date(timeIntervalSince1970: 0)
+            let places = try await transaction.query(ListTrail(order: id, after: after, limit: page.fetchLimit))
+            // A page that follows is the same look.
+            if page.cursor == nil {
+                try transaction.publish(
+                    TrailViewed(order: id, market: order.market, by: account, at: .thisMillisecond))
+            }
+            return try Page(
+                rows: places, request: page, direction: .ascending, scope: scope, sealer: cursors,
+                position: { [.date($0.fix.at)] }, item: { TrailPlaceView($0) })
+        }
+    }
+}
+
+/// A place of an order's provider, who is told by the account alone.
+struct TrailPlaceView: Encodable, Sendable {
+    let provider: String
+    let latitude: Double
+    let longitude: Double
+    let at: Date
+
+    init(_ row: ListTrail.Row) {
+        provider = row.provider.text
+        latitude = row.fix.place.latitude
+        longitude = row.fix.place.longitude
+        at = row.fix.at
+    }
+}

@@ -5,11 +5,11 @@ import HummingbirdTesting
 import Logging
 import Messaging
 import NIOCore
-import Postgres
 import Synchronization
 import TestKit
 import Testing
 
+@testable import Postgres
 @testable import ServiceKit
 
 @Suite("Idempotency-Key", .timeLimit(.minutes(5)))
@@ -259,6 +259,17 @@ struct IdempotencyTests {
             #expect(try await post(client, .asking, key: "key-0002").status == .internalServerError)
             #expect(try await world.effects == 1)
             #expect(try await world.keys == 1)
+        }
+    }
+
+    @Test("Q5: where the handler asks first its key is asked for with that, and all takes two round trips")
+    func roundTrips() async throws {
+        try await withWorld { world, client async throws in
+            // Opens the connection.
+            _ = try await post(client, .asking, key: "key-0000")
+            let before = await world.pool.connections.exchangeCount
+            #expect(try await post(client, .asking).status == .created)
+            #expect(await world.pool.connections.exchangeCount == before + 2)
         }
     }
 

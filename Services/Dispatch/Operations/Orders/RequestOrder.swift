@@ -76,8 +76,8 @@ struct RequestOrder: Sendable {
         try transaction.store(change)
         return OrderDetails(
             order: change.order, customerStanding: orderer.standing,
-            providerStanding: providerStandings.first ?? OrderDetails.Standing.none, ratingByCustomer: nil, ratingByProvider: nil,
-            isProviderVerified: true)
+            providerStanding: providerStandings.first ?? OrderDetails.Standing.none, ratingByCustomer: nil,
+            ratingByProvider: nil, isProviderVerified: true)
     }
 
     /// What needs no database. Returns the services as the market has them.

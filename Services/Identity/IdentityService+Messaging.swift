@@ -19,9 +19,13 @@ extension IdentityService {
         let relay = Relay(pool: pool, publisher: publisher, producer: name, logger: logger)
         let consumer = Consumer(
             try bootstrap.broker(purpose: "consumer"), queue: topology.eventsQueue, topology: declared, logger: logger)
+        // Of each order its end and its ratings come here, and nobody waits for what follows from them.
+        var consuming = ConsumerRunner.Configuration()
+        consuming.workers = 1
+        consuming.batchWindow = .milliseconds(100)
         let runner = ConsumerRunner(
             queue: topology.eventsQueue, consumer: consumer, publisher: publisher, pool: pool, handlers: handlers,
-            topology: topology, logger: logger)
+            topology: topology, configuration: consuming, logger: logger)
         return [
             publishing, ServiceComponent("relay", stage: .relay, relay),
             ServiceComponent("consumer", stage: .consumers, runner),

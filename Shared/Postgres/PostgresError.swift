@@ -19,6 +19,8 @@ public struct PostgresError: Error, Sendable, Equatable {
         case decoding
         /// An earlier error in the same transaction was ignored; nothing more can run in it.
         case transactionFailed
+        /// The rows of a statement were not what ``PostgresTransaction/require(_:_:)`` asks for.
+        case declined
         /// A setting is wrong, such as a DSN that libpq cannot read.
         case configuration
     }
@@ -59,7 +61,7 @@ public struct PostgresError: Error, Sendable, Equatable {
         switch code {
         case .connectFailed, .connectionLost, .poolTimeout: true
         case .server: sqlState?.isTransient ?? false
-        case .commitUnknown, .poolClosed, .cancelled, .decoding, .transactionFailed, .configuration: false
+        case .commitUnknown, .poolClosed, .cancelled, .decoding, .transactionFailed, .declined, .configuration: false
         }
     }
 
@@ -68,7 +70,7 @@ public struct PostgresError: Error, Sendable, Equatable {
         switch code {
         case .connectFailed, .connectionLost, .commitUnknown, .poolTimeout: true
         case .server: sqlState?.isOutage ?? false
-        case .poolClosed, .cancelled, .decoding, .transactionFailed, .configuration: false
+        case .poolClosed, .cancelled, .decoding, .transactionFailed, .declined, .configuration: false
         }
     }
 }

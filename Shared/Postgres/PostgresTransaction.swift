@@ -12,6 +12,8 @@ public final class PostgresTransaction {
     private var lease: ConnectionPool.Lease?
     /// Sent with the next exchange. Starts with `BEGIN`.
     private var queued: [EncodedStatement]
+    /// What their rows have to be like, by their place in ``queued``.
+    private var conditions: [Int: ResultCondition] = [:]
     private(set) var failure: PostgresError?
     private var isFinished = false
     private(set) var signalNames: Set<String> = []
@@ -29,6 +31,21 @@ public final class PostgresTransaction {
     /// appears there. Costs no round trip.
     public func send(_ statement: some Statement) {
         queued.append(EncodedStatement(statement))
+    }
+
+    /// As ``send(_:)``, for a statement whose rows say whether the transaction may go on. They are looked at when they
+    /// come. If they do not hold, the call that they came with throws ``PostgresError/Code/declined``, and nothing of
+    /// the transaction stands. What was queued or asked after it has been executed by then, and is rolled back.
+    ///
+    /// It never goes out together with `COMMIT`: where nothing is asked after it, it costs a round trip.
+    public func require<S: Statement>(_ statement: S, _ holds: @escaping @Sendable ([S.Row]) -> Bool) {
+        let condition: ResultCondition = { (result) throws(PostgresError) in
+            guard holds(try result.rows(S.self)) else {
+                throw PostgresError(.declined, "a condition does not hold", statement: String(describing: S.self))
+            }
+        }
+        conditions[queued.count] = condition
+        send(statement)
     }
 
     /// Runs what is queued and this statement in one round trip, and returns its rows.
@@ -102,6 +119,7 @@ public final class PostgresTransaction {
         // Nothing was asked of the database, so there is nothing to commit.
         if lease == nil && queued.count == 1 { return isFinished = true }
         if Task.isCancelled { throw PostgresError(.cancelled, "cancelled before the commit") }
+        if !conditions.isEmpty { _ = try await flush(ignoreResult) }
 
         queued.append(EncodedStatement(Commit()))
         let statements = queued
@@ -147,9 +165,16 @@ public final class PostgresTransaction {
             throw PostgresError(.transactionFailed, "after an error: \(failure.description)")
         }
         let statements = queued
+        let conditions = self.conditions
         queued.removeAll(keepingCapacity: true)
+        self.conditions = [:]
         do {
-            let (lease, values) = try await pool.exchange(lease, statements, decode)
+            let (lease, values) = try await pool.exchange(lease, statements) {
+                (index, result) throws(PostgresError) -> Value? in
+                guard let condition = conditions[index] else { return try decode(index, result) }
+                try condition(result)
+                return nil
+            }
             self.lease = lease
             return values
         } catch {
@@ -174,6 +199,9 @@ extension CommitParticipant {
     public var goesLast: Bool { false }
     public func didCommit() {}
 }
+
+/// Throws when a statement's rows are not what they have to be.
+typealias ResultCondition = @Sendable (borrowing StatementResult) throws(PostgresError) -> Void
 
 /// For statements whose results nobody needs.
 @Sendable func ignoreResult(_: Int, _: borrowing StatementResult) throws(PostgresError) -> Never? { nil }

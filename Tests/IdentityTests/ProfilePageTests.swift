@@ -58,12 +58,15 @@ struct ProfilePageTests {
             let tell = TellOfSubscription(deliver: world.parts.deliver) { world.clock.now }
             let handlers = IdentityHandlers.make(world.parts.decideDeletion, tell) { world.clock.now }
             #expect(handlers.names.contains(RatingGiven.name))
-            func rate(_ stars: Int, _ to: UUID, by: OrderSnapshot.Actor = .customer) async throws {
+            // As a batch of messages is handled.
+            func rate(_ stars: Int..., to: UUID, by: OrderSnapshot.Actor = .customer) async throws {
                 try await world.pool.withTransaction { transaction in
-                    IdentityHandlers.rated(
-                        RatingGiven(
-                            order: .timeOrdered(), market: "assef", from: customer.account, to: to, by: by,
-                            stars: stars, serviceStars: nil, comment: nil, at: world.clock.now), in: transaction)
+                    for stars in stars {
+                        IdentityHandlers.rated(
+                            RatingGiven(
+                                order: .timeOrdered(), market: "assef", from: customer.account, to: to, by: by,
+                                stars: stars, serviceStars: nil, comment: nil, at: world.clock.now), in: transaction)
+                    }
                 }
             }
             let path = "v1/markets/assef/people/\(nurse.account.text)"
@@ -73,14 +76,15 @@ struct ProfilePageTests {
                 return roles.first?["rating"]
             }
             #expect(try await rating() == nil)
-            for stars in [5, 4, 4] { try await rate(stars, nurse.account) }
+            try await rate(5, 4, to: nurse.account)
+            try await rate(4, to: nurse.account)
             #expect(try await rating() == ["average": 4.33, "count": 3])
             // As a customer she is somebody else.
-            try await rate(1, nurse.account, by: .provider)
+            try await rate(1, to: nurse.account, by: .provider)
             #expect(try await rating() == ["average": 4.33, "count": 3])
-            try await rate(5, UUID())
+            try await rate(5, to: UUID())
             try await world.pool.execute(DeleteAccountRow(account: nurse.account))
-            try await rate(5, nurse.account)
+            try await rate(5, to: nurse.account)
             #expect(try await world.pool.query(ListRatingSums(account: nurse.account, market: "assef")).isEmpty)
         }
     }

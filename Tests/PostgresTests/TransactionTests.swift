@@ -55,6 +55,44 @@ struct TransactionTests {
         }
     }
 
+    @Test("a condition goes out with what is asked after it, and nothing stands where it does not hold")
+    func conditions() async throws {
+        try await TestDatabase.withDatabase([accountsMigration]) { database in
+            try await database.withPool(maximum: 1) { pool async throws in
+                _ = try await pool.first(CountAccounts())
+                let before = await pool.connections.exchangeCount
+                let count = try await pool.withTransaction { transaction in
+                    transaction.require(CountAccounts()) { $0 == [0] }
+                    transaction.send(InsertAccount(id: 1))
+                    return try await transaction.first(CountAccounts())
+                }
+                #expect(count == 1)
+                #expect(await pool.connections.exchangeCount == before + 2)
+                try await expectDeclined { try await declining(pool) { _ = try await $0.first(CountAccounts()) } }
+                // Where nothing is asked after it, it is looked at before the commit.
+                try await expectDeclined { try await declining(pool) { _ in } }
+                #expect(try await pool.first(CountAccounts()) == 1)
+            }
+        }
+    }
+
+    private func declining(_ pool: PostgresPool, _ rest: (PostgresTransaction) async throws -> Void) async throws {
+        try await pool.withTransaction { transaction in
+            transaction.require(CountAccounts()) { $0 == [0] }
+            transaction.send(InsertAccount(id: 2))
+            try await rest(transaction)
+        }
+    }
+
+    private func expectDeclined(_ work: () async throws -> Void) async throws {
+        do {
+            try await work()
+            Issue.record("nothing was declined")
+        } catch let error as PostgresError {
+            #expect(error.code == .declined)
+        }
+    }
+
     @Test("an error that the body ignores still prevents the commit")
     func ignoredError() async throws {
         try await TestDatabase.withDatabase([accountsMigration]) { database in

@@ -64,6 +64,8 @@ struct IdempotencyTests {
         let isHeld = Mutex(false)
         let failure = Mutex<HTTPResponse.Status?>(nil)
         let throwing = Mutex(false)
+        /// The handler under `/asking` ends before it asks anything.
+        let isClosed = Mutex(false)
 
         func act() async throws -> Response {
             let run = runs.withLock { count in
@@ -88,10 +90,12 @@ struct IdempotencyTests {
         var keys: Int { get async throws { try await pool.first(CountKeys()) ?? -1 } }
     }
 
-    /// Both ways of being idempotent answer alike; most tests run against both.
+    /// All ways of being idempotent answer alike; most tests run against all.
     enum Way: String, CaseIterable, Sendable {
         case around = "/around/act"
         case within = "/within/act"
+        /// Within, and the key is asked for together with what the handler asks.
+        case asking = "/asking/act"
     }
 
     func withWorld(_ body: @Sendable (World, any TestClientProtocol) async throws -> Void) async throws {
@@ -113,6 +117,15 @@ struct IdempotencyTests {
                         let once = try await IdempotentRequest(request, context: context)
                         return try await world.store.answer(once) { transaction in
                             transaction.send(AddEffect(name: "within"))
+                            return try await world.behaviour.act()
+                        }
+                    }
+                    router.group("asking").post("act") { request, context in
+                        let once = try await IdempotentRequest(request, context: context)
+                        return try await world.store.answer(once, asksFirst: true) { transaction in
+                            if world.behaviour.isClosed.withLock({ $0 }) { throw Failure() }
+                            _ = try await transaction.query(CountEffects())
+                            transaction.send(AddEffect(name: "asking"))
                             return try await world.behaviour.act()
                         }
                     }
@@ -204,7 +217,7 @@ struct IdempotencyTests {
             #expect(try await post(client, way).status == .badGateway)
             #expect(try await world.keys == 0)
             // Without a key the effect could happen twice, so in one transaction there is none.
-            #expect(try await world.effects == (way == .within ? 0 : 1))
+            #expect(try await world.effects == (way == .around ? 1 : 0))
             world.behaviour.failure.withLock { $0 = .tooManyRequests }
             #expect(try await post(client, way).status == .tooManyRequests)
             world.behaviour.failure.withLock { $0 = .conflict }

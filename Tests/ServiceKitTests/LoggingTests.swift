@@ -69,6 +69,18 @@ struct LoggingTests {
         }
     }
 
+    @Test("a name is judged alike each time, and also when more names were seen than are remembered")
+    func judgedAgain() {
+        let redaction = LogRedaction(additionalWords: ["harbour"])
+        for number in 0...LogRedaction.knownLimit { #expect(!redaction.hides("name.\(number)")) }
+        for _ in 0..<2 {
+            #expect(redaction.hides("harbour.name"))
+            #expect(redaction.hides("cardNumber"))
+            #expect(!redaction.hides("name.0"))
+        }
+        #expect(!LogRedaction().hides("harbour.name"))
+    }
+
     @Test("request id and trace come from HTTP through tasks to every line")
     func workMetadata() async throws {
         let pipe = LogPipe()

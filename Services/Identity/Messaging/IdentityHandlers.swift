@@ -23,9 +23,7 @@ enum IdentityHandlers {
                 Deletion.Answer(obstacles: answer.obstacles.map(\.rawValue), orders: []), from: .wallet,
                 on: answer.deletion, of: answer.account, at: clock(), in: transaction)
         }
-        handlers.on(RatingGiven.self, sharesTransaction: false) { received, transaction in
-            rated(received.message, in: transaction)
-        }
+        handlers.on(RatingGiven.self) { received, transaction in rated(received.message, in: transaction) }
         handlers.on(SubscriptionExpired.self, sharesTransaction: false) { received, transaction in
             try await tell(received.message, in: transaction)
         }
@@ -36,6 +34,7 @@ enum IdentityHandlers {
     /// The message comes once in effect, and there is one for each party of an order.
     static func rated(_ rating: RatingGiven, in transaction: PostgresTransaction) {
         let role: Role.Kind = rating.by == .provider ? .customer : .provider
-        transaction.send(AddRating(account: rating.to, market: rating.market, role: role, stars: rating.stars))
+        RatingSums.of(transaction).add(
+            AddRatings.Given(account: rating.to, market: rating.market, role: role, stars: rating.stars))
     }
 }

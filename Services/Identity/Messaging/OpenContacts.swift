@@ -9,16 +9,11 @@ enum OpenContacts {
     /// How long an order is known as closed: longer than news of it may be late.
     static let keptSeconds = 30.0 * 86_400
 
+    /// Ends share transactions: most orders end without anything to write.
     static func hear(in handlers: inout MessageHandlers) {
-        handlers.on(OrderDisputed.self, sharesTransaction: false) { received, transaction in
-            disputed(received.message.order, in: transaction)
-        }
-        handlers.on(OrderCompleted.self, sharesTransaction: false) { received, transaction in
-            ended(received.message.order, in: transaction)
-        }
-        handlers.on(OrderCancelled.self, sharesTransaction: false) { received, transaction in
-            ended(received.message.order, in: transaction)
-        }
+        handlers.on(OrderDisputed.self, sharesTransaction: false) { disputed($0.message.order, in: $1) }
+        handlers.on(OrderCompleted.self) { ended($0.message.order, in: $1) }
+        handlers.on(OrderCancelled.self) { ended($0.message.order, in: $1) }
     }
 
     static func disputed(_ order: OrderSnapshot, in transaction: PostgresTransaction) {

@@ -1,24 +1,34 @@
 import Foundation
 import Postgres
 
-/// Adds one rating to the sum. Of somebody who is gone nothing is kept.
-struct AddRating: Statement {
+/// Adds ratings to their sums, in one order of the rows; see ``RatingSums``. Of somebody who is gone nothing is kept.
+struct AddRatings: Statement {
+    struct Given: Sendable {
+        let account: UUID
+        let market: String
+        let role: Role.Kind
+        let stars: Int
+    }
+
     static let sql: StaticString = """
         INSERT INTO ratings (account, market, role, count, stars)
-        SELECT id, $2, $3, 1, $4 FROM accounts WHERE id = $1 FOR KEY SHARE
+        SELECT accounts.id, given.market, given.role, given.count, given.stars
+        FROM (
+            SELECT account, market, role, count(*) AS count, sum(stars)::bigint AS stars
+            FROM unnest($1::uuid[], $2::text[], $3::text[], $4::bigint[]) AS told (account, market, role, stars)
+            GROUP BY account, market, role
+        ) AS given JOIN accounts ON accounts.id = given.account
+        ORDER BY accounts.id, given.market, given.role FOR KEY SHARE OF accounts
         ON CONFLICT (account, market, role) DO UPDATE SET
-            count = ratings.count + 1, stars = ratings.stars + excluded.stars
+            count = ratings.count + excluded.count, stars = ratings.stars + excluded.stars
         """
-    let account: UUID
-    let market: String
-    let role: Role.Kind
-    let stars: Int
+    let given: [Given]
 
     func bind(_ bindings: inout Bindings) {
-        bindings.append(account)
-        bindings.append(market)
-        bindings.append(role.rawValue)
-        bindings.append(stars)
+        bindings.append(given.map(\.account))
+        bindings.append(given.map(\.market))
+        bindings.append(given.map(\.role.rawValue))
+        bindings.append(given.map(\.stars))
     }
 }
 

@@ -41,13 +41,25 @@ struct OrderNotices {
         if let nearby = event as? OrderNearby {
             extra += [.number("metresLeft", nearby.metresLeft), .number("secondsLeft", nearby.secondsLeft)]
         }
-        return try parties.map { account, role in
-            let snapshot = JSONObject(encoding: try MessageJSON.encode(shown(to: role)))
-            return .state(
-                .order, of: order.order, version: order.version, order: order.order, to: account,
-                label: OrderLabel(market: order.market, state: order.state, role: role, kind: order.kind).text,
-                payload: snapshot.adding(extra + [.text("role", role.rawValue)]).text, at: at)
+        // Mostly all are shown the same, which is encoded once.
+        var last: (order: OrderSnapshot, snapshot: JSONObject)?
+        var states: [Notice] = []
+        for (account, role) in parties {
+            let shown = shown(to: role)
+            let snapshot: JSONObject
+            if let last, last.order == shown {
+                snapshot = last.snapshot
+            } else {
+                snapshot = JSONObject(encoding: try MessageJSON.encode(shown)).adding(extra)
+                last = (shown, snapshot)
+            }
+            states.append(
+                .state(
+                    .order, of: order.order, version: order.version, order: order.order, to: account,
+                    label: OrderLabel(market: order.market, state: order.state, role: role, kind: order.kind).text,
+                    payload: snapshot.adding([.text("role", role.rawValue)]).text, at: at))
         }
+        return states
     }
 
     /// Whom the platform asks is nobody's business before he or she says yes.

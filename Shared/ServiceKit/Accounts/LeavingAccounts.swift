@@ -18,9 +18,7 @@ public enum LeavingAccounts {
         _ accounts: [UUID], in transaction: PostgresTransaction
     ) async throws(PostgresError) -> Set<UUID> {
         // The rows are read after the locks are had, so they are what a deletion before this has left.
-        let (_, leaving) = try await transaction.queryAll(
-            ShareAccounts(accounts: accounts.sorted { $0.uuidString < $1.uuidString }),
-            FindLeaving(accounts: accounts))
+        let (_, leaving) = try await transaction.queryAll(Share(accounts), Find(accounts))
         return Set(leaving)
     }
 
@@ -76,14 +74,36 @@ public enum LeavingAccounts {
     }
 }
 
-private struct ShareAccounts: Statement {
-    static let sql: StaticString = """
-        SELECT pg_advisory_xact_lock_shared(hashtextextended('leaving:' || account::text, 0))
-        FROM unnest($1::uuid[]) AS account
-        """
-    /// Sorted, so that all take them in one order.
-    let accounts: [UUID]
-    func bind(_ bindings: inout Bindings) { bindings.append(accounts) }
+extension LeavingAccounts {
+    /// The first half of ``among(_:in:)``, for who asks more in the same round trip: before ``Find``, and before
+    /// everything that a deletion or a ban would change.
+    public struct Share: Statement {
+        public static let sql: StaticString = """
+            SELECT pg_advisory_xact_lock_shared(hashtextextended('leaving:' || account::text, 0))
+            FROM unnest($1::uuid[]) AS account
+            """
+        private let accounts: [UUID]
+
+        public init(_ accounts: [UUID]) {
+            // So that all take them in one order.
+            self.accounts = accounts.sorted { $0.uuidString < $1.uuidString }
+        }
+
+        public func bind(_ bindings: inout Bindings) { bindings.append(accounts) }
+    }
+
+    /// The second half: which of these are leaving or gone.
+    public struct Find: Statement {
+        public static let sql: StaticString = """
+            SELECT account FROM leaving_accounts WHERE account = ANY ($1) AND state <> 'stays'
+            """
+        private let accounts: [UUID]
+
+        public init(_ accounts: [UUID]) { self.accounts = accounts }
+
+        public func bind(_ bindings: inout Bindings) { bindings.append(accounts) }
+        public static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+    }
 }
 
 private struct TryShareAccount: Statement {
@@ -98,15 +118,6 @@ private struct LockLeaving: Statement {
     static let sql: StaticString = "SELECT pg_advisory_xact_lock(hashtextextended('leaving:' || $1::uuid::text, 0))"
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
-}
-
-private struct FindLeaving: Statement {
-    static let sql: StaticString = """
-        SELECT account FROM leaving_accounts WHERE account = ANY ($1) AND state <> 'stays'
-        """
-    let accounts: [UUID]
-    func bind(_ bindings: inout Bindings) { bindings.append(accounts) }
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
 /// No row for what is no news: an older deletion, or one that has ended.

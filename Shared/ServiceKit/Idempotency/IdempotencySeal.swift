@@ -5,14 +5,22 @@ import Foundation
 /// only by whoever has both the service's signing key and the client's Idempotency-Key, of which only a hash is kept.
 struct IdempotencySeal: Sendable {
     private let secret: SymmetricKey
+    private let hashKey: SymmetricKey
+    private let inputKey: SymmetricKey
 
     init(secret: Redacted<String>) {
-        self.secret = SymmetricKey(data: Data(secret.revealed.utf8))
+        let secret = SymmetricKey(data: Data(secret.revealed.utf8))
+        func derive(_ purpose: String) -> SymmetricKey {
+            HKDF<SHA256>.deriveKey(inputKeyMaterial: secret, info: Data(purpose.utf8), outputByteCount: 32)
+        }
+        self.secret = secret
+        hashKey = derive("serai idempotency key v1")
+        inputKey = derive("serai idempotency input v1")
     }
 
-    func keyHash(_ key: IdempotencyKey) -> [UInt8] { mac("serai idempotency key v1", Data(key.value.utf8)) }
+    func keyHash(_ key: IdempotencyKey) -> [UInt8] { Self.mac(Data(key.value.utf8), using: hashKey) }
 
-    func fingerprint(_ input: IdempotencyInput) -> [UInt8] { mac("serai idempotency input v1", input.bytes) }
+    func fingerprint(_ input: IdempotencyInput) -> [UInt8] { Self.mac(input.bytes, using: inputKey) }
 
     func seal(_ answer: Data, key: IdempotencyKey, scope: String) throws -> [UInt8] {
         let box = try AES.GCM.seal(answer, using: answerKey(key), authenticating: Data(scope.utf8))
@@ -31,8 +39,7 @@ struct IdempotencySeal: Sendable {
             outputByteCount: 32)
     }
 
-    private func mac(_ purpose: String, _ message: Data) -> [UInt8] {
-        let key = HKDF<SHA256>.deriveKey(inputKeyMaterial: secret, info: Data(purpose.utf8), outputByteCount: 32)
-        return Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
+    private static func mac(_ message: Data, using key: SymmetricKey) -> [UInt8] {
+        Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
     }
 }

@@ -146,4 +146,7 @@ struct IdempotencyFinding: Sendable, Equatable {
     /// Nil while the request runs.
     let answer: [UInt8]?
     let leaseSeconds: Double?
+
+    /// Whether an attempt of the same input has died without an answer.
+    var isGivenUp: Bool { isSameInput && answer == nil && (leaseSeconds ?? 0) <= 0 }
 }

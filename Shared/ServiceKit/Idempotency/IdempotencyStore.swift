@@ -61,19 +61,22 @@ public struct IdempotencyStore: Sendable {
     /// 429) rolls back as well, since an effect without its key could happen twice. `body` may run more than once, when the
     /// transaction is repeated after a conflict. One round trip more than the transaction alone needs.
     ///
+    /// - Parameter asksFirst: asks for the key together with what `body` asks first, which saves that round trip. `body`
+    ///   then runs up to there for a request that was answered before, and what it asked for and wrote is rolled back.
     /// - Throws: ``Problem``: 409 while another process answers the same key, 422 for another input;
     ///   ``AnswerTooLarge``; and what `body` and the database throw.
     public func answer(
         _ request: IdempotentRequest, isolation: PostgresTransaction.Isolation = .readCommitted,
-        _ body: (PostgresTransaction) async throws -> Response
+        asksFirst: Bool = false, _ body: (PostgresTransaction) async throws -> Response
     ) async throws -> Response {
         let row = row(request)
         do {
             return try await pool.withTransaction(isolation) { transaction in
-                let (locks, findings) = try await transaction.queryAll(
-                    LockIdempotencyKey(row: row), FindIdempotencyKey(row: row))
-                guard locks.first == true else { throw Self.inUse(seconds: 1) }
-                if let finding = findings.first, let answer = try self.stored(finding, request) {
+                if asksFirst {
+                    transaction.require(LockIdempotencyKey(row: row)) { $0.first == true }
+                    // Read after the lock is had, so it is what whoever had it before has left.
+                    transaction.require(FindIdempotencyKey(row: row)) { $0.allSatisfy { $0.isGivenUp } }
+                } else if let answer = try await self.look(request, row, in: transaction) {
                     return answer.response
                 }
                 let (stored, response) = try await StoredAnswer.taking(try await body(transaction))
@@ -85,9 +88,30 @@ public struct IdempotencyStore: Sendable {
                         lifetimeSeconds: settings.lifetime.seconds))
                 return response
             }
-        } catch let notKept as NotKept {
+        } catch {
+            let isDeclined = (error as? PostgresError)?.code == .declined
+            // A body that ended by itself may have done so before the key was looked at.
+            if asksFirst, isDeclined || !(error is PostgresError),
+                let answer = try await pool.first(FindIdempotencyKey(row: row)).flatMap({ try stored($0, request) })
+            {
+                return answer.response
+            }
+            if isDeclined { throw Self.inUse(seconds: 1) }
+            guard let notKept = error as? NotKept else { throw error }
             return notKept.response
         }
+    }
+
+    /// Takes the key's lock, and returns what was answered before.
+    ///
+    /// - Throws: 409 while another process has the lock, and what ``stored(_:_:)`` throws.
+    private func look(
+        _ request: IdempotentRequest, _ row: IdempotencyRow, in transaction: PostgresTransaction
+    ) async throws -> StoredAnswer? {
+        let (locks, findings) = try await transaction.queryAll(
+            LockIdempotencyKey(row: row), FindIdempotencyKey(row: row))
+        guard locks.first == true else { throw Self.inUse(seconds: 1) }
+        return try findings.first.flatMap { try stored($0, request) }
     }
 
     /// An answer that cannot be kept and so must not stand. The transaction was rolled back.

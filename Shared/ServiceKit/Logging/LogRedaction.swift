@@ -1,3 +1,5 @@
+import Locks
+
 /// Decides by its name whether a metadata value may be written. The last line of defence: code should not pass such
 /// values at all.
 ///
@@ -6,7 +8,11 @@
 public struct LogRedaction: Sendable {
     public static let placeholder = "[redacted]"
 
+    /// Names are written in the code, so there are few. Of more than these each is looked at anew.
+    static let knownLimit = 1_000
+
     private let forbiddenWords: Set<String>
+    private let known = Verdicts()
 
     /// - Parameter additionalWords: lower case.
     public init(additionalWords: Set<String> = []) {
@@ -21,6 +27,13 @@ public struct LogRedaction: Sendable {
     ]
 
     public func hides(_ name: String) -> Bool {
+        if let verdict = known.byName.withLock({ $0[name] }) { return verdict }
+        let verdict = isForbidden(name)
+        known.byName.withLock { if $0.count < Self.knownLimit { $0[name] = verdict } }
+        return verdict
+    }
+
+    private func isForbidden(_ name: String) -> Bool {
         Self.words(of: name).contains(where: forbiddenWords.contains)
             || forbiddenWords.contains(name.lowercased().filter { $0.isLetter || $0.isNumber })
     }
@@ -39,5 +52,10 @@ public struct LogRedaction: Sendable {
             previousIsLowercase = character.isLowercase || character.isNumber
         }
         return word.isEmpty ? words : words + [word]
+    }
+
+    /// Each line asks for a dozen names, and taking one apart is most of what a line costs.
+    private final class Verdicts: Sendable {
+        let byName = Mutex<[String: Bool]>([:])
     }
 }

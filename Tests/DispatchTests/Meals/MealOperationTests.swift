@@ -229,11 +229,12 @@ struct MealOperationTests {
             _ = try await world.orders.confirm(carried, by: courier)
             _ = try await world.orders.confirm(carried, by: order.customer.account)
             func rate(_ account: UUID, _ stars: Int, service: Int? = nil) async throws {
-                _ = try await world.pool.withTransaction { transaction in
+                let rated = try await world.pool.withTransaction { transaction in
                     try await world.operations.rate(
                         order.id, by: account, .init(stars: stars, serviceStars: service, comment: nil),
                         at: .thisMillisecond, in: transaction)
                 }
+                try await expectStored(rated, world.pool)
             }
             try await rate(world.owner, 3)
             try await rate(order.customer.account, 5, service: 4)
@@ -248,6 +249,17 @@ struct MealOperationTests {
             #expect(try await standing(courier, .provider) == .init(stars: 8, count: 2))
             #expect(try await standing(world.owner, .provider) == .init(stars: 4, count: 1))
             #expect(try await standing(order.customer.account, .customer) == .init(stars: 2, count: 1))
+        }
+    }
+
+    /// What who rates is answered is what is read afterwards.
+    private func expectStored(_ rated: OrderDetails, _ pool: PostgresPool) async throws {
+        let stored = try #require(try await pool.first(FindOrder(order: rated.order.id))?.details())
+        #expect(rated.customerStanding == stored.customerStanding)
+        #expect(rated.providerStanding == stored.providerStanding)
+        for party in [OrderActor.customer, .provider, .merchant] {
+            #expect(rated.rating(by: party)?.stars == stored.rating(by: party)?.stars, "\(party)")
+            #expect(rated.rating(by: party)?.serviceStars == stored.rating(by: party)?.serviceStars, "\(party)")
         }
     }
 

@@ -133,7 +133,7 @@ struct OrderRoutes: Sendable {
         _ once: IdempotentRequest, _ status: HTTPResponse.Status, _ context: AuthenticatedContext,
         _ act: (PostgresTransaction) async throws -> OrderDetails
     ) async throws -> Response {
-        try await idempotency.answer(once) { transaction in
+        try await idempotency.answer(once, asksFirst: true) { transaction in
             let details = try await act(transaction)
             let role = details.order.role(of: context.caller.accountID)
             // Who is nobody to it any more was its provider.

@@ -75,16 +75,16 @@ struct OpenOrder: Sendable {
             }
         }
         let people = [input.customer] + [input.recipient].compactMap { $0 }
-        let leaving = try await LeavingAccounts.among(people, in: transaction)
+        // What a deletion or a ban changes is read after the accounts are shared.
+        let (_, leaving, orderers) = try await transaction.queryAll(
+            LeavingAccounts.Share(people), LeavingAccounts.Find(people),
+            FindOrderer(account: input.customer, market: input.market.id))
         guard !leaving.contains(input.customer) else { throw Refusal.customerLeaving }
         guard leaving.isEmpty else { throw Refusal.recipientLeaving }
-        let (bars, names, standings) = try await transaction.queryAll(
-            FindOrderBars(account: input.customer, market: input.market.id),
-            FindPersonName(account: input.customer),
-            FindStanding(market: input.market.id, account: input.customer, role: .customer))
-        guard !bars.contains(where: \.isBanned) else { throw Refusal.customerBanned }
-        guard !bars.contains(where: \.isBlocked) else { throw Refusal.customerBlocked }
-        guard let name = names.first else { throw Refusal.customerUnknown }
+        guard let orderer = orderers.first else { throw Refusal.customerUnknown }
+        guard !orderer.isBanned else { throw Refusal.customerBanned }
+        guard !orderer.isBlocked else { throw Refusal.customerBlocked }
+        guard let name = orderer.name else { throw Refusal.customerUnknown }
         let change = Order.opened(
             Order.Request(
                 id: input.id ?? .timeOrdered(), market: input.market.id,
@@ -94,9 +94,8 @@ struct OpenOrder: Sendable {
                 shares: input.shares, particulars: input.particulars, by: input.by),
             at: now, windows: settings.orderWindows, in: workflow)
         try transaction.store(change)
-        let unrated = OrderDetails.Standing(stars: 0, count: 0)
         return OrderDetails(
-            order: change.order, customerStanding: standings.first ?? unrated, providerStanding: unrated,
+            order: change.order, customerStanding: orderer.standing, providerStanding: .none,
             ratingByCustomer: nil, ratingByProvider: nil, isProviderVerified: false)
     }
 }

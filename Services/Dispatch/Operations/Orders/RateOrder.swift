@@ -50,7 +50,8 @@ struct RateOrder: Sendable {
             RatingGiven(
                 order: id, market: order.market, from: account, to: other.account, by: OrderSnapshot.Actor(by),
                 stars: input.stars, serviceStars: input.serviceStars, comment: input.comment, at: now))
-        guard let rated = try await transaction.first(FindOrder(order: id))?.details() else { throw OrderNotFound() }
-        return rated
+        let rating = OrderDetails.Rating(
+            stars: input.stars, serviceStars: input.serviceStars, comment: input.comment, at: now)
+        return details.rated(rating, by: by)
     }
 }

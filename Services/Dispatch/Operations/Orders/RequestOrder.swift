@@ -47,21 +47,21 @@ struct RequestOrder: Sendable {
             let settings = markets.settings(of: market.id)
         else { throw UnknownWorkflow(market: market.id, kind: kind) }
         let services = try check(input, settings, at: now)
-        let leaving = try await LeavingAccounts.among([input.customer, input.provider], in: transaction)
+        let people = [input.customer, input.provider]
+        // What a deletion or a ban changes is read after the accounts are shared.
+        let (_, leaving, orderers, providerNames, offers, providerStandings) = try await transaction.queryAll(
+            LeavingAccounts.Share(people), LeavingAccounts.Find(people),
+            FindOrderer(account: input.customer, market: market.id),
+            FindFreeProvider(
+                market: market.id, provider: input.provider, needsSubscription: settings.subscriptionRequired),
+            FindPrices(market: market.id, provider: input.provider, services: input.services),
+            FindStanding(market: market.id, account: input.provider, role: .provider))
         guard !leaving.contains(input.customer) else { throw Refusal.customerLeaving }
         guard leaving.isEmpty else { throw Refusal.providerUnavailable }
-        let (bars, names, providerNames, offers, customerStandings, providerStandings) =
-            try await transaction.queryAll(
-                FindOrderBars(account: input.customer, market: market.id),
-                FindPersonName(account: input.customer),
-                FindFreeProvider(
-                    market: market.id, provider: input.provider, needsSubscription: settings.subscriptionRequired),
-                FindPrices(market: market.id, provider: input.provider, services: input.services),
-                FindStanding(market: market.id, account: input.customer, role: .customer),
-                FindStanding(market: market.id, account: input.provider, role: .provider))
-        guard !bars.contains(where: \.isBanned) else { throw Refusal.customerBanned }
-        guard !bars.contains(where: \.isBlocked) else { throw Refusal.customerBlocked }
-        guard let customerName = names.first else { throw Refusal.customerUnknown }
+        guard let orderer = orderers.first else { throw Refusal.customerUnknown }
+        guard !orderer.isBanned else { throw Refusal.customerBanned }
+        guard !orderer.isBlocked else { throw Refusal.customerBlocked }
+        guard let customerName = orderer.name else { throw Refusal.customerUnknown }
         guard let providerName = providerNames.first else { throw Refusal.providerUnavailable }
         let lines = try lines(services, offers)
         guard let total = lines.total else { throw Refusal.totalTooLarge }
@@ -74,11 +74,10 @@ struct RequestOrder: Sendable {
                 currency: market.currency, place: input.place),
             at: now, windows: settings.orderWindows, in: workflow)
         try transaction.store(change)
-        let unrated = OrderDetails.Standing(stars: 0, count: 0)
         return OrderDetails(
-            order: change.order, customerStanding: customerStandings.first ?? unrated,
-            providerStanding: providerStandings.first ?? unrated, ratingByCustomer: nil, ratingByProvider: nil,
-            isProviderVerified: true)
+            order: change.order, customerStanding: orderer.standing,
+            providerStanding: providerStandings.first ?? OrderDetails.Standing.none, ratingByCustomer: nil,
+            ratingByProvider: nil, isProviderVerified: true)
     }
 
     /// What needs no database. Returns the services as the market has them.

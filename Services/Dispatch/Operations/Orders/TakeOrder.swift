@@ -24,9 +24,10 @@ struct TakeOrder: Sendable {
     func callAsFunction(
         _ id: UUID, by account: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
-        try await LeavingAccounts.refuse(account, in: transaction)
-        let (_, rows, takers) = try await transaction.queryAll(
+        let (_, leaving, _, rows, takers) = try await transaction.queryAll(
+            LeavingAccounts.Share([account]), LeavingAccounts.Find([account]),
             LockOrder(order: id), FindOrder(order: id), FindTaker(order: id, account: account))
+        guard leaving.isEmpty else { throw Problem.accountLeaving }
         guard var details = try rows.first?.details() else { throw OrderNotFound() }
         let order = details.order
         let (workflow, settings) = try change.terms(of: order)

@@ -9,8 +9,10 @@ import ServiceKit
 enum Admission {
     /// - Throws: ``Problem/accountLeaving``, ``Problem/banned``
     static func require(_ account: UUID, in market: String, _ transaction: PostgresTransaction) async throws {
-        try await LeavingAccounts.refuse(account, in: transaction)
-        let banned = try await transaction.query(FindBanned(accounts: [account], market: market))
+        let (_, leaving, banned) = try await transaction.queryAll(
+            LeavingAccounts.Share([account]), LeavingAccounts.Find([account]),
+            FindBanned(accounts: [account], market: market))
+        guard leaving.isEmpty else { throw Problem.accountLeaving }
         guard banned.isEmpty else { throw Problem.banned }
     }
 
@@ -20,8 +22,10 @@ enum Admission {
     static func requireToOrder(
         _ account: UUID, in market: String, _ transaction: PostgresTransaction
     ) async throws {
-        try await LeavingAccounts.refuse(account, in: transaction)
-        let bars = try await transaction.query(FindOrderBars(account: account, market: market))
+        let (_, leaving, bars) = try await transaction.queryAll(
+            LeavingAccounts.Share([account]), LeavingAccounts.Find([account]),
+            FindOrderBars(account: account, market: market))
+        guard leaving.isEmpty else { throw Problem.accountLeaving }
         guard !bars.contains(where: \.isBanned) else { throw Problem.banned }
         guard !bars.contains(where: \.isBlocked) else { throw Problem.accountBlocked }
     }

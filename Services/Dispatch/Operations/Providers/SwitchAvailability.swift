@@ -22,6 +22,10 @@ struct SwitchAvailability: Sendable {
             try AvailabilityRule.check(
                 wanted: isAvailable, isVerified: role.isVerified, offerings: offerings.count,
                 doesByTitle: Market.named(market)?.isSearchedFor(title: role.title) ?? false)
+            // Phones say it again and again, to set their place.
+            if role.isAvailable == isAvailable, (role.availableSince != nil) == isAvailable {
+                return role.availableSince
+            }
             let set = SetAvailability(market: market, account: provider, isAvailable: isAvailable)
             return try await transaction.first(set) ?? nil
         }

@@ -11,6 +11,8 @@ struct OrderDetails: Sendable {
         let count: Int
 
         static let none = Standing(stars: 0, count: 0)
+
+        func adding(_ more: Int) -> Standing { Standing(stars: stars + more, count: count + 1) }
     }
 
     struct Rating: Sendable, Equatable {
@@ -21,10 +23,10 @@ struct OrderDetails: Sendable {
     }
 
     var order: Order
-    let customerStanding: Standing
-    let providerStanding: Standing
-    let ratingByCustomer: Rating?
-    let ratingByProvider: Rating?
+    var customerStanding: Standing
+    var providerStanding: Standing
+    var ratingByCustomer: Rating?
+    var ratingByProvider: Rating?
     /// Of the provider, where there is a merchant.
     var ratingByMerchant: Rating?
     /// The class of what its provider drives.
@@ -42,6 +44,24 @@ struct OrderDetails: Sendable {
         case .merchant: ratingByMerchant
         case .admin, .system: nil
         }
+    }
+
+    /// The same after a party has said something of the other one: the customer and the merchant of the provider, and the
+    /// provider of the customer.
+    func rated(_ rating: Rating, by party: OrderActor) -> OrderDetails {
+        var details = self
+        switch party {
+        case .customer: details.ratingByCustomer = rating
+        case .provider: details.ratingByProvider = rating
+        case .merchant: details.ratingByMerchant = rating
+        case .admin, .system: return self
+        }
+        if party == .provider {
+            details.customerStanding = customerStanding.adding(rating.stars)
+        } else {
+            details.providerStanding = providerStanding.adding(rating.stars)
+        }
+        return details
     }
 
     /// The same with how far away it is, as long as its provider has not said yes.

@@ -1,12 +1,37 @@
 import Foundation
 import Postgres
 
-/// The name of a person, as identity told it.
-struct FindPersonName: Statement {
-    static let sql: StaticString = "SELECT name FROM people WHERE account = $1"
+/// Somebody who would order in a market, as identity and wallet told. Always one row.
+struct FindOrderer: Statement {
+    struct Row: Sendable {
+        /// Nil before identity has told of the account.
+        let name: String?
+        let isBanned: Bool
+        /// A fine was not paid in time.
+        let isBlocked: Bool
+        let standing: OrderDetails.Standing
+    }
+
+    static let sql: StaticString = """
+        SELECT people.name, is_banned(asked.account, asked.market),
+            EXISTS (SELECT FROM blocks WHERE account = asked.account AND market = asked.market AND is_blocked),
+            coalesce(sums.stars, 0), coalesce(sums.count, 0)
+        FROM (SELECT $1::uuid AS account, $2::text AS market) AS asked
+        LEFT JOIN people ON people.account = asked.account
+        LEFT JOIN rating_sums AS sums
+            ON sums.market = asked.market AND sums.account = asked.account AND sums.role = 'customer'
+        """
     let account: UUID
-    func bind(_ bindings: inout Bindings) { bindings.append(account) }
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+    let market: String
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(market)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        Row(
+            name: try row.next(), isBanned: try row.next(), isBlocked: try row.next(),
+            standing: OrderDetails.Standing(stars: try row.next(), count: try row.next()))
+    }
 }
 
 /// A provider who can be asked now: known, verified, available, not banned, and without an order.

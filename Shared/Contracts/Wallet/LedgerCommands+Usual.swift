@@ -2,8 +2,8 @@ import Foundation
 public import Messaging
 
 // What the ledger is asked and what it answers comes by thousands a second, and Foundation's JSON was almost a third of
-// what a command cost the wallet. A field that is added to one of these is added here, too: until then each body that has it is
-// read by Foundation.
+// what a command cost the wallet. A field that is added to one of these is added here, too: until then each body that
+// has it is read by Foundation.
 
 extension PlaceHold {
     public static func readUsual(_ json: inout UsualJSON) throws(UsualJSON.Unusual) -> PlaceHold? {

@@ -1,8 +1,8 @@
 public import Foundation
 
 /// Reads JSON as this project's services write it: no spaces, whole numbers, texts without escapes, and of each object
-/// only keys that its reader knows, each once and none of them null. All else, right or wrong, is ``Unusual`` and left to
-/// Foundation, which costs many times as much. So whatever is read here Foundation reads as well, and the same.
+/// only keys that its reader knows, each once and none of them null. All else, right or wrong, is ``Unusual`` and left
+/// to Foundation, which costs many times as much. So whatever is read here Foundation reads as well, and the same.
 ///
 /// ```swift
 /// try json.beginObject()
@@ -21,7 +21,7 @@ public struct UsualJSON {
 
     private let bytes: [UInt8]
     private var place = 0
-    /// Nothing of the innermost object or array has been read yet. Whatever ends one has read something of the outer one.
+    /// Nothing of the innermost object or array has been read yet. What ends one has read something of the outer one.
     private var isFresh = false
 
     /// - Parameter bytes: UTF-8.

@@ -24,7 +24,7 @@ struct UsualFormTests {
         }
     }
 
-    @Test("W6: what is right but not usual is left to Foundation: spaces, escapes, null, later fields, keys that repeat")
+    @Test("W6: what is right but not usual is left to Foundation: spaces, escapes, null, later fields, keys twice")
     func unusual() throws {
         let id = "01890a0c-47b1-7c3a-9d52-3f6b8e1a2c4d"
         let right = [

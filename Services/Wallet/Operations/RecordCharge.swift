@@ -10,8 +10,8 @@ import ServiceKit
 /// Rows are locked payment (or top-up, or refund, or subscription) first, then charge, then accounts, as everywhere. Who
 /// locks several payments takes them in the order of their orders' ids.
 enum RecordCharge {
-    /// The payment provider's word of a charge, which is read anew once it is locked. What a top-up or a subscription has taken of an account that is leaving or gone goes
-    /// back.
+    /// The payment provider's word of a charge, which is read anew once it is locked. What a top-up or a subscription has
+    /// taken of an account that is leaving or gone goes back.
     static func record(
         _ outcome: Charge.Outcome, reference: String?, of known: Charge, at: Date, in transaction: PostgresTransaction
     ) async throws {

@@ -71,10 +71,10 @@ public final class Consumer: Sendable {
         return try outcome.get()
     }
 
-    /// Tells that a delivery is done with. Returns at once; the broker is told 20 ms later at most.
+    /// Tells that a delivery is done with. Returns at once; the broker is told 100 ms later at most.
     public func ack(_ tag: DeliveryTag) { box.settle(CollectionOfOne(.ack(tag))) }
 
-    /// Tells that deliveries are done with. Returns at once; the broker is told 20 ms later at most.
+    /// Tells that deliveries are done with. Returns at once; the broker is told 100 ms later at most.
     public func ack(_ tags: [DeliveryTag]) { box.settle(tags.lazy.map { .ack($0) }) }
 
     /// Gives a delivery back to the queue, or to its dead letter exchange. Returns at once.

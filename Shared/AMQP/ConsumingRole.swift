@@ -26,8 +26,9 @@ final class ConsumingRole: ChannelRole {
     private var lastInFlight = 0
 
     /// How long a few settlements wait for more. A quorum queue syncs the disk for each frame of them, before what is
-    /// published meanwhile; that nobody waits for them is why they may wait.
-    private static let flushDelay = Duration.milliseconds(20)
+    /// published meanwhile; that nobody waits for them is why they may wait. What a lost connection makes the broker
+    /// deliver again meanwhile, at most a burst, the consumer has to know in any case.
+    private static let flushDelay = Duration.milliseconds(100)
 
     /// How long acks wait for a gap to close. Workers end in another order than they began in, a moment later; of what
     /// takes longer the others do not wait.

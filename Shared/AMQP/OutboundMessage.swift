@@ -32,10 +32,11 @@ public struct OutboundMessage: Sendable {
         if body.count > bodyLimitBytes { return .tooLarge(bytes: body.count, limitBytes: bodyLimitBytes) }
         if exchange.utf8.count > 255 { return .invalid(reason: "the exchange's name is over 255 bytes") }
         if routingKey.utf8.count > 255 { return .invalid(reason: "the routing key is over 255 bytes") }
-        let names = [
-            properties.messageID, properties.type, properties.correlationID, properties.appID, properties.contentType,
-        ]
-        for name in names where (name?.utf8.count ?? 0) > 255 {
+        // One after the other: an array of them would be the one allocation of this look at every message.
+        func isLong(_ name: String?) -> Bool { (name?.utf8.count ?? 0) > 255 }
+        if isLong(properties.messageID) || isLong(properties.type) || isLong(properties.correlationID)
+            || isLong(properties.appID) || isLong(properties.contentType)
+        {
             return .invalid(reason: "a property is over 255 bytes")
         }
         if let expiration = properties.expiration, expiration < .zero { return .invalid(reason: "negative expiration") }

@@ -23,7 +23,7 @@ public struct Envelope: Sendable, Equatable {
     /// - Returns: nil when the message has no id or no name, so it is none of ours.
     public init?(_ delivery: Delivery) {
         let properties = delivery.properties
-        guard let id = properties.messageID.flatMap(UUID.init(uuidString:)), let name = properties.type else {
+        guard let id = properties.messageID.flatMap({ WireID.parse($0) }), let name = properties.type else {
             return nil
         }
         self.id = id
@@ -31,7 +31,7 @@ public struct Envelope: Sendable, Equatable {
         self.producer = properties.appID ?? ""
         self.occurredAt = Date(timeIntervalSince1970: Double(properties.timestampSeconds ?? 0))
         self.correlation = properties.correlationID
-        self.causation = properties.headers.string(Header.causation).flatMap(UUID.init(uuidString:))
+        self.causation = properties.headers.string(Header.causation).flatMap { WireID.parse($0) }
         self.traceparent = properties.headers.string(Header.traceparent)
         self.requestID = properties.headers.string(Header.requestID)
         self.failedAttempts = properties.headers.integer(Header.attempts)

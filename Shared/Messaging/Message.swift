@@ -16,11 +16,20 @@ public protocol Message: Codable, Sendable {
     /// The thing it is about. Messages of one aggregate are published in the order of their transactions, provided
     /// that these lock the aggregate's row. It is the correlation id too.
     var aggregate: String { get }
+
+    /// Reads a body of the usual form, without Foundation: for messages that come by thousands a second.
+    /// - Returns: nil, as an ``UsualJSON/Unusual`` that is thrown, leaves the body to Foundation.
+    static func readUsual(_ json: inout UsualJSON) throws(UsualJSON.Unusual) -> Self?
+
+    /// The body, without Foundation: the same JSON as Foundation's. Nil leaves it to Foundation.
+    var usualBody: [UInt8]? { get }
 }
 
 extension Message {
     public static var kind: MessageKind { .event }
     public static var needsReader: Bool { true }
+    public static func readUsual(_ json: inout UsualJSON) throws(UsualJSON.Unusual) -> Self? { nil }
+    public var usualBody: [UInt8]? { nil }
 }
 
 public enum MessageKind: Sendable {

@@ -9,6 +9,14 @@ public enum MessageJSON {
         return body
     }
 
+    /// As ``encode(_:)-(Encodable)``, without Foundation where the message can write itself.
+    public static func encode<M: Message>(_ message: M) throws -> [UInt8] {
+        if let body = message.usualBody { return body }
+        return try encodeByFoundation(message)
+    }
+
+    private static func encodeByFoundation(_ message: some Encodable) throws -> [UInt8] { try encode(message) }
+
     /// Foundation writes UUIDs in capitals and cannot be told otherwise; RFC 9562 (4) asks for lower case. A text that
     /// is nothing but a UUID is made lower case too.
     private static func lowerCaseUUIDs(in body: inout [UInt8]) {
@@ -30,6 +38,16 @@ public enum MessageJSON {
     /// Fields that `type` does not know are ignored. Times may have fractions of a second or not.
     public static func decode<Value: Decodable>(_ type: Value.Type, _ body: [UInt8]) throws -> Value {
         try decoder.decode(type, from: Data(body))
+    }
+
+    /// As ``decode(_:_:)-(Decodable.Type,_)``, without Foundation where the message can read itself.
+    public static func decode<M: Message>(_ type: M.Type, _ body: [UInt8]) throws -> M {
+        if let message = UsualJSON.read(type, body) { return message }
+        return try decodeByFoundation(type, body)
+    }
+
+    private static func decodeByFoundation<Value: Decodable>(_ type: Value.Type, _ body: [UInt8]) throws -> Value {
+        try decode(type, body)
     }
 
     private static let encoder: JSONEncoder = {

@@ -52,24 +52,29 @@ public enum WireID {
     /// - Returns: nil for anything but an id's 36 characters, in either case.
     static func parse(_ text: String) -> UUID? {
         var text = text
-        return text.withUTF8 { text in
-            guard text.count == length else { return nil }
-            var id: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-            let isWhole = withUnsafeMutableBytes(of: &id) { bytes in
-                var place = 0
-                for index in 0..<16 {
-                    if isHyphen(place) {
-                        guard text[place] == UInt8(ascii: "-") else { return false }
-                        place += 1
-                    }
-                    guard let high = value(text[place]), let low = value(text[place + 1]) else { return false }
-                    bytes[index] = high << 4 | low
-                    place += 2
+        return text.withUTF8 { parse($0) }
+    }
+
+    /// - Returns: as ``parse(_:)-(String)``.
+    static func parse(_ text: ArraySlice<UInt8>) -> UUID? { text.withUnsafeBufferPointer { parse($0) } }
+
+    private static func parse(_ text: UnsafeBufferPointer<UInt8>) -> UUID? {
+        guard text.count == length else { return nil }
+        var id: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        let isWhole = withUnsafeMutableBytes(of: &id) { bytes in
+            var place = 0
+            for index in 0..<16 {
+                if isHyphen(place) {
+                    guard text[place] == UInt8(ascii: "-") else { return false }
+                    place += 1
                 }
-                return true
+                guard let high = value(text[place]), let low = value(text[place + 1]) else { return false }
+                bytes[index] = high << 4 | low
+                place += 2
             }
-            return isWhole ? UUID(uuid: id) : nil
+            return true
         }
+        return isWhole ? UUID(uuid: id) : nil
     }
 
     private static func value(_ digit: UInt8) -> UInt8? {

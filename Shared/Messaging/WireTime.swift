@@ -51,7 +51,7 @@ enum WireTime {
     private static let foundation = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
     /// What ``text(_:)`` writes, also without the milliseconds; nil for anything else, right or wrong.
-    private static func parseUsual(_ text: String) -> Date? {
+    static func parseUsual(_ text: String) -> Date? {
         var text = text
         return text.withUTF8 { bytes in
             guard bytes.count == 24 || bytes.count == 20, bytes[bytes.count - 1] == UInt8(ascii: "Z"),

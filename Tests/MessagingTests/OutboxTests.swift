@@ -274,7 +274,7 @@ struct OutboxTests {
             let counted = handlers
             try await services.withConsumer(counted) {
                 // A confirmed message whose mark never came: the state that a kill between the two leaves.
-                try await services.withRelay {
+                try await services.withRelay({ $0.keepPublished = .seconds(3_600) }) {
                     try await services.place("a", 1)
                     try await eventually("it arrives") { deliveries.count == 1 }
                     try await eventually("it is marked") { try await services.orders.first(UnpublishedCount()) == 0 }
@@ -310,11 +310,26 @@ struct OutboxTests {
         }
     }
 
-    @Test("published messages are purged after their time, waiting ones never")
+    @Test("what the broker has confirmed leaves the outbox, also what an older process has marked and kept")
+    func removal() async throws {
+        try await TwoServices.run { services in
+            try await services.withRelay({ $0.keepPublished = .seconds(3_600) }) {
+                for number in 0..<3 { try await services.note("kept \(number)") }
+                try await eventually("all are marked") { try await services.orders.first(UnpublishedCount()) == 0 }
+                #expect(try await services.orders.first(OutboxCount()) == 3)
+            }
+            try await services.withRelay({ $0.purgeInterval = .milliseconds(20) }) {
+                for number in 0..<3 { try await services.note("gone \(number)") }
+                try await eventually("the outbox is empty") { try await services.orders.first(OutboxCount()) == 0 }
+            }
+        }
+    }
+
+    @Test("published messages that are kept are purged after their time, waiting ones never")
     func purge() async throws {
         try await TwoServices.run { services in
             try await services.withRelay({
-                $0.keepPublished = .zero
+                $0.keepPublished = .milliseconds(1)
                 $0.purgeInterval = .milliseconds(20)
                 $0.pollInterval = .milliseconds(50)
             }) {
@@ -327,6 +342,13 @@ struct OutboxTests {
             #expect(try await services.orders.execute(PurgeOutbox(keepSeconds: 0)) == 0)
             #expect(try await services.orders.first(OutboxCount()) == 1)
         }
+    }
+}
+
+extension TwoServices {
+    /// An event that needs no reader.
+    fileprivate func note(_ order: String) async throws {
+        try await orders.withTransaction { try $0.publish(OrderNoted(order: order)) }
     }
 }
 

@@ -78,7 +78,7 @@ struct CardRaceTests {
                 #expect(try await worker.removeSome() == 0)
                 try await wallet.pool.withTransaction { transaction in
                     try await RecordCharge.record(
-                        outcome, reference: "pi_1", of: charge.id, at: Date(), in: transaction)
+                        outcome, reference: "pi_1", of: charge, at: Date(), in: transaction)
                 }
             }
             #expect(try await worker.removeSome() == 1)

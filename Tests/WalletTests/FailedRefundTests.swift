@@ -75,7 +75,7 @@ struct FailedRefundTests {
             try await Self.tell(wallet, of: charge)
             try await wallet.pool.withTransaction { transaction in
                 try await RecordCharge.record(
-                    .refunded, reference: nil, of: charge.id, at: Date(), in: transaction)
+                    .refunded, reference: nil, of: charge, at: Date(), in: transaction)
             }
             #expect(try await wallet.state(of: order) == .released)
             #expect(try await wallet.balance(salem) == 12_000)

@@ -18,16 +18,16 @@ struct LedgerModelTests {
         try await TestDatabase.withDatabase(WalletService.migrations) { database in
             try await database.withPool { pool in
                 var source = CommandSource(people: 12, generator)
-                var model = LedgerModel()
-                try await fund(source.people, &model, pool)
+                var models = Models()
+                try await fund(source.people, &models.ledger, pool)
                 var sizes = SeededGenerator(seed: generator.seed &+ 1)
                 var tally: [String: Int] = [:]
                 var done = 0
                 while done < count {
                     let size = min(count - done, Int.random(in: 1...300, using: &sizes))
                     let commands = (0..<size).map { _ in source.next() }
-                    let outcomes = try await pool.withTransaction { try await Ledger.perform(commands, in: $0) }
-                    let expected = commands.map { model.perform($0) }
+                    let outcomes = try await AskedCommands.perform(commands, pool)
+                    let expected = commands.map { models.perform($0) }
                     let found = outcomes.map(Self.plain)
                     if found != expected, let index = found.indices.first(where: { found[$0] != expected[$0] }) {
                         Issue.record(
@@ -40,11 +40,24 @@ struct LedgerModelTests {
                 }
                 // Every kind of outcome was seen, or the commands show little.
                 #expect(tally.count == 2 + LedgerRefusal.allCases.count - 1, "\(tally) \(generator)")
-                try await compare(model, pool, generator)
+                try await compare(models.ledger, pool, generator)
+                try await compare(models.statements, pool, generator)
                 let check = try await LedgerCheck.whole(pool)
                 #expect(check.isSound, "\(check.report) \(generator)")
                 print("\(done) commands as the model has them: \(tally)")
             }
+        }
+    }
+
+    /// What the accounts hold, and what people read of it.
+    private struct Models {
+        var ledger = LedgerModel()
+        var statements = StatementModel()
+
+        mutating func perform(_ command: LedgerCommand) -> LedgerModel.Outcome {
+            let outcome = ledger.perform(command)
+            statements.hear(command, outcome, isNoted: AskedCommands.isNoted(command))
+            return outcome
         }
     }
 
@@ -79,6 +92,23 @@ struct LedgerModelTests {
         }
         #expect(accounts.values.allSatisfy { $0.balance == 0 || model.statements[$0.account] != nil }, "\(generator)")
     }
+
+    /// Everybody's statement: what each line says now, in the order in which they came to be.
+    private func compare(_ model: StatementModel, _ pool: PostgresPool, _ generator: SeededGenerator) async throws {
+        let rows = try await pool.query(ListStatementLines())
+        let found = Dictionary(grouping: rows, by: \.account).mapValues { $0.map(\.line) }
+        #expect(Set(found.keys) == Set(model.lines.keys), "\(generator)")
+        for (account, lines) in model.lines {
+            let differences = zip(found[account] ?? [], lines).filter { $0 != $1 }
+            #expect(found[account]?.count == lines.count, "\(account) \(generator)")
+            #expect(differences.isEmpty, "\(account): \(differences.prefix(3)) \(generator)")
+        }
+        // Every state and reason was seen, or the lines show little.
+        let all = model.lines.values.joined()
+        #expect(Set(all.map(\.state)) == ["waiting", "accepted", "rejected"], "\(generator)")
+        let reasons: Set = ["insufficient-funds", "hold-released", "hold-expired", "reversed"]
+        #expect(Set(all.compactMap(\.reason)) == reasons, "\(generator)")
+    }
 }
 
 private struct ListAccountStates: Statement {
@@ -94,6 +124,23 @@ private struct ListAccountStates: Statement {
             account: AccountReference(
                 kind: try row.choice(AccountReference.Kind.self), owner: try row.next(), currency: try row.next(),
                 shard: try row.next()))
+    }
+}
+
+private struct ListStatementLines: Statement {
+    static let sql: StaticString = """
+        SELECT account, source, currency, amount, state, reason FROM statement_lines ORDER BY account, at, id
+        """
+    struct Row: Sendable {
+        let account: UUID
+        let line: StatementModel.Line
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        Row(
+            account: try row.next(),
+            line: StatementModel.Line(
+                source: try row.next(), currency: try row.next(), amount: try row.next(), state: try row.next(),
+                reason: try row.next()))
     }
 }
 

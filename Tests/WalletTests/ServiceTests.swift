@@ -1,3 +1,4 @@
+import AMQP
 import AsyncHTTPClient
 import Contracts
 import Foundation
@@ -43,6 +44,7 @@ struct ServiceTests {
         let pool = try ServiceBootstrap.pool(
             name: WalletService.name, configuration: bootstrap.configuration, thread: thread, logger: bootstrap.logger)
         try await Migrator(pool, WalletService.migrations, logger: bootstrap.logger).migrate()
+        try await listen(on: broker)
         try await running(bootstrap) {
             let (salem, noura) = (try await people.customer(), try await people.provider())
             let port = try await port(logs)
@@ -79,12 +81,26 @@ struct ServiceTests {
             try await eventually("all webhooks are taken") {
                 sandbox.webhookCounts.pending == 0 && sandbox.webhookCounts.delivered == 6
             }
-            let names = try await pool.query(ListOutbox())
+            try await eventually("all is told") { try await broker.queueDepth("heard") == 3 }
+            let names = try await broker.get("heard", limit: 10).map(\.routingKey)
             #expect(names == ["wallet.method.changed.v1", "wallet.payment.held.v1", "wallet.payment.captured.v1"])
             let check = try await LedgerCheck.whole(pool)
             #expect(check.isSound && sandbox.totals["sar"]?.captured == 12_000, "\(check.report)")
         }
         await pool.close()
+    }
+
+    /// A queue that keeps all that the wallet says.
+    private static func listen(on broker: VirtualHost) async throws {
+        try await broker.declareQueue("heard")
+        let everything = Topology(bindings: [Binding(queue: "heard", exchange: "wallet", routingKey: "#")])
+        let binder = Publisher(
+            try AMQPConfiguration(url: broker.url, connectionName: "heard"),
+            topology: ServiceTopology(service: "wallet").exchanges.merging(everything), logger: TestThreads.logger)
+        let binding = Task { try await binder.run() }
+        try await eventually("the queue is bound") { binder.isConnected }
+        await binder.close(within: .seconds(1))
+        _ = await binding.result
     }
 
     /// As dispatch's relay would.
@@ -211,9 +227,4 @@ private struct Caller {
         let json = (try? JSONValue(parsing: text.utf8)) ?? .null
         return Reply(status: Int(response.status.code), text: text, json: json)
     }
-}
-
-private struct ListOutbox: Statement {
-    static let sql: StaticString = "SELECT name FROM outbox ORDER BY seq"
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }

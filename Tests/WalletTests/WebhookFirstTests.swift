@@ -57,7 +57,7 @@ struct WebhookFirstTests {
             for _ in 0..<2 {
                 try await wallet.pool.withTransaction { transaction in
                     try await RecordCharge.record(
-                        outcome, reference: reference, of: asked.id, at: Date(), in: transaction)
+                        outcome, reference: reference, of: asked, at: Date(), in: transaction)
                 }
             }
             try await Self.expectDone(step, wallet, subject, salem, noura)

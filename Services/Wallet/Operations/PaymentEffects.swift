@@ -82,8 +82,9 @@ struct PaymentEffects {
         charge.want(goal)
         // One that is being asked for comes back by itself; to ask at once would be to ask twice.
         transaction.send(UpdateCharge(charge: charge, pauseSeconds: charge.state == .asked ? charge.pauseSeconds : 0))
+        guard charge.nextRequest != nil else { return charge }
         transaction.raiseAfterCommit(PaymentWorker.signalName)
-        return charge.nextRequest == nil ? charge : nil
+        return nil
     }
 
     private func tellRefused(_ payment: Payment) throws {

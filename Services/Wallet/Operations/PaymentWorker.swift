@@ -102,13 +102,13 @@ struct PaymentWorker: Service {
         case .absent:
             WalletMetrics.answered(request, "known")
             var isGivenUp = false
-            await record(charge) { isGivenUp = try await RecordCharge.miss(charge.id, at: now, in: $0) }
+            await record(charge) { isGivenUp = try await RecordCharge.miss(charge, at: now, in: $0) }
             guard isGivenUp else { return }
             log(.error, "a charge was never answered, and the payment provider knows nothing of it", "", charge)
         case .known(let outcome, let reference):
             WalletMetrics.answered(request, "known")
             await record(charge) {
-                try await RecordCharge.record(outcome, reference: reference, of: charge.id, at: Date(), in: $0)
+                try await RecordCharge.record(outcome, reference: reference, of: charge, at: Date(), in: $0)
             }
         case .unknown(let why), .fault(let why):
             WalletMetrics.answered(request, "unknown")

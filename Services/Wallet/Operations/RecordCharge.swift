@@ -10,17 +10,17 @@ import ServiceKit
 /// Rows are locked payment (or top-up, or refund, or subscription) first, then charge, then accounts, as everywhere. Who
 /// locks several payments takes them in the order of their orders' ids.
 enum RecordCharge {
-    /// The payment provider's word. What a top-up or a subscription has taken of an account that is leaving or gone goes
-    /// back.
+    /// The payment provider's word of a charge, which is read anew once it is locked. What a top-up or a subscription has
+    /// taken of an account that is leaving or gone goes back.
     static func record(
-        _ outcome: Charge.Outcome, reference: String?, of id: UUID, at: Date, in transaction: PostgresTransaction
+        _ outcome: Charge.Outcome, reference: String?, of known: Charge, at: Date, in transaction: PostgresTransaction
     ) async throws {
-        guard outcome != .refundFailed else { return try await failRefund(of: id, at: at, in: transaction) }
+        guard outcome != .refundFailed else { return try await failRefund(of: known, at: at, in: transaction) }
         var goesBack = false
-        if outcome == .captured, let owner = try await transaction.first(FindOwnerOfCharge(charge: id)) {
+        if outcome == .captured, let owner = try await transaction.first(FindOwnerOfCharge(charge: known.id)) {
             goesBack = try await owner.isGone(in: transaction)
         }
-        try await change(id, at: at, in: transaction) { charge in
+        try await change(known, at: at, in: transaction) { charge in
             guard charge.note(outcome, reference: reference) else { return false }
             // Nobody is there who could have the money, or the time: it goes back to the card.
             if goesBack, charge.state == .captured { charge.want(.cancel) }
@@ -30,13 +30,13 @@ enum RecordCharge {
 
     /// What was to be given back did not arrive, whether that is known at once or comes after it counted as made. The
     /// card's part of the matter is over all the same, and its owner has the money in the wallet.
-    private static func failRefund(of id: UUID, at: Date, in transaction: PostgresTransaction) async throws {
-        guard let failed = try await transaction.first(FindRefundReturn(charge: id)) else { return }
+    private static func failRefund(of known: Charge, at: Date, in transaction: PostgresTransaction) async throws {
+        guard let failed = try await transaction.first(FindRefundReturn(charge: known.id)) else { return }
         // Before any row is locked: a deletion locks the account first.
         _ = try await LeavingAccounts.among([failed.account], in: transaction)
         let gone = try await transaction.first(FindGoneAccount(account: failed.account))
         var isGivenBack = false
-        try await change(id, at: at, in: transaction) { charge in
+        try await change(known, at: at, in: transaction) { charge in
             let isAsked = charge.nextRequest == .refund
             isGivenBack = isAsked || charge.state == .refunded
             guard isAsked else { return false }
@@ -103,9 +103,9 @@ enum RecordCharge {
     /// The payment provider knows nothing of a charge that is not to be asked for again.
     ///
     /// - Returns: whether it is given up; otherwise it is looked for again.
-    static func miss(_ id: UUID, at: Date, in transaction: PostgresTransaction) async throws -> Bool {
+    static func miss(_ known: Charge, at: Date, in transaction: PostgresTransaction) async throws -> Bool {
         var isGivenUp = false
-        try await change(id, at: at, in: transaction) { charge in
+        try await change(known, at: at, in: transaction) { charge in
             guard charge.state == .asked else { return false }
             isGivenUp = charge.miss(at: at)
             return true
@@ -123,33 +123,70 @@ enum RecordCharge {
         transaction.raiseAfterCommit(PaymentWorker.signalName)
     }
 
+    /// What a charge is for, with its row locked.
+    private enum Matter {
+        case payment(Payment)
+        case topUp(TopUp)
+        case refund(Refund)
+        case subscription(Subscription)
+
+        /// Whose card it is; nil of a refund.
+        var account: UUID? {
+            switch self {
+            case .payment(let payment): payment.customer
+            case .topUp(let topUp): topUp.account
+            case .subscription(let subscription): subscription.account
+            case .refund: nil
+            }
+        }
+    }
+
+    /// Locks what the charge is for, and then the charge. A purpose never changes, so it need not be read again.
+    private static func lock(
+        _ known: Charge, in transaction: PostgresTransaction
+    ) async throws -> (matter: Matter?, charge: Charge?) {
+        let (id, charge) = (known.id, LockCharge(charge: known.id))
+        switch known.purpose {
+        case .payment:
+            let (found, charges) = try await transaction.queryAll(LockPaymentOfCharge(charge: id), charge)
+            return (found.first.map(Matter.payment), charges.first)
+        case .topUp:
+            let (found, charges) = try await transaction.queryAll(LockTopUpOfCharge(charge: id), charge)
+            return (found.first.map(Matter.topUp), charges.first)
+        case .refund:
+            let (found, charges) = try await transaction.queryAll(LockRefundOfCharge(charge: id), charge)
+            return (found.first.map(Matter.refund), charges.first)
+        case .subscription:
+            let (found, charges) = try await transaction.queryAll(LockSubscriptionOfCharge(charge: id), charge)
+            return (found.first.map(Matter.subscription), charges.first)
+        }
+    }
+
     private static func change(
-        _ id: UUID, at: Date, in transaction: PostgresTransaction, _ body: (inout Charge) -> Bool
+        _ known: Charge, at: Date, in transaction: PostgresTransaction, _ body: (inout Charge) -> Bool
     ) async throws {
-        let (payments, topUps, refunds, subscriptions, charges) = try await transaction.queryAll(
-            LockPaymentOfCharge(charge: id), LockTopUpOfCharge(charge: id), LockRefundOfCharge(charge: id),
-            LockSubscriptionOfCharge(charge: id),
-            LockCharge(charge: id))
-        guard var charge = charges.first, body(&charge) else { return }
+        let (matter, locked) = try await lock(known, in: transaction)
+        guard var charge = locked, body(&charge) else { return }
         transaction.send(UpdateCharge(charge: charge, pauseSeconds: charge.firstPauseSeconds))
         if charge.nextRequest != nil { transaction.raiseAfterCommit(PaymentWorker.signalName) }
-        let account = payments.first?.customer ?? topUps.first?.account ?? subscriptions.first?.account
-        CardAttempts.end(charge, of: account, in: transaction)
-        if var payment = payments.first, let trigger = PaymentTrigger(charge) {
-            let effects = payment.hear(trigger, of: id, reason: charge.reason)
+        CardAttempts.end(charge, of: matter?.account, in: transaction)
+        // What goes back was never anybody's.
+        let goesBack = charge.state == .captured && charge.goal == .cancel
+        switch matter {
+        case .payment(var payment)?:
+            guard let trigger = PaymentTrigger(charge) else { return }
+            let effects = payment.hear(trigger, of: charge.id, reason: charge.reason)
             guard !effects.isEmpty else { return }
             try await PaymentEffects(transaction: transaction, at: at).perform(effects, of: payment)
-        }
-        if let refund = refunds.first {
+        case .refund(let refund)?:
             try await RefundPayment.follow(refund, charge, at: at, in: transaction)
-        }
-        // What goes back was never anybody's.
-        guard charge.state != .captured || charge.goal != .cancel else { return }
-        if var topUp = topUps.first, topUp.hear(charge.state, reason: charge.reason) {
+        case .topUp(var topUp)?:
+            guard !goesBack, topUp.hear(charge.state, reason: charge.reason) else { return }
             try follow(topUp, at: at, in: transaction)
-        }
-        if let subscription = subscriptions.first {
+        case .subscription(let subscription)?:
+            guard !goesBack else { return }
             try await PaySubscription.follow(charge, of: subscription, at: at, in: transaction)
+        case nil: return
         }
     }
 

@@ -8,11 +8,13 @@ enum TakeWebhook {
     ///
     /// - Returns: whether it was new and about a charge of ours.
     static func take(_ event: StripeJSON.Event, at: Date, in transaction: PostgresTransaction) async throws -> Bool {
+        // Of a payment intent that is made, or being worked on, there is nothing to remember.
+        guard followed.contains(event.type) else { return false }
         let intent = event.data.object
         guard let charge = try await charge(event.id, of: intent.id, intent.metadata, in: transaction),
             let outcome = outcome(of: event, charge)
         else { return false }
-        try await RecordCharge.record(outcome, reference: intent.id, of: charge.id, at: at, in: transaction)
+        try await RecordCharge.record(outcome, reference: intent.id, of: charge, at: at, in: transaction)
         return true
     }
 
@@ -31,7 +33,7 @@ enum TakeWebhook {
             guard asked < (refund.amount_refunded ?? .max) else { return nil }
             return try await unfollowed(.partialRefund, charge, in: transaction)
         }
-        try await RecordCharge.record(.refunded, reference: intent, of: charge.id, at: at, in: transaction)
+        try await RecordCharge.record(.refunded, reference: intent, of: charge, at: at, in: transaction)
         return nil
     }
 
@@ -68,7 +70,7 @@ enum TakeWebhook {
             let intent = refund.payment_intent, charge.reference == intent,
             refund.amount == charge.amount, refund.currency?.uppercased() == charge.currency
         else { return false }
-        try await RecordCharge.record(.refundFailed, reference: nil, of: charge.id, at: at, in: transaction)
+        try await RecordCharge.record(.refundFailed, reference: nil, of: charge, at: at, in: transaction)
         return true
     }
 
@@ -87,6 +89,12 @@ enum TakeWebhook {
         // A reference is never exchanged for another: the charge knows its payment intent once it was answered.
         return charge.reference == nil || charge.reference == intent ? charge : nil
     }
+
+    /// The events of payment intents from which something may follow.
+    private static let followed: Set = [
+        "payment_intent.requires_action", "payment_intent.amount_capturable_updated", "payment_intent.succeeded",
+        "payment_intent.canceled", "payment_intent.payment_failed",
+    ]
 
     private static func outcome(of event: StripeJSON.Event, _ charge: Charge) -> Charge.Outcome? {
         guard let outcome = PaymentProviderAnswer.outcome(of: event.data.object, charge) else { return nil }

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Writes a line, or brings it up to date.
+/// Writes a line, or brings it up to date; one that says the same already stays as it is.
 struct StoreStatementLine: Statement {
     static let sql: StaticString = """
         INSERT INTO statement_lines (
@@ -12,6 +12,10 @@ struct StoreStatementLine: Statement {
         SET kind = excluded.kind, amount = excluded.amount, method = excluded.method,
             beneficiary = excluded.beneficiary, payer = excluded.payer, state = excluded.state,
             reason = excluded.reason, changed_at = excluded.changed_at
+        WHERE (statement_lines.kind, statement_lines.amount, statement_lines.method, statement_lines.beneficiary,
+                statement_lines.payer, statement_lines.state, statement_lines.reason)
+            IS DISTINCT FROM (excluded.kind, excluded.amount, excluded.method, excluded.beneficiary, excluded.payer,
+                excluded.state, excluded.reason)
         """
     let id: UUID
     let line: StatementLine

@@ -10,8 +10,10 @@ final class ActiveRelay {
     private let session: PostgresConnection
     private var plan = RelayPlan()
     private var nextPurge = ContinuousClock.now
-    /// Confirmed and not marked yet; marked together with the next read.
+    /// Confirmed and still in the table; removed, or marked, together with the next read.
     private var confirmed: [Int] = []
+    /// Whether the table may have messages that are marked: an older process of the service marks them for a day.
+    private var hasHistory = true
 
     init(_ relay: Relay, _ session: PostgresConnection) {
         self.relay = relay
@@ -38,17 +40,24 @@ final class ActiveRelay {
             _ = await signal.wait(until: min(plan.nextTry(after: now) ?? poll, poll), on: relay.pool.thread)
         }
         // What is confirmed need not be sent again after a restart. The task is cancelled; this must happen all the same.
-        let mark = MarkPublished(numbers: confirmed)
-        _ = try await Task { [session] in try await session.execute(mark) }.value
+        guard !confirmed.isEmpty else { return }
+        if keepsPublished {
+            let mark = MarkPublished(numbers: confirmed)
+            _ = try await Task { [session] in try await session.execute(mark) }.value
+        } else {
+            let removal = RemovePublished(numbers: confirmed)
+            _ = try await Task { [session] in try await session.execute(removal) }.value
+        }
     }
+
+    private var keepsPublished: Bool { relay.configuration.keepPublished > .zero }
 
     /// Reads, publishes and remembers what was confirmed. Returns whether to come back at once.
     private func sendBatch() async throws -> Bool {
         if plan.isOverwhelmed { await relay.pause(.seconds(1)) }
         let read = SelectUnpublished(
             heldAggregates: plan.heldAggregates(now: .now), limit: relay.configuration.batchLimit)
-        let (_, rows) = try await session.queryAll(MarkPublished(numbers: confirmed), read)
-        confirmed = []
+        let rows = try await settleConfirmed(andRead: read)
         guard !rows.isEmpty else { return false }
         MessagingMetrics.relayed(batch: rows.count)
         // Once a message has not gone out, for whatever reason, those after it of its aggregate must not in this batch.
@@ -59,6 +68,20 @@ final class ActiveRelay {
         let isMore = !confirmed.isEmpty
         if !isMore { await relay.pause(.milliseconds(50)) }
         return isMore
+    }
+
+    /// In one transaction and one round trip.
+    private func settleConfirmed(andRead read: SelectUnpublished) async throws -> [OutboxRow] {
+        let rows: [OutboxRow]
+        if confirmed.isEmpty {
+            rows = try await session.query(read)
+        } else if keepsPublished {
+            rows = try await session.queryAll(MarkPublished(numbers: confirmed), read).1
+        } else {
+            rows = try await session.queryAll(RemovePublished(numbers: confirmed), read).1
+        }
+        confirmed = []
+        return rows
     }
 
     /// Publishes the messages together and returns the aggregates of those that were not confirmed.
@@ -118,8 +141,13 @@ final class ActiveRelay {
 
     private func purge() async throws {
         guard nextPurge <= .now else { return }
-        let keep = relay.configuration.keepPublished
-        let removed = try await session.execute(PurgeOutbox(keepSeconds: keep / .seconds(1)))
+        var removed = 0
+        if keepsPublished || hasHistory {
+            removed = try await session.execute(
+                PurgeOutbox(keepSeconds: relay.configuration.keepPublished / .seconds(1)))
+            // Without a history each look would read past all that waits.
+            hasHistory = removed > 0
+        }
         // A full batch means that there is more; an empty one that there is time.
         nextPurge = .now + (removed >= 1000 ? .milliseconds(100) : relay.configuration.purgeInterval)
         let backlog = try await session.query(OutboxBacklog()).first

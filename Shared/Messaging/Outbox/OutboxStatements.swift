@@ -76,6 +76,14 @@ struct SelectUnpublished: Statement {
     }
 }
 
+/// Takes what was confirmed out of the table. A mark would write a second version of each row, with its whole payload.
+struct RemovePublished: Statement {
+    static let sql: StaticString = "DELETE FROM outbox WHERE seq = ANY ($1)"
+    let numbers: [Int]
+    func bind(_ bindings: inout Bindings) { bindings.append(numbers) }
+}
+
+/// Marks what was confirmed, where it is kept for a while.
 struct MarkPublished: Statement {
     static let sql: StaticString = "UPDATE outbox SET published_at = now() WHERE seq = ANY ($1)"
     let numbers: [Int]
@@ -94,7 +102,8 @@ struct NotifyOutbox: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
-/// Removes old messages, a thousand at a time. Looks at the oldest confirmed ones only, so that it never reads far.
+/// Removes confirmed messages that were kept, a thousand at a time. Looks at the oldest of them only, so that it never
+/// reads far.
 struct PurgeOutbox: Statement {
     static let sql: StaticString = """
         WITH oldest AS (SELECT seq FROM outbox WHERE published_at IS NOT NULL ORDER BY seq LIMIT 1000)

@@ -8,7 +8,7 @@ public import ServiceLifecycle
 /// Sends a service's outbox to the broker.
 ///
 /// Every process of the service runs one; an advisory lock lets one be active. It reads a batch, publishes it with
-/// confirms, and marks what was confirmed. A process killed in between sends the batch again: readers see a repeat,
+/// confirms, and removes what was confirmed. A process killed in between sends the batch again: readers see a repeat,
 /// never a gap. Messages of one aggregate leave in order.
 ///
 /// The active relay is woken by commits in its own process, by `NOTIFY` from others (theirs are coalesced), and looks
@@ -23,9 +23,10 @@ public struct Relay: Service {
         /// How long an event that no queue takes waits for one, counted from the first of its name. Longer than services
         /// that are started together are apart.
         public var readerPatience: Duration = .seconds(60)
-        /// How long confirmed messages stay in the table.
-        public var keepPublished: Duration = .seconds(24 * 3600)
-        /// How often confirmed messages past their time are removed.
+        /// How long confirmed messages stay in the table, marked, for somebody to look at. Zero removes them at once,
+        /// which costs the server less: a mark writes each row again.
+        public var keepPublished: Duration = .zero
+        /// How often confirmed messages past their time are removed, and what waits is counted.
         public var purgeInterval: Duration = .seconds(30)
         /// A process that is not active wakes the one that is at most this often.
         public var notifyInterval: Duration = .milliseconds(5)
@@ -78,9 +79,9 @@ public struct Relay: Service {
     private func standBy() async throws {
         var settings = pool.connectionConfiguration
         settings.applicationName += " relay"
-        // A lost mark means a repeat on the wire, which readers ignore: no reason to wait for the disk.
+        // A lost removal means a repeat on the wire, which readers ignore: no reason to wait for the disk.
         settings.settings["synchronous_commit"] = "off"
-        // Plans are made once, while the table is empty, and it grows: a mark would read all of it.
+        // Plans are made once, while the table is empty, and it grows: a removal would read all of it.
         settings.settings["enable_seqscan"] = "off"
         let session = try await PostgresConnection.connect(settings, on: pool.thread)
         do {

@@ -61,6 +61,39 @@ struct LockIdempotencyKey: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
+/// Whether a transaction that will write the key itself runs now, and what is known of the key: for who only looks.
+struct LookAtIdempotencyKey: Statement {
+    struct Row: Sendable {
+        /// Nobody has the key's lock.
+        let isFree: Bool
+        let finding: IdempotencyFinding?
+    }
+
+    static let sql: StaticString = """
+        SELECT pg_try_advisory_xact_lock(hashtextextended($1 || encode($2, 'hex'), 0)), known.is_same, known.answer,
+            known.lease_seconds
+        FROM (VALUES (1)) AS one (number)
+        LEFT JOIN (
+            SELECT fingerprint = $3 AS is_same, answer,
+                greatest(0, extract(epoch FROM lease_until - now()))::float8 AS lease_seconds
+            FROM idempotency_keys WHERE scope = $1 AND key_hash = $2 AND expires_at > now()
+        ) AS known ON true
+        """
+    let row: IdempotencyRow
+    func bind(_ bindings: inout Bindings) { row.bind(&bindings) }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        let isFree: Bool = try row.next()
+        let isSameInput: Bool? = try row.next()
+        let (answer, leaseSeconds): ([UInt8]?, Double?) = (try row.next(), try row.next())
+        return Row(
+            isFree: isFree,
+            finding: isSameInput.map {
+                IdempotencyFinding(isSameInput: $0, answer: answer, leaseSeconds: leaseSeconds)
+            })
+    }
+}
+
 /// Writes the answer of the attempt that holds the lease.
 struct FinishIdempotencyKey: Statement {
     static let sql: StaticString = """

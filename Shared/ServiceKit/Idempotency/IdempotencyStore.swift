@@ -114,6 +114,17 @@ public struct IdempotencyStore: Sendable {
         return try findings.first.flatMap { try stored($0, request) }
     }
 
+    /// Looks for the answer, in one round trip.
+    ///
+    /// - Returns: nil when there is none and nobody makes one at this moment.
+    /// - Throws: ``Problem``: 409 while another process answers the same key, 422 for another input.
+    func known(_ request: IdempotentRequest) async throws -> Response? {
+        guard let look = try await pool.first(LookAtIdempotencyKey(row: row(request))) else { return nil }
+        guard look.isFree else { throw Self.inUse(seconds: 1) }
+        guard let finding = look.finding else { return nil }
+        return try stored(finding, request)?.response
+    }
+
     /// An answer that cannot be kept and so must not stand. The transaction was rolled back.
     public struct AnswerTooLarge: Error, Equatable {
         public let limitBytes: Int

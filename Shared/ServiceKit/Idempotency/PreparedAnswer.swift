@@ -10,14 +10,8 @@ extension IdempotencyStore {
         _ request: IdempotentRequest, prepare: () async throws -> Preparation,
         _ body: (PostgresTransaction, Preparation) async throws -> Response
     ) async throws -> Response {
-        do {
-            return try await answer(request) { _ in throw NotAnsweredYet() }
-        } catch is NotAnsweredYet {
-            let preparation = try await prepare()
-            return try await answer(request) { transaction in try await body(transaction, preparation) }
-        }
+        if let known = try await known(request) { return known }
+        let preparation = try await prepare()
+        return try await answer(request) { transaction in try await body(transaction, preparation) }
     }
 }
-
-/// Leaves the transaction that looked whether there is an answer.
-private struct NotAnsweredYet: Error {}

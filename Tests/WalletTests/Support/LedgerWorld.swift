@@ -60,7 +60,11 @@ final class LedgerWorld: Sendable {
         let runner = ConsumerRunner(
             queue: wallet.commandsQueue, consumer: commands, publisher: telling, pool: pool, handlers: handlers,
             topology: wallet, configuration: settings, logger: logger)
-        let relay = Relay(pool: pool, publisher: telling, producer: "wallet", logger: logger)
+        var relaying = Relay.Configuration()
+        // For tests that look at what was said.
+        relaying.keepPublished = .seconds(3_600)
+        let relay = Relay(
+            pool: pool, publisher: telling, producer: "wallet", configuration: relaying, logger: logger)
         let deadlines = DeadlineRunner(
             pool: pool, handlers: [HoldExpiry.kind: HoldExpiry.operation], logger: logger)
 

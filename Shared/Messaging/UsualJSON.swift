@@ -1,0 +1,187 @@
+public import Foundation
+
+/// Reads JSON as this project's services write it: no spaces, whole numbers, texts without escapes, and of each object
+/// only keys that its reader knows, each once and none of them null. All else, right or wrong, is ``Unusual`` and left
+/// to Foundation, which costs many times as much. So whatever is read here Foundation reads as well, and the same.
+///
+/// ```swift
+/// try json.beginObject()
+/// while let key = try json.nextKey() {
+///     switch key {
+///     case "hold" where hold == nil: hold = try json.id()
+///     default: throw UsualJSON.Unusual()
+///     }
+/// }
+/// ```
+public struct UsualJSON {
+    /// It is not of the usual form. It may be right all the same.
+    public struct Unusual: Error {
+        public init() {}
+    }
+
+    private let bytes: [UInt8]
+    private var place = 0
+    /// Nothing of the innermost object or array has been read yet. What ends one has read something of the outer one.
+    private var isFresh = false
+
+    /// - Parameter bytes: UTF-8.
+    public init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Reads a whole body.
+    /// - Returns: nil when it is not of the usual form.
+    public static func read<M: Message>(_ type: M.Type, _ body: [UInt8]) -> M? {
+        var json = UsualJSON(body)
+        // try?: what is unusual is Foundation's to judge.
+        guard let message = try? M.readUsual(&json), json.place == body.count else { return nil }
+        return message
+    }
+
+    // MARK: Structure
+
+    public mutating func beginObject() throws(Unusual) {
+        try expect(UInt8(ascii: "{"))
+        isFresh = true
+    }
+
+    /// The next key of an object, with the reader at its value; nil at the object's end.
+    public mutating func nextKey() throws(Unusual) -> String? {
+        guard try next(before: UInt8(ascii: "}")) else { return nil }
+        let key = try text()
+        try expect(UInt8(ascii: ":"))
+        return key
+    }
+
+    public mutating func beginArray() throws(Unusual) {
+        try expect(UInt8(ascii: "["))
+        isFresh = true
+    }
+
+    /// Whether the reader is at another element; false at the array's end.
+    public mutating func nextElement() throws(Unusual) -> Bool { try next(before: UInt8(ascii: "]")) }
+
+    private mutating func next(before end: UInt8) throws(Unusual) -> Bool {
+        defer { isFresh = false }
+        if try peek() == end {
+            place += 1
+            return false
+        }
+        if !isFresh { try expect(UInt8(ascii: ",")) }
+        return true
+    }
+
+    private func peek() throws(Unusual) -> UInt8 {
+        guard place < bytes.count else { throw Unusual() }
+        return bytes[place]
+    }
+
+    private mutating func expect(_ byte: UInt8) throws(Unusual) {
+        guard try peek() == byte else { throw Unusual() }
+        place += 1
+    }
+
+    // MARK: Values
+
+    /// A text without escapes.
+    public mutating func text() throws(Unusual) -> String {
+        let content = try quoted()
+        guard let text = String(validating: bytes[content], as: UTF8.self) else { throw Unusual() }
+        return text
+    }
+
+    /// One of a set of words.
+    public mutating func choice<Choice: RawRepresentable>(
+        _ type: Choice.Type = Choice.self
+    ) throws(Unusual) -> Choice where Choice.RawValue == String {
+        guard let choice = Choice(rawValue: try text()) else { throw Unusual() }
+        return choice
+    }
+
+    /// The 36 characters of an id, in either case.
+    public mutating func id() throws(Unusual) -> UUID {
+        let content = try quoted()
+        guard let id = WireID.parse(bytes[content]) else { throw Unusual() }
+        return id
+    }
+
+    /// A time as ``MessageJSON`` writes it.
+    public mutating func time() throws(Unusual) -> Date {
+        guard let time = WireTime.parseUsual(try text()) else { throw Unusual() }
+        return time
+    }
+
+    /// A whole number of at most 18 digits.
+    public mutating func integer() throws(Unusual) -> Int {
+        let isNegative = try peek() == UInt8(ascii: "-")
+        if isNegative { place += 1 }
+        let start = place
+        var value = 0
+        while place < bytes.count, place - start < 18 {
+            let digit = bytes[place]
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { break }
+            value = value * 10 + Int(digit - UInt8(ascii: "0"))
+            place += 1
+        }
+        let count = place - start
+        // JSON has no leading zeros. What goes on after the digits, such as a fraction, is no end of a value.
+        guard count > 0, bytes[start] != UInt8(ascii: "0") || (count == 1 && !isNegative) else { throw Unusual() }
+        return isNegative ? -value : value
+    }
+
+    /// Where the bytes between the quotes are.
+    private mutating func quoted() throws(Unusual) -> Range<Int> {
+        try expect(UInt8(ascii: "\""))
+        let start = place
+        while true {
+            let byte = try peek()
+            place += 1
+            if byte == UInt8(ascii: "\"") { return start..<(place - 1) }
+            if byte == UInt8(ascii: "\\") || byte < 0x20 { throw Unusual() }
+        }
+    }
+}
+
+/// Writes one object as this project's services read it fastest, byte by byte.
+public struct UsualObject {
+    private var bytes: [UInt8] = []
+    private var isFresh = true
+
+    /// - Parameter capacity: bytes that it will have, more or less.
+    public init(capacity: Int) {
+        bytes.reserveCapacity(capacity)
+        bytes.append(UInt8(ascii: "{"))
+    }
+
+    /// In lower case.
+    public mutating func add(_ key: StaticString, _ id: UUID) {
+        begin(key)
+        bytes.append(UInt8(ascii: "\""))
+        WireID.append(id, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// RFC 3339 in UTC with milliseconds.
+    public mutating func add(_ key: StaticString, _ time: Date) { add(key, word: WireTime.text(time)) }
+
+    /// - Parameter word: needs no escapes, and is no id.
+    public mutating func add(_ key: StaticString, word: String) {
+        begin(key)
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(contentsOf: word.utf8)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// The whole object.
+    public consuming func end() -> [UInt8] {
+        bytes.append(UInt8(ascii: "}"))
+        return bytes
+    }
+
+    private mutating func begin(_ key: StaticString) {
+        if !isFresh { bytes.append(UInt8(ascii: ",")) }
+        isFresh = false
+        bytes.append(UInt8(ascii: "\""))
+        key.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+    }
+}

@@ -254,7 +254,7 @@ struct OrderNotices {
         return [try toCustomer(topic, more), try toProvider(topic, more)]
     }
 
-    private var fine: TextArgument { TextArgument(order.fine ?? Money(amount: 0, currency: order.total.currency)) }
+    var fine: TextArgument { TextArgument(order.fine ?? Money(amount: 0, currency: order.total.currency)) }
 
     private func expiry() throws -> [Notice?] {
         switch order.reason {

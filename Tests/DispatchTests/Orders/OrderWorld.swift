@@ -126,6 +126,13 @@ struct OrderWorld: Sendable {
         try await pool.execute(StorePositions(reports: [PositionReport(provider: provider, fix: fix)]))
     }
 
+    /// As the provider's position does.
+    func comeNear(_ order: UUID, at now: Date = .thisMillisecond) async throws {
+        try await pool.withTransaction { transaction in
+            _ = try await operations.comeNear(order, metresLeft: 200, secondsLeft: 20, at: now, in: transaction)
+        }
+    }
+
     /// Its provider is there, and says that the customer is not.
     func miss(_ order: Order, at now: Date = .thisMillisecond) async throws -> Order {
         try await stand(order.assignee, at: order.meetingPlace, since: now)

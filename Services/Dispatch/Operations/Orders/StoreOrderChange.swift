@@ -33,6 +33,7 @@ extension PostgresTransaction {
             case .reports(let reason, let author): try report(reason, for: author, in: order)
             case .tells(let news):
                 if news == .completed { sell(order) }
+                if news == .nearby, order.nearAt != nil { send(try UpdateParticulars(order)) }
                 // From here on the way is what the ride costs, not what the driver has come.
                 if news == .started, order.ride != nil { send(DeleteOdometer(order: order.id)) }
                 try tell(news, of: change)

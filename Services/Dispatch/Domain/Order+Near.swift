@@ -10,13 +10,13 @@ extension Order {
         isNear = true
         guard state == .inProgress else { return }
         switch particulars {
-        case .food(var food):
+        case .food(var food)?:
             food.nearAt = now
             particulars = .food(food)
-        case .bike(var bike):
+        case .bike(var bike)?:
             bike.nearAt = now
             particulars = .bike(bike)
-        case .parcel, .homeCare, .ride, nil: break
+        case .parcel?, .homeCare?, .ride?, nil: break
         }
     }
 }

@@ -94,8 +94,8 @@ extension Order {
         order.version += 1
         order.state = row.to
         order.by = actor
-        // That somebody is near, or would like another time, changes nothing that is waited for: the wait goes on from where
-        // it began, however often that is said.
+        // That somebody is near, or would like another time, changes nothing that is waited for: the wait goes on from
+        // where it began, however often that is said.
         if trigger.kind != .comeNear && trigger.kind != .askForTime { order.changedAt = now }
         if row.to.isFinal, !state.isFinal { order.ending = Ending(by: actor, at: now) }
         order.take(trigger, by: actor, at: now)

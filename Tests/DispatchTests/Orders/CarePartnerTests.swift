@@ -12,7 +12,7 @@ import Testing
 
 @Suite("O7: what a care partner answers, and where he or she is", .timeLimit(.minutes(5)))
 struct CarePartnerTests {
-    @Test("O7, P8: a yes to a visit that has lapsed or is another's is told its state; who never had it is told nothing")
+    @Test("O7, P8: a yes to a visit that has lapsed or is another's is told the state; who never had it, nothing")
     func lapsed() async throws {
         try await OrderServer.with { server in
             let customer = try await server.owner("Ada", in: "edencare")
@@ -47,7 +47,7 @@ struct CarePartnerTests {
         }
     }
 
-    @Test("O7, P3a: a partner's place is known from a quarter of an hour before a visit on, and proves that nobody is there")
+    @Test("O7, P3a: a partner's place is known from shortly before a visit on, and proves that nobody is there")
     func place() async throws {
         try await OrderServer.with { server in
             let customer = try await server.owner("Ada", in: "edencare")

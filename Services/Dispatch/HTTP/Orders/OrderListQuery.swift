@@ -39,7 +39,9 @@ struct OrderListQuery {
         if relativeText != nil, let role, role != .customer {
             fields.append(FieldProblem("role", "not-a-choice", ["choices": "customer"]))
         }
-        guard let role, let section, fields.isEmpty else { throw Problem("invalid-query", status: .badRequest, fields: fields) }
+        guard let role, let section, fields.isEmpty else {
+            throw Problem("invalid-query", status: .badRequest, fields: fields)
+        }
         self.role = role
         self.section = section
         self.relative = relative

@@ -149,7 +149,7 @@ struct OrderView: Encodable, Sendable {
         vehicle = isAsked ? nil : details.vehicle
         // Flats, floors and gate codes are for who has it.
         let isOutside = isStranger || role == .provider && order.state == .offered && order.searchKind != nil
-        place = Place(order.place, isDescribed: !isOutside)
+        place = Place(role == .provider && !isStranger ? order.placeForProvider : order.place, isDescribed: !isOutside)
         metresAway = role == .provider && !isStranger ? details.metresAway : nil
         ratings = Ratings(details, for: role)
         requestedAt = order.requestedAt

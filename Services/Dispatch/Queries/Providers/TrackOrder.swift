@@ -39,11 +39,14 @@ struct TrackOrder: Sendable {
         else { throw Problem.notTracked(state: order.state) }
         let isRunning = Self.running.contains(state)
         if order.provider == caller {
+            // Whom a customer asks by name is told where the door is once he or she has said yes.
+            let goal = state == .requested ? order.destination.roughly : order.destination
             return Answer(
-                last: order.last, left: try await left(from: order.last?.place, order), destination: order.destination)
+                last: order.last, left: try await left(from: order.last?.place, to: goal, order), destination: goal)
         }
         let shown = order.last.map { isRunning ? $0 : $0.coarse }
-        return Answer(last: shown, left: try await left(from: shown?.place, order), destination: nil)
+        return Answer(
+            last: shown, left: try await left(from: shown?.place, to: order.destination, order), destination: nil)
     }
 
     private func mayFollow(_ order: TrackedOrder, _ caller: UUID) async throws -> Bool {
@@ -52,10 +55,20 @@ struct TrackOrder: Sendable {
         return try await pool.first(seen) != nil
     }
 
-    private func left(from place: GeoPoint?, _ order: TrackedOrder) async throws -> TravelEstimate? {
+    private func left(
+        from place: GeoPoint?, to goal: GeoPoint, _ order: TrackedOrder
+    ) async throws -> TravelEstimate? {
         guard let place, let settings = markets.settings(of: order.market) else { return nil }
         return try await travelTimes.estimates(
-            from: [place], to: order.destination, metresPerMinute: settings.speedMetresPerMinute
+            from: [place], to: goal, metresPerMinute: settings.speedMetresPerMinute
         ).first
+    }
+}
+
+extension GeoPoint {
+    /// See ``Order/Place/roughly``.
+    fileprivate var roughly: GeoPoint {
+        let place = Order.Place(latitude: latitude, longitude: longitude, description: nil).roughly
+        return GeoPoint(latitude: place.latitude, longitude: place.longitude)
     }
 }

@@ -21,6 +21,13 @@ extension CareFlowTests {
     private static let own = "/identity/v1/accounts/me/links"
     private static let ofMarket = "/identity/v1/markets/\(CareTown.market)/links"
 
+    /// The orders of somebody that a relative sees.
+    private static func seen(_ person: Newcomer, of relative: Newcomer) async throws -> [UUID] {
+        let query: [(String, String?)] = [("relative", relative.account.path)]
+        return try await person.phone.send(.get("/dispatch/v1/orders", query: query))
+            .decode(Items<OrderView>.self).items.map(\.id)
+    }
+
     @Test("I9, O7: two agree to be a family, an admin approves, and one orders for the other until the link ends")
     func relatives() async throws {
         let town = try await CareTown.ofSuite()
@@ -43,6 +50,10 @@ extension CareFlowTests {
         #expect(approved.state == "confirmed")
 
         let order = try await town.ordered(daughter, for: mother)
+        // And each sees what the other has ordered, and does nothing with it.
+        #expect(try await mother.phone.order(order).snapshot.customer.account == daughter.account)
+        #expect(try await Self.seen(mother, of: daughter) == [order])
+        try await refuses(404) { try await mother.phone.act("cancel", on: order) }
         #expect(try await daughter.phone.order(order).care?.relative?.account == mother.account)
         try await town.confirm(order, partner)
         let visit = try #require(try await town.calendar(of: partner).first)
@@ -61,6 +72,8 @@ extension CareFlowTests {
                 return true
             }
         }
+        try await refuses(404) { try await mother.phone.order(order) }
+        try await refuses(404) { try await Self.seen(mother, of: daughter) }
         try await town.settled(daughter, has: 7_000)
         try await town.settled(mother, has: 0)
         try await town.settled(partner, has: CareTown.price)

@@ -72,7 +72,7 @@ struct CareFlowTests {
         try await town.settled(customer, has: 10_000)
 
         let alone = try await confirmed()
-        try await missed(alone, by: partner.phone)
+        try await missed(alone, by: partner.phone, at: CareTown.home)
         try await town.tells(customer, "The visit was cancelled: you were not there")
         try await town.tells(partner, "The visit was cancelled: nobody was there")
         let waiting = try await confirmed()
@@ -91,12 +91,15 @@ struct CareFlowTests {
     }
 
     /// One of the two has waited for the other as long as the market asks.
-    private func missed(_ order: UUID, by phone: Phone) async throws {
+    ///
+    /// - Parameter place: where the phone says that it is; who misses a customer has to be there.
+    private func missed(_ order: UUID, by phone: Phone, at place: Coordinate? = nil) async throws {
         try await eventually("somebody has waited long enough", poll: .milliseconds(300)) {
+            if let place { try await phone.post(position: place) }
             do {
                 try await phone.act("no-show", on: order)
                 return true
-            } catch let refusal as Refusal where refusal.slug == "too-early" {
+            } catch let refusal as Refusal where ["too-early", "not-at-place"].contains(refusal.slug) {
                 return false
             }
         }

@@ -92,11 +92,12 @@ struct EndingFlowTests {
         try await drive(pair, order)
         try await pair.provider.phone.act("arrive", on: order)
         try await pair.both(order, .arrived)
-        try await eventually("the provider has waited long enough", poll: .milliseconds(300)) {
+        try await eventually("the provider has waited long enough, and there", poll: .milliseconds(700)) {
+            try await pair.provider.phone.post(position: Pair.home)
             do {
                 try await pair.provider.phone.act("no-show", on: order)
                 return true
-            } catch let refusal as Refusal where refusal.slug == "too-early" {
+            } catch let refusal as Refusal where ["too-early", "not-at-place"].contains(refusal.slug) {
                 return false
             }
         }

@@ -60,6 +60,12 @@ struct MealNoticeTests {
             try items(OrderCompleted(order: Self.meal(.completed, by: .customer))) == [
                 "customer completed.customer", "provider completed.provider", "merchant meal.completed",
             ])
+        let notTaken = Self.meal(.completed, by: .provider, reason: "customer-no-show")
+        #expect(
+            try items(OrderCompleted(order: notTaken)) == [
+                "customer meal.not-taken.customer", "provider meal.not-taken.provider",
+                "merchant meal.not-taken.merchant",
+            ])
     }
 
     @Test("O9: whatever goes wrong is told to all whom it concerns, and what was never paid not to the restaurant")

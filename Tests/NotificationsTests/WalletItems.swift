@@ -42,6 +42,13 @@ extension ItemTests {
             publish: { try await $0.publish(OrderCompleted(order: dropOff(.completed, by: .customer)($1))) },
             customer: [.dropOffDelivered], provider: [.orderCompletedForProvider]),
         Case(
+            name: "nobody is at the door for a bike",
+            publish: { world, sample in
+                var order = dropOff(.cancelled, "customer-no-show")(sample)
+                order.fine = Money(amount: 900, currency: "AUD")
+                try await world.publish(OrderCancelled(order: order))
+            }, customer: [.orderMissedForCustomer], provider: [.dropOffNotTakenForProvider]),
+        Case(
             name: "a bike did not come, and both see each other's contact",
             publish: {
                 try await $0.publish(OrderDisputed(order: dropOff(.disputed, by: .customer, "not-received")($1)))

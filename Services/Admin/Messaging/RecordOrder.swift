@@ -16,9 +16,11 @@ enum RecordOrder {
             of: order.order)
     }
 
-    /// That a provider is near does not change the order, so its time is the message's own.
+    /// That a provider is near, or asks for another time, begins no wait anew, so its time is the message's own.
     private static func time(of event: some OrderEvent, message: UUID) -> Date {
-        guard event is OrderNearby, let milliseconds = message.timeMilliseconds else { return event.order.changedAt }
+        guard event is OrderNearby || event is OrderTimeAsked, let milliseconds = message.timeMilliseconds else {
+            return event.order.changedAt
+        }
         return Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
     }
 }

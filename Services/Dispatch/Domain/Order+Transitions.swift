@@ -86,17 +86,19 @@ extension Order {
             if now < until { throw .tooEarly(until: until) }
         }
         if trigger.kind == .missCustomer || trigger.kind == .missProvider {
-            let until = (arrivedAt ?? scheduledAt ?? changedAt).addingTimeInterval(Double(windows.noShowWaitSeconds))
+            let begin = nearAt ?? arrivedAt ?? scheduledAt ?? changedAt
+            let until = begin.addingTimeInterval(Double(windows.noShowWaitSeconds))
             if now < until { throw .tooEarly(until: until) }
         }
         var order = self
         order.version += 1
         order.state = row.to
         order.by = actor
-        // That somebody is near changes nothing that is waited for: the wait goes on from where it began.
-        if trigger.kind != .comeNear { order.changedAt = now }
+        // That somebody is near, or would like another time, changes nothing that is waited for: the wait goes on from
+        // where it began, however often that is said.
+        if trigger.kind != .comeNear && trigger.kind != .askForTime { order.changedAt = now }
         if row.to.isFinal, !state.isFinal { order.ending = Ending(by: actor, at: now) }
-        order.take(trigger, by: actor)
+        order.take(trigger, by: actor, at: now)
         if row.effects.contains(.fines) { order.ending?.fine = trigger.fine }
         order.take(row.effects, at: now, windows)
         return OrderChange(
@@ -111,6 +113,7 @@ extension Order {
         case .somebodyHasConfirmed: !confirmedBy.isEmpty
         case .otherHasConfirmed: !confirmedBy.isEmpty && !confirmedBy.contains(actor)
         case .notYetNear: !isNear
+        case .nearAndUnconfirmed: isNear && confirmedBy.isEmpty
         case .withDeposit: deposit != nil
         case .withoutDeposit: deposit == nil
         case .depositAwaited: deposit?.state == .awaited
@@ -120,7 +123,7 @@ extension Order {
     }
 
     /// What the trigger itself says.
-    private mutating func take(_ trigger: OrderTrigger, by actor: OrderActor) {
+    private mutating func take(_ trigger: OrderTrigger, by actor: OrderActor, at now: Date) {
         switch trigger {
         case .accept(_, let minutes) where actor == .merchant: promise(in: minutes, from: changedAt)
         case .accept(let companion, _): self.companion = companion
@@ -133,7 +136,7 @@ extension Order {
         case .decide(let verdict): ending?.verdict = verdict
         case .arrive, .start: arrivedAt = changedAt
         case .complete: confirmedBy.append(actor)
-        case .comeNear: isNear = true
+        case .comeNear: comeNear(at: now)
         case .paymentHeld(let news):
             // Cash is promised, not paid.
             payment = Payment(

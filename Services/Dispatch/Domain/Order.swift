@@ -107,7 +107,7 @@ struct Order: Sendable, Equatable {
     var companion: String?
     /// Whether both were told that the provider is near.
     var isNear: Bool
-    /// Of the last change but that the provider came near.
+    /// Of the last change but that the provider came near, or asked for another time.
     var changedAt: Date
     /// When the provider said to have arrived, or the work began.
     var arrivedAt: Date?

@@ -88,6 +88,8 @@ extension Order {
         var isReady = false
         /// What the courier tells the restaurant; another one for each search, so that nobody else knows it.
         var handOverCode: String?
+        /// When the courier came near the customer, who is waited for at the door from then on.
+        var nearAt: Date?
     }
 
     struct Bike: Sendable, Hashable, Codable {
@@ -100,6 +102,8 @@ extension Order {
         var type: BikeType?
         var metres: Int?
         var seconds: Int?
+        /// When its driver came near the customer, who is waited for at the door from then on.
+        var nearAt: Date?
 
         /// What a hire of so many seconds costs; minor units.
         func cost(seconds: Int) -> Int? { tariff?.fare(metres: 0, seconds: seconds).total }

@@ -9,7 +9,9 @@ extension Workflow {
     /// The customer cancels free until a driver has it, and for the market's fee until the bike is out; who has waited
     /// long enough for a driver, to the rack or at it, ends it for nothing. A driver who gives up, or does not come, is
     /// followed by another search, and the bike stays reserved. Whatever ends before the pick-up leaves the bike to
-    /// others. From the pick-up on the bike is out, whatever becomes of the order, until a rack has it again.
+    /// others. A customer who is not at the door is waited for from when both were told that the driver is near; then the
+    /// driver says so, and it ends as a ride does whose rider is not there: the price goes back, and the customer pays the
+    /// fee and the way. From the pick-up on the bike is out, whatever becomes of the order, until a rack has it again.
     static let bikeDropOff = Workflow(
         kind: "bikeDropOff", first: .pending, opening: [.waits(.payment), .tells(.pending)],
         rows: paidFirst(then: .search, telling: [.searches, .tells(.requested)], ending: [.releasesBike])
@@ -86,6 +88,10 @@ extension Workflow {
         Row(
             .inProgress, .complete, by: OrderActor.parties, when: .otherHasConfirmed, to: .completed,
             .ends(.confirmation), .freesProvider, .tells(.completed)),
+        // The bike is out, and the driver's to bring to a rack.
+        Row(
+            .inProgress, .missCustomer, by: [.provider], when: .nearAndUnconfirmed, to: .cancelled,
+            .ends(.completion), .freesProvider, .fines, .because("customer-no-show"), .tells(.cancelled)),
     ]
 
     private static let dropOffBans: [Row] = [

@@ -8,6 +8,10 @@ extension Workflow {
     ///
     /// A courier may hold several orders of one restaurant, each an order of its own, until one of them has left it.
     ///
+    /// A customer who is not at the door is waited for from when both were told that the courier is near; then the courier
+    /// says so, and it is over. It was cooked and brought, so it is paid as if it had been handed over: the restaurant its
+    /// part and the courier his, and nothing goes back. What becomes of the food is between the two.
+    ///
     /// The customer cancels free until the restaurant has accepted. The restaurant may refuse until somebody has it. From
     /// the acceptance on there is food that somebody has to pay: when no courier is found, or nobody says what became of it,
     /// an admin decides.
@@ -125,6 +129,9 @@ extension Workflow {
         Row(
             .inProgress, .complete, by: [.customer], when: .otherHasConfirmed, to: .completed,
             .ends(.confirmation), .freesProvider, .tells(.completed)),
+        Row(
+            .inProgress, .missCustomer, by: [.provider], when: .nearAndUnconfirmed, to: .completed,
+            .ends(.completion), .freesProvider, .because("customer-no-show"), .tells(.completed)),
     ]
 
     /// What is cooked for a banned customer is an admin's to decide about. A banned restaurant hands nothing over any more;

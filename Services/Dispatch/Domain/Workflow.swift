@@ -50,6 +50,8 @@ struct Workflow: Sendable {
         case somebodyHasConfirmed
         /// Both have been told that the provider is near: not yet.
         case notYetNear
+        /// Both have been told that the provider is near, and nobody has said that the work is done.
+        case nearAndUnconfirmed
         /// Whether its provider has to leave a deposit.
         case withDeposit, withoutDeposit
         /// The wallet has not said yet whether it has the deposit.

@@ -17,6 +17,11 @@ extension OrderNotices {
             [try order.by == .customer ? toProvider(.dropOffReceived) : toCustomer(.dropOffConfirm)]
         case is OrderCompleted where order.outcome == nil:
             [try toCustomer(.dropOffDelivered), try toProvider(.orderCompletedForProvider)]
+        case is OrderCancelled where order.reason == "customer-no-show":
+            [
+                try toCustomer(.orderMissedForCustomer, ["fine": fine]),
+                try toProvider(.dropOffNotTakenForProvider, ["fine": fine]),
+            ]
         case is OrderDisputed where isContactOpened:
             [try toCustomer(.dropOffNotReceivedForCustomer), try toProvider(.dropOffNotReceivedForProvider)]
         default: nil

@@ -23,6 +23,11 @@ extension OrderNotices {
         case is OrderDisputed: try review()
         case is OrderUndecided: try all(.orderUndecided)
         case is OrderCompleted where order.outcome != nil: try decided()
+        case is OrderCompleted where order.reason == "customer-no-show":
+            [
+                try toCustomer(.mealNotTakenForCustomer), try toProvider(.mealNotTakenForProvider),
+                try toMerchant(.mealNotTakenForMerchant),
+            ]
         case is OrderCompleted:
             [
                 try toCustomer(.orderCompletedForCustomer), try toProvider(.orderCompletedForProvider),

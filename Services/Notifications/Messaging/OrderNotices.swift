@@ -16,9 +16,11 @@ struct OrderNotices {
         at = Self.time(of: event, message: message)
     }
 
-    /// That a provider is near is no change of the order, so its time is the message's own.
+    /// That a provider is near, or asks for another time, begins no wait anew, so its time is the message's own.
     private static func time(of event: any OrderEvent, message: UUID?) -> Date {
-        guard event is OrderNearby, let milliseconds = message?.timeMilliseconds else { return event.order.changedAt }
+        guard event is OrderNearby || event is OrderTimeAsked, let milliseconds = message?.timeMilliseconds else {
+            return event.order.changedAt
+        }
         return Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
     }
 
@@ -266,7 +268,7 @@ struct OrderNotices {
         return [try toCustomer(topic, more), try toProvider(topic, more)]
     }
 
-    private var fine: TextArgument { TextArgument(order.fine ?? Money(amount: 0, currency: order.total.currency)) }
+    var fine: TextArgument { TextArgument(order.fine ?? Money(amount: 0, currency: order.total.currency)) }
 
     private func expiry() throws -> [Notice?] {
         switch order.reason {

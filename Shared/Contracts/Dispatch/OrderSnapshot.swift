@@ -113,7 +113,7 @@ public struct OrderSnapshot: Codable, Hashable, Sendable {
     /// Why it was cancelled, refused or expired: a slug of dispatch, or the person's own words.
     public var reason: String?
     public var requestedAt: Date
-    /// Of the last change. That the provider came near is none, although the version counts it.
+    /// Of the last change. That the provider came near, or asked for another time, is none, although the version counts it.
     public var changedAt: Date
     /// What the customer is fined for a late cancellation; beside the price, which goes back whole.
     public var fine: Money?

@@ -71,6 +71,8 @@ struct DropOffModel {
     var isPaid = false
     var firstWord: OrderActor?
     var isNear = false
+    /// Since when the customer is awaited at the door.
+    var nearAt: Date?
     var court = false
     var isReported = false
     var final: OrderState?
@@ -102,7 +104,7 @@ struct DropOffModel {
 
     static func mayEver(_ trigger: OrderTrigger, _ actor: OrderActor) -> Bool {
         switch trigger {
-        case .take, .accept, .decline, .giveUp, .arrive: actor == .provider
+        case .take, .accept, .decline, .giveUp, .arrive, .missCustomer: actor == .provider
         case .cancel: actor == .customer || actor == .admin
         case .missProvider: actor == .customer
         case .complete, .report: actor == .customer || actor == .provider
@@ -127,6 +129,8 @@ struct DropOffModel {
         case .take, .offer, .accept, .paymentHeld, .complete:
             if let deadline, deadline <= now { return .tooLate }
         case .missProvider where now < awaited + 900: return .tooEarly
+        case .missCustomer:
+            if let nearAt, now < nearAt + 900 { return .tooEarly }
         default: break
         }
         if next.driver != driver { next.awaited = now }
@@ -183,7 +187,10 @@ struct DropOffModel {
     /// From then on nothing takes it out of the driver's or the customer's hands.
     private mutating func bring(_ trigger: OrderTrigger, _ actor: OrderActor, _ now: Date) -> Bool {
         switch trigger {
-        case .comeNear where !isNear: isNear = true
+        case .comeNear where !isNear: (isNear, nearAt) = (true, now)
+        case .missCustomer where isNear && firstWord == nil:
+            fined = trigger.fine?.amount ?? 0
+            end(.cancelled)
         case .complete where firstWord == nil: (driver, firstWord, deadline) = (.done, actor, now + 86_400)
         case .complete where firstWord != actor: end(.completed)
         case .windowOver(.confirmation) where firstWord != nil: end(.completed)
@@ -220,6 +227,7 @@ struct DropOffModel {
     func agrees(with order: Order, isHeld: Bool, isReleased: Bool) -> Bool {
         order.state == state && order.version == changes && order.deadline == deadline
             && order.provider?.account == account && (order.report != nil) == isReported && order.isNear == isNear
+            && order.nearAt == nearAt
             && order.payment.version == payment && isHeld == self.isHeld && isReleased == (bike == .free)
             && (order.ending?.fine?.amount ?? 0) == fined && order.total == 2_500
     }

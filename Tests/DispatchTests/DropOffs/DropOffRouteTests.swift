@@ -164,6 +164,29 @@ struct DropOffRouteTests {
         }
     }
 
+    @Test("O10, P3a: nobody at the door: the driver says so after the wait, and there; the fee is due, the bike is out")
+    func nobodyAtTheDoor() async throws {
+        try await DropOffScene.with { scene in
+            try await scene.world.set(.noShowWaitSeconds, to: "1")
+            let (order, bike) = try await scene.out()
+            let early = try await scene.server.act("no-show", order, as: scene.driver)
+            #expect(early.status == 409 && early.problem == "order-state")
+            try await scene.server.world.comeNear(order)
+            let destination = try #require(try await scene.world.details(order).destination)
+            try await eventually("the wait is over, but not there") {
+                try await scene.server.act("no-show", order, as: scene.driver).problem == "not-at-place"
+            }
+            try await scene.server.world.stand(scene.driver.account, at: destination, north: -100)
+            let missed = try await scene.server.act("no-show", order, as: scene.driver)
+            #expect(missed["state"]?.text == "cancelled" && missed["reason"]?.text == "customer-no-show")
+            #expect(missed["ended", "fine", "amount"]?.int == 500 && missed["ended", "paidTo"]?.text == "customer")
+            #expect(try await scene.server.world.held(scene.driver.account) == nil)
+            let out = try await scene.server.get("/dispatch/v1/markets/btnc/bikes/out", as: scene.admin).items
+            #expect(out.compactMap { $0["bike"]?.text } == [bike.text])
+            try await scene.world.expectConsistency()
+        }
+    }
+
     @Test("O2, O10: cancelling is free until a driver has it, then costs the fee and the way; the bike is for others")
     func fee() async throws {
         try await DropOffScene.with { scene in

@@ -42,7 +42,7 @@ struct DropOffTests {
         "accepted": fetching.merging(["arrive provider": .arrived, "arrivalWindowOver system": .requested]) { $1 },
         "arrived": fetching.merging(["start system": .inProgress, "completionWindowOver system": .cancelled]) { $1 },
         "started": started.merging(["comeNear system": .inProgress]) { $1 },
-        "near": started,
+        "near": started.merging(["missCustomer provider": .cancelled]) { $1 },
         "brought": confirmed.merging(["complete customer": .completed]) { $1 },
         "received": confirmed.merging(["complete provider": .completed]) { $1 },
         "completed": ["paymentCaptured system": .completed, "paymentReleased system": .completed],
@@ -55,9 +55,10 @@ struct DropOffTests {
         ],
     ]
 
-    /// When a customer has waited long enough for the driver.
+    /// When one of the two has waited long enough for the other.
     private static func now(_ trigger: OrderTrigger) -> Date {
-        trigger.kind == .missProvider ? SampleDropOff.start.addingTimeInterval(900) : SampleDropOff.start
+        let waits = trigger.kind == .missProvider || trigger.kind == .missCustomer
+        return waits ? SampleDropOff.start.addingTimeInterval(900) : SampleDropOff.start
     }
 
     @Test(
@@ -92,13 +93,33 @@ struct DropOffTests {
         }
     }
 
-    @Test("O10, O2: the customer pays a fee from the moment that a driver has it until the pick-up, nobody else does")
+    @Test("O10, O2: the customer pays a fee until the pick-up once a driver has it, or when missed at the door")
     func fees() throws {
         let fined = Workflow.bikeDropOff.rows.filter { $0.effects.contains(.fines) }
         #expect(
             Set(fined.map { "\($0.from.rawValue) \($0.trigger.rawValue) \($0.actors.map(\.rawValue).joined())" }) == [
-                "accepted cancel customer", "arrived cancel customer",
+                "accepted cancel customer", "arrived cancel customer", "inProgress missCustomer provider",
             ])
+    }
+
+    @Test("O10, P3a: a customer who is not at the door is waited for since the driver is near, and pays for the way")
+    func nobodyAtTheDoor() throws {
+        let (start, fine) = (SampleDropOff.start, WayFine(metres: 4_000, amount: 900))
+        let started = try SampleDropOff.standing("started")
+        #expect(throws: OrderRefusal.wrongState(.inProgress)) {
+            try SampleDropOff.apply(.missCustomer(fine: fine), .provider, to: started, at: start + 10_000)
+        }
+        let near = try SampleDropOff.apply(
+            .comeNear(metresLeft: 200, secondsLeft: 20), .system, to: started, at: start + 500
+        ).order
+        // How long the bike is used counts from the rack still.
+        #expect(near.arrivedAt == started.arrivedAt && near.nearAt == start + 500)
+        #expect(throws: OrderRefusal.tooEarly(until: start + 1_400)) {
+            try SampleDropOff.apply(.missCustomer(fine: fine), .provider, to: near, at: start + 1_399)
+        }
+        let missed = try SampleDropOff.apply(.missCustomer(fine: fine), .provider, to: near, at: start + 1_400).order
+        #expect(missed.state == .cancelled && missed.reason == "customer-no-show" && missed.deadline == nil)
+        #expect(missed.ending?.by == .provider && missed.ending?.fine == fine && missed.paidTo == .customer)
     }
 
     @Test(

@@ -79,6 +79,8 @@ struct MealModel: Equatable {
     var isHeld = false
     var isReady = false
     var isNear = false
+    /// Since when the customer is awaited at the door.
+    var nearAt: Date?
     var isReported = false
     var changes = 1
     var payment = 0
@@ -86,7 +88,7 @@ struct MealModel: Equatable {
     var searchEnd: Date?
     var deadline: Date? = SampleMeal.start.addingTimeInterval(600)
 
-    enum Answer: Equatable { case done, wrongState, wrongActor, tooLate, outdated }
+    enum Answer: Equatable { case done, wrongState, wrongActor, tooEarly, tooLate, outdated }
 
     var state: OrderState {
         switch scene {
@@ -104,7 +106,7 @@ struct MealModel: Equatable {
 
     static func mayEver(_ trigger: OrderTrigger, _ actor: OrderActor) -> Bool {
         switch trigger {
-        case .take, .giveUp, .arrive: actor == .provider
+        case .take, .giveUp, .arrive, .missCustomer: actor == .provider
         case .accept, .decline: actor == .provider || actor == .merchant
         case .ready, .start: actor == .merchant
         case .cancel: actor == .customer || actor == .admin
@@ -130,6 +132,8 @@ struct MealModel: Equatable {
         switch trigger {
         case .take, .offer, .accept, .paymentHeld, .complete:
             if let deadline, deadline <= now { return .tooLate }
+        case .missCustomer:
+            if let nearAt, now < nearAt + 900 { return .tooEarly }
         default: break
         }
         self = next
@@ -172,7 +176,9 @@ struct MealModel: Equatable {
         case (.fetching, .giveUp), (.atCounter, .giveUp), (.fetching, .windowOver(.arrival)): search(now)
         case (.fetching, .arrive): (scene, deadline) = (.atCounter, after(43_200))
         case (.fetching, .start), (.atCounter, .start): (scene, deadline) = (.carried, after(43_200))
-        case (.carried, .comeNear) where !isNear, (.brought, .comeNear) where !isNear: isNear = true
+        case (.carried, .comeNear) where !isNear, (.brought, .comeNear) where !isNear: (isNear, nearAt) = (true, now)
+        // Cooked and brought: paid.
+        case (.carried, .missCustomer) where isNear: end(.completed)
         case (.carried, .complete) where actor == .provider:
             (scene, isHeld, deadline) = (.brought, false, after(86_400))
         case (.brought, .complete) where actor == .customer: end(.completed)
@@ -218,7 +224,7 @@ struct MealModel: Equatable {
         order.state == state && order.version == changes && order.deadline == deadline
             && order.provider?.account == courier && (order.report != nil) == isReported && order.isNear == isNear
             && order.payment.version == payment && isHeld == self.isHeld
-            && order.food?.isReady == isReady && order.food?.readyAt == readyAt
+            && order.nearAt == nearAt && order.food?.isReady == isReady && order.food?.readyAt == readyAt
             && order.payees?.reduce(0) { $0 + $1.amount } == (courier == nil ? 2_400 : 3_100)
     }
 }

@@ -127,6 +127,35 @@ struct MealRouteTests {
         }
     }
 
+    @Test("O9, P3a: nobody at the door: the courier says so after the wait, and there; restaurant and courier are paid")
+    func nobodyAtTheDoor() async throws {
+        try await with { scene in
+            try await scene.server.world.set(.noShowWaitSeconds, to: "1")
+            let order = try await scene.offered()
+            let taken = try await scene.server.act("accept", order, as: scene.courier)
+            let code = try #require(taken["food"]?["handOverCode"]?.text)
+            _ = try await scene.server.act("start", order, as: scene.owner, #"{"code": "\(code)"}"#)
+            #expect(try await scene.server.act("no-show", order, as: scene.courier).problem == "order-state")
+            for person in [scene.customer, scene.owner] {
+                #expect(try await scene.server.act("no-show", order, as: person).status == 403)
+            }
+            try await scene.server.world.comeNear(order)
+            try await eventually("the wait is over, but not there") {
+                try await scene.server.act("no-show", order, as: scene.courier).problem == "not-at-place"
+            }
+            let destination = try #require(try await scene.world.details(order).destination)
+            try await scene.server.world.stand(scene.courier.account, at: destination, north: 100)
+            let missed = try await scene.server.act("no-show", order, as: scene.courier)
+            #expect(missed["state"]?.text == "completed" && missed["reason"]?.text == "customer-no-show")
+            let ended = try await scene.get(order, as: scene.customer)["ended"]
+            #expect(ended?["by"]?.text == "provider" && ended?["paidTo"]?.text == "both" && ended?["fine"] == nil)
+            #expect(try await scene.server.world.held(scene.courier.account) == nil)
+            #expect(try await scene.server.world.events(order).last == "completed")
+            #expect(try await scene.server.world.deadlines(order).isEmpty)
+            try await scene.world.rides.expectConsistency()
+        }
+    }
+
     @Test("C5, O5: the restaurant's page: new, running and past orders; what was never paid is none of them")
     func page() async throws {
         try await with { scene in

@@ -55,7 +55,7 @@ struct MealTests {
             "providerBanned system": .preparing,
         ]) { $1 },
         "started": carried.merging(["comeNear system": .inProgress]) { $1 },
-        "near": carried,
+        "near": carried.merging(["missCustomer provider": .completed]) { $1 },
         "brought": reports.merging([
             "complete customer": .completed, "confirmationWindowOver system": .completed,
             "comeNear system": .inProgress, "paymentReleased system": .disputed,
@@ -78,12 +78,14 @@ struct MealTests {
     func everything(_ standing: String) throws {
         let order = try SampleMeal.standing(standing)
         for trigger in SampleOrder.triggers {
+            // A customer is waited for at the door.
+            let now = SampleMeal.start.addingTimeInterval(trigger.kind == .missCustomer ? 900 : 0)
             for actor in OrderActor.allCases {
                 let key = "\(trigger.kind.rawValue) \(actor.rawValue)"
                 let expected = Self.table[standing]?[key]
                 do {
                     let next = try order.applying(
-                        trigger, by: actor, at: SampleMeal.start, windows: SampleOrder.windows, in: .food
+                        trigger, by: actor, at: now, windows: SampleOrder.windows, in: .food
                     ).order
                     #expect(next.state == expected, "\(standing) \(key)")
                     #expect(next.version == order.version + 1)
@@ -171,6 +173,36 @@ struct MealTests {
         #expect(lost.order.paidTo == .nobody)
     }
 
+    @Test("O9, P3a: a customer who is not at the door is waited for since the courier is near, and pays for the meal")
+    func nobodyAtTheDoor() throws {
+        func apply(
+            _ trigger: OrderTrigger, _ actor: OrderActor, to order: Order, after seconds: Double
+        ) throws -> Order {
+            try order.applying(
+                trigger, by: actor, at: SampleMeal.start + seconds, windows: SampleOrder.windows, in: .food
+            ).order
+        }
+        let started = try SampleMeal.standing("started")
+        // Of who has not been near nobody knows that he has waited.
+        #expect(throws: OrderRefusal.wrongState(.inProgress)) {
+            try apply(.missCustomer(fine: .none), .provider, to: started, after: 10_000)
+        }
+        let near = try apply(.comeNear(metresLeft: 200, secondsLeft: 20), .system, to: started, after: 500)
+        #expect(near.nearAt == SampleMeal.start + 500 && near.arrivedAt == started.arrivedAt)
+        #expect(throws: OrderRefusal.tooEarly(until: SampleMeal.start + 1_400)) {
+            try apply(.missCustomer(fine: .none), .provider, to: near, after: 1_399)
+        }
+        let missed = try apply(.missCustomer(fine: .none), .provider, to: near, after: 1_400)
+        #expect(missed.state == .completed && missed.reason == "customer-no-show" && missed.deadline == nil)
+        #expect(missed.ending?.by == .provider && missed.ending?.fine == nil && missed.paidTo == .both)
+        #expect(missed.payees?.map(\.amount) == [2_400, 700])
+        // Once it was handed over nobody is missed any more.
+        let brought = try apply(.complete, .provider, to: near, after: 600)
+        #expect(throws: OrderRefusal.wrongState(.inProgress)) {
+            try apply(.missCustomer(fine: .none), .provider, to: brought, after: 2_000)
+        }
+    }
+
     @Test("O9, Q7: the restaurant is a party from when it is paid on; others are strangers")
     func roles() throws {
         let owner = SampleMeal.owner.account
@@ -253,7 +285,8 @@ struct MealTests {
 
     private static func answer(_ refusal: OrderRefusal) -> MealModel.Answer {
         switch refusal {
-        case .wrongState, .providerBusy, .tooEarly: .wrongState
+        case .wrongState, .providerBusy: .wrongState
+        case .tooEarly: .tooEarly
         case .tooLate: .tooLate
         case .wrongActor: .wrongActor
         case .outdated: .outdated
@@ -275,7 +308,7 @@ struct MealTests {
                 .cancel(reason: nil), .report(SampleOrder.report, reason: "unsafe"),
                 .decide(SampleOrder.verdict(decision)), .decide(SampleOrder.verdict(decision)),
                 .paymentCaptured(news), .paymentReleased(news), .depositEnded(toCustomer: true), .customerBanned,
-                .providerBanned, .merchantBanned,
+                .providerBanned, .merchantBanned, .missCustomer(fine: .none), .missCustomer(fine: .none),
             ] + OrderWindow.allCases.map { .windowOver($0) }
         return all.step(onward: 21, &generator)
     }

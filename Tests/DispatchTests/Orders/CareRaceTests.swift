@@ -18,15 +18,10 @@ struct CareRaceTests {
 
     private static let asked = "pending requested offered managed"
 
-    /// - Returns: nil for somebody who is not asked any more: to him it is as if there were none.
     private static func accept(
         _ order: Order, _ round: RaceTests.Round, at now: Date = .thisMillisecond
-    ) async throws -> RaceTests.Outcome? {
-        do {
-            return try await RaceTests.Outcome.of { try await round.second.accept(order, by: round.provider, at: now) }
-        } catch is OrderNotFound {
-            return nil
-        }
+    ) async throws -> RaceTests.Outcome {
+        try await RaceTests.Outcome.of { try await round.second.accept(order, by: round.provider, at: now) }
     }
 
     @Test("O7, O12, O13: a partner's yes against the end of its window: the visit is confirmed, or at the desk again")
@@ -45,7 +40,7 @@ struct CareRaceTests {
                 return [.init(order, .accepted, "\(Self.asked) accepted", waits: "order.arrival")]
             }
             // The deadline has fired, or it is due.
-            #expect(accepted == nil || accepted == .refused(.tooLate(.offered)))
+            #expect(accepted == .refused(.wrongState(.requested)) || accepted == .refused(.tooLate(.offered)))
             return [.init(order, .requested, "\(Self.asked) reopened", waits: "order.desk")]
         }
     }
@@ -59,8 +54,8 @@ struct CareRaceTests {
             async let unassigning = round.first.manage(.unassign(reason: nil), order)
             let (accepted, unassigned) = try await (accepting, unassigning)
             #expect(unassigned.state == .requested && unassigned.provider == nil)
-            #expect(accepted == .done(.accepted) || accepted == nil)
-            let way = accepted == nil ? Self.asked : "\(Self.asked) accepted"
+            #expect(accepted == .done(.accepted) || accepted == .refused(.wrongState(.requested)))
+            let way = accepted == .done(.accepted) ? "\(Self.asked) accepted" : Self.asked
             return [.init(order, .requested, "\(way) reopened managed", waits: "order.desk")]
         }
     }

@@ -32,7 +32,7 @@ struct CareTests {
             """
     }
 
-    private static func ordered(
+    static func ordered(
         _ server: OrderServer, _ customer: OrderServer.Person, _ body: String
     ) async throws -> UUID {
         let answer = try await server.post(visits, as: customer, body)
@@ -42,7 +42,7 @@ struct CareTests {
         return order
     }
 
-    private static func assign(
+    static func assign(
         _ server: OrderServer, _ order: UUID, _ partner: OrderServer.Person, by admin: OrderServer.Person
     ) async throws -> Answer {
         try await server.act("assignment", order, as: admin, #"{"provider": "\#(partner.account.text)"}"#)

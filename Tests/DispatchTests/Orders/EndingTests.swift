@@ -109,6 +109,31 @@ struct EndingTests {
         }
     }
 
+    @Test("P3a: that nobody is there is believed of who is there, by a phone that has said so a moment ago")
+    func missedFromAfar() async throws {
+        try await OrderWorld.with { world in
+            let order = try await world.order(in: .arrived)
+            let arrivedAt = try #require(order.arrivedAt)
+            let now = arrivedAt + 901
+            func expectRefusal() async {
+                await #expect(throws: MissCustomer.NotThere(reach: 200, freshness: 120)) {
+                    _ = try await world.missFromAnywhere(order, at: now)
+                }
+            }
+            // Too early is too early, wherever somebody is.
+            await #expect(throws: OrderRefusal.self) { _ = try await world.missFromAnywhere(order, at: arrivedAt) }
+            await expectRefusal()
+            try await world.stand(order.assignee, at: order.place, since: now - 121)
+            await expectRefusal()
+            try await world.stand(order.assignee, at: order.place, north: 210, since: now - 60)
+            await expectRefusal()
+            #expect(try await world.state(order.id) == .arrived)
+            try await world.stand(order.assignee, at: order.place, north: 190, since: now - 50)
+            #expect(try await world.missFromAnywhere(order, at: now).state == .cancelled)
+            try await world.expectConsistency()
+        }
+    }
+
     @Test(
         "O3: a report of what is paid stops the order, frees the provider and ends every wait but the decision's",
         arguments: [OrderState.enRoute, .arrived])

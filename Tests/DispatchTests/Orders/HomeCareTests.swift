@@ -196,6 +196,31 @@ struct HomeCareTests {
         #expect(back.order.provider == nil && back.order.proposedAt == nil && back.former == SampleOrder.other)
     }
 
+    @Test("O7, P3a: who asks for another time, however often, is waited for no longer; the answer's end stays, too")
+    func asking() throws {
+        var offered = try Self.standing("offered")
+        let end = offered.deadline
+        for hours in 1...5 {
+            let wish = Self.visitTime.addingTimeInterval(Double(hours) * 3_600)
+            let now = SampleOrder.start.addingTimeInterval(Double(hours) * 300)
+            offered = try Self.apply(.askForTime(wish), .provider, to: offered, at: now).order
+            #expect(offered.deadline == end && offered.proposedAt == wish)
+        }
+        // At once: the customer waits from the yes on.
+        var accepted = try Self.standing("accepted")
+        accepted.scheduledAt = nil
+        let (since, arrival) = (accepted.changedAt, accepted.deadline)
+        for minutes in 1...14 {
+            let now = since.addingTimeInterval(Double(minutes) * 60)
+            accepted = try Self.apply(.askForTime(Self.visitTime), .provider, to: accepted, at: now).order
+            #expect(accepted.changedAt == since && accepted.deadline == arrival)
+        }
+        #expect(throws: OrderRefusal.tooEarly(until: since + 900)) {
+            try Self.apply(.missProvider, .customer, to: accepted, at: since + 899)
+        }
+        #expect(try Self.apply(.missProvider, .customer, to: accepted, at: since + 900).order.state == .cancelled)
+    }
+
     @Test(
         "O7: visits are wholly within the market's hours, in its zone, and not before now",
         arguments: [

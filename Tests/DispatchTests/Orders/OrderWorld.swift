@@ -117,7 +117,29 @@ struct OrderWorld: Sendable {
         }
     }
 
+    /// A provider's phone tells that it is so far north of a place.
+    func stand(
+        _ provider: UUID, at place: Order.Place, north metres: Double = 0, since: Date = .thisMillisecond
+    ) async throws {
+        let degrees = metres / (UnitVector.earthRadiusMetres * .pi / 180)
+        let fix = Fix(place: GeoPoint(latitude: place.latitude + degrees, longitude: place.longitude), at: since)
+        try await pool.execute(StorePositions(reports: [PositionReport(provider: provider, fix: fix)]))
+    }
+
+    /// As the provider's position does.
+    func comeNear(_ order: UUID, at now: Date = .thisMillisecond) async throws {
+        try await pool.withTransaction { transaction in
+            _ = try await operations.comeNear(order, metresLeft: 200, secondsLeft: 20, at: now, in: transaction)
+        }
+    }
+
+    /// Its provider is there, and says that the customer is not.
     func miss(_ order: Order, at now: Date = .thisMillisecond) async throws -> Order {
+        try await stand(order.assignee, at: order.meetingPlace, since: now)
+        return try await missFromAnywhere(order, at: now)
+    }
+
+    func missFromAnywhere(_ order: Order, at now: Date = .thisMillisecond) async throws -> Order {
         try await pool.withTransaction { transaction in
             try await operations.missCustomer(
                 order.id, by: order.assignee, at: now, in: transaction

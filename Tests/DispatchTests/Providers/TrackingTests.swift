@@ -46,6 +46,25 @@ struct TrackingTests {
         }
     }
 
+    @Test("O6, I9: a relative who may see the customer's orders follows the way as the customer does, another not")
+    func relatives() async throws {
+        try await ProvidersGround.run { ground in
+            let (customer, provider) = (UUID.timeOrdered(), try await ground.tell())
+            let (sister, brother) = (UUID.timeOrdered(), UUID.timeOrdered())
+            for (relative, scope) in [(sister, "see"), (brother, "order")] {
+                try await ground.pool.execute(
+                    StoreLink(
+                        link: .timeOrdered(), market: "assef", from: relative, to: customer, scopes: [scope]))
+            }
+            let order = try await ground.order(state: "accepted", customer: customer, provider: provider)
+            try await store(provider, metresNorth: 3_000, ground)
+            let path = "orders/\(order.lower)/tracking"
+            let answer = try await ground.get(path, as: sister)
+            #expect(answer.status == 200 && answer.json["metresLeft"] == 3_000 && answer.json["destination"] == nil)
+            #expect(try await ground.get(path, as: brother).status == 404)
+        }
+    }
+
     @Test("O6: while one waits for the answer the chosen provider is seen roughly")
     func waiting() async throws {
         try await ProvidersGround.run { ground in

@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import Matching
 import Postgres
 import Synchronization
 import TestKit
@@ -16,6 +17,8 @@ struct WorkerTests {
     private static let secondsToLive = environment["SERAI_WORKER_SECONDS"].flatMap { Double($0) } ?? 2
     private static let counts = environment["SERAI_WORKER_ORDERS"] == nil ? [2, 4] : [1, 2, 4, 8]
     private static let drivers = 60
+    /// In two areas, so that workers have what to share: a cell is some eleven kilometres, and begins between these.
+    private static let places = [RideWorld.perth, RideWorld.north(6_000)]
 
     @Test(
         "O13: while workers are killed with -9 and others are added, each order is done once, and nobody is asked twice",
@@ -33,12 +36,12 @@ struct WorkerTests {
                     let world = RideWorld(OrderWorld(database: database, pool: pool))
                     // Whoever says nothing is passed over soon.
                     try await world.set(.offerWindowSeconds, to: "5")
-                    for number in 0..<Self.drivers { _ = try await world.driver(north: Double(number) * 30) }
+                    for number in 0..<Self.drivers { _ = try await world.driver(north: Double(number) * 100) }
+                    #expect(Set(Self.places.map(Self.area)).count == 2)
                     let crowd = Crowd(world: world)
                     try await withWorkers(count, database, host.url) {
                         for number in 0..<Self.orders {
-                            // Two areas, so that workers have what to share.
-                            _ = try await world.ride(from: RideWorld.north(Double(number % 2) * 1_500))
+                            _ = try await world.ride(from: Self.places[number % 2])
                             if number % 20 == 19 { try await crowd.answer() }
                         }
                         try await eventually(within: .seconds(1_200), "every ride is completed") {
@@ -58,6 +61,10 @@ struct WorkerTests {
                 }
             }
         }
+    }
+
+    private static func area(_ place: GeoPoint) -> RoundArea {
+        RoundArea(market: "btnc", latitude: place.latitude, longitude: place.longitude)
     }
 
     /// So many at a time; every some seconds the oldest is killed and a new one started.

@@ -3,12 +3,14 @@ import Hummingbird
 import ServiceKit
 
 /// Which orders a list shows: `?role=customer&section=active&limit=20&cursor=…`. A merchant's new ones wait for the answer;
-/// the active ones are under way.
+/// the active ones are under way. With `relative=…` they are those of somebody else, as his or her customer's.
 struct OrderListQuery {
     let role: OrderActor
     let section: OrderReader.Section
     /// Of a merchant's: whether they wait for the answer. Nil is either.
     let isNew: Bool?
+    /// Whose orders, of somebody who lets the caller see them; nil is the caller's own.
+    let relative: UUID?
     let page: PageRequest
     let scope: CursorScope
 
@@ -31,14 +33,23 @@ struct OrderListQuery {
         if section == nil {
             fields.append(FieldProblem("section", "not-a-choice", ["choices": "active, inactive, new, past"]))
         }
-        guard let role, let section else { throw Problem("invalid-query", status: .badRequest, fields: fields) }
+        let relativeText = query["relative"].map(String.init)
+        let relative = relativeText.flatMap { UUID(uuidString: $0) }
+        if relativeText != nil, relative == nil { fields.append(FieldProblem("relative", "not-an-id")) }
+        if relativeText != nil, let role, role != .customer {
+            fields.append(FieldProblem("role", "not-a-choice", ["choices": "customer"]))
+        }
+        guard let role, let section, fields.isEmpty else {
+            throw Problem("invalid-query", status: .badRequest, fields: fields)
+        }
         self.role = role
         self.section = section
+        self.relative = relative
         isNew = role == .merchant && section == .running ? sectionName == "new" : nil
         let name = section == .ended ? "ended" : isNew == true ? "new" : "running"
-        scope = CursorScope(
-            list: "orders", filters: ["role": role.rawValue, "section": name],
-            owner: caller.accountID.uuidString)
+        var filters = ["role": role.rawValue, "section": name]
+        if let relative { filters["relative"] = relative.text }
+        scope = CursorScope(list: "orders", filters: filters, owner: caller.accountID.uuidString)
         page = try PageRequest(request, scope: scope, sealer: cursors)
     }
 }

@@ -54,6 +54,14 @@ extension AcceptOrder.TooLong: ProblemConvertible {
     }
 }
 
+extension MissCustomer.NotThere: ProblemConvertible {
+    var problem: Problem {
+        Problem(
+            "not-at-place", status: .conflict,
+            arguments: ["metres": String(reach), "seconds": String(freshness)])
+    }
+}
+
 extension RequestOrder.Refusal: ProblemConvertible {
     var problem: Problem {
         switch self {

@@ -48,20 +48,31 @@ struct OrderRoutes: Sendable {
 
     private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<OrderView> {
         let query = try OrderListQuery(request, caller: context.caller, cursors: cursors)
-        let orders = try await reader.list(
-            of: context.caller.accountID, as: query.role, query.section, isNew: query.isNew,
-            after: query.page.cursor?.values.first?.uuid,
-            limit: query.page.fetchLimit)
+        let (caller, after) = (context.caller.accountID, query.page.cursor?.values.first?.uuid)
+        let orders =
+            if let relative = query.relative {
+                try await reader.list(
+                    of: relative, seenBy: caller, query.section, after: after, limit: query.page.fetchLimit)
+            } else {
+                try await reader.list(
+                    of: caller, as: query.role, query.section, isNew: query.isNew, after: after,
+                    limit: query.page.fetchLimit)
+            }
         return try Page(
             rows: orders, request: query.page, direction: .descending, scope: query.scope, sealer: cursors,
             position: { [.uuid($0.order.id)] },
-            item: { OrderView($0, for: query.role, in: context.language.rawValue) })
+            item: {
+                OrderView(
+                    $0, for: query.role, in: context.language.rawValue, isOnlySeen: query.relative != nil)
+            })
     }
 
     private func find(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let (details, role) = try await reader.find(try context.uuid("id"), for: context.caller)
-        let isStranger = role == .provider && details.order.role(of: context.caller.accountID) == nil
-        return try response(details, for: role, .ok, request, context, isStranger: isStranger)
+        let isNobody = details.order.role(of: context.caller.accountID) == nil
+        return try response(
+            details, for: role, .ok, request, context, isStranger: isNobody && role == .provider,
+            isOnlySeen: isNobody && role == .customer)
     }
 
     // MARK: Acting
@@ -145,9 +156,10 @@ struct OrderRoutes: Sendable {
 
     func response(
         _ details: OrderDetails, for role: OrderActor, _ status: HTTPResponse.Status, _ request: Request,
-        _ context: AuthenticatedContext, isStranger: Bool = false
+        _ context: AuthenticatedContext, isStranger: Bool = false, isOnlySeen: Bool = false
     ) throws -> Response {
-        let view = OrderView(details, for: role, in: context.language.rawValue, isStranger: isStranger)
+        let view = OrderView(
+            details, for: role, in: context.language.rawValue, isStranger: isStranger, isOnlySeen: isOnlySeen)
         var response = try context.responseEncoder.encode(view, from: request, context: context)
         response.status = status
         return response

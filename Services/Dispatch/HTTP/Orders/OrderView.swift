@@ -63,6 +63,8 @@ struct OrderView: Encodable, Sendable {
     let label: String
     /// Who the reader is to the order.
     let role: OrderSnapshot.Actor
+    /// True for a relative of the customer, who sees what the customer does and does nothing with it.
+    let isOnlySeen: Bool?
     let customer: Party
     /// Nil while there is nobody.
     let provider: Party?
@@ -109,8 +111,13 @@ struct OrderView: Encodable, Sendable {
     let food: FoodView?
     let bike: BikeView?
 
-    /// - Parameter isStranger: of somebody who only might become its provider. Why it is on the board again is not his to know.
-    init(_ details: OrderDetails, for role: OrderActor, in language: String, isStranger: Bool = false) {
+    /// - Parameters:
+    ///   - isStranger: of somebody who only might become its provider. Why it is on the board again is not his to know.
+    ///   - isOnlySeen: of a relative of its customer.
+    init(
+        _ details: OrderDetails, for role: OrderActor, in language: String, isStranger: Bool = false,
+        isOnlySeen: Bool = false
+    ) {
         var order = details.order
         if isStranger { order.reason = nil }
         let snapshot = OrderSnapshot(order).part(of: OrderSnapshot.Actor(role))
@@ -120,6 +127,7 @@ struct OrderView: Encodable, Sendable {
         version = order.version
         state = snapshot.state
         self.role = OrderSnapshot.Actor(role)
+        self.isOnlySeen = isOnlySeen ? true : nil
         label =
             Market.named(order.market)?.label(of: snapshot.state, for: self.role, in: language, kind: order.kind)
             ?? snapshot.state.rawValue
@@ -141,7 +149,7 @@ struct OrderView: Encodable, Sendable {
         vehicle = isAsked ? nil : details.vehicle
         // Flats, floors and gate codes are for who has it.
         let isOutside = isStranger || role == .provider && order.state == .offered && order.searchKind != nil
-        place = Place(order.place, isDescribed: !isOutside)
+        place = Place(role == .provider && !isStranger ? order.placeForProvider : order.place, isDescribed: !isOutside)
         metresAway = role == .provider && !isStranger ? details.metresAway : nil
         ratings = Ratings(details, for: role)
         requestedAt = order.requestedAt
@@ -161,7 +169,7 @@ struct OrderView: Encodable, Sendable {
         depositState = order.deposit?.state.rawValue
         parcel = order.parcel.map { ParcelView($0) }
         care = order.homeCare.map { CareView($0, for: role) }
-        ride = order.ride.map { RideView($0, for: role) }
+        ride = order.ride.map { RideView($0, for: role, isOnlySeen: isOnlySeen) }
         food = order.food.map { FoodView($0, of: order, for: role) }
         bike = order.bike.map { BikeView($0) }
     }

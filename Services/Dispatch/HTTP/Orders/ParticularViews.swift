@@ -77,11 +77,11 @@ struct RideView: Encodable, Sendable {
     /// Whether the driver needs it to begin.
     let needsStartCode: Bool
 
-    init(_ ride: Order.Ride, for role: OrderActor) {
+    init(_ ride: Order.Ride, for role: OrderActor, isOnlySeen: Bool = false) {
         size = ride.size.rawValue
         metres = ride.metres
         seconds = ride.seconds
-        startCode = role == .customer ? ride.startCode : nil
+        startCode = role == .customer && !isOnlySeen ? ride.startCode : nil
         needsStartCode = ride.startCode != nil
     }
 }

@@ -37,7 +37,7 @@ struct OrderOperations: Sendable {
     // By rounds.
     let offer: OfferOrders
 
-    /// - Parameter freshness: how old the place of who takes an order may be; seconds.
+    /// - Parameter freshness: how old the place of who takes an order, or misses a customer, may be; seconds.
     init(markets: LiveMarkets, freshness: TimeInterval = 120) {
         let change = ChangeOrder(markets: markets)
         request = RequestOrder(markets: markets)
@@ -60,7 +60,7 @@ struct OrderOperations: Sendable {
         arrive = ArriveAtOrder(change: change)
         confirm = ConfirmOrder(change: change)
         endEarly = EndRideEarly(change: change)
-        missCustomer = MissCustomer(change: change)
+        missCustomer = MissCustomer(change: change, freshness: freshness)
         report = ReportOrder(change: change)
         rate = RateOrder()
         decide = DecideOrder(change: change)

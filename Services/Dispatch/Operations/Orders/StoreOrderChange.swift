@@ -30,9 +30,15 @@ extension PostgresTransaction {
             case .releasesBike: send(ReleaseBike(order: order.id))
             // Who has it no more opens no rack for it.
             case .losesProvider where order.bike != nil: send(DropUnlockCode(order: order.id))
+            // Who answers after it was taken back is told so. An admin may send it to the same one again.
+            case .losesProvider where order.homeCare != nil:
+                guard let former = change.former else { continue }
+                let outcome = change.trigger?.kind.rawValue ?? ""
+                send(BarProvider(order: order.id, provider: former.account, outcome: outcome, at: order.changedAt))
             case .reports(let reason, let author): try report(reason, for: author, in: order)
             case .tells(let news):
                 if news == .completed { sell(order) }
+                if news == .nearby, order.nearAt != nil { send(try UpdateParticulars(order)) }
                 // From here on the way is what the ride costs, not what the driver has come.
                 if news == .started, order.ride != nil { send(DeleteOdometer(order: order.id)) }
                 try tell(news, of: change)

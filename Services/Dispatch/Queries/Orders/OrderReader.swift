@@ -16,7 +16,7 @@ struct OrderReader: Sendable {
     let pool: PostgresPool
 
     /// An order and who the caller is to it. What is on the board is there for every provider of its market, as if it
-    /// were the provider's.
+    /// were the provider's; and a customer's for the relatives who may see it, as if it were theirs.
     ///
     /// - Throws: ``OrderNotFound`` for strangers.
     func find(_ id: UUID, for caller: Caller) async throws -> (details: OrderDetails, role: OrderActor) {
@@ -28,8 +28,26 @@ struct OrderReader: Sendable {
         }
         let market = details.order.market
         if caller.has("admin", in: market) { return (details, .admin) }
-        guard details.order.isOnBoard, caller.has("provider", in: market) else { throw OrderNotFound() }
-        return (details, .provider)
+        if details.order.isOnBoard, caller.has("provider", in: market) { return (details, .provider) }
+        let seen = ListSeenMarkets(
+            account: caller.accountID, relative: details.order.customer.account, market: market)
+        guard try await pool.first(seen) != nil else { throw OrderNotFound() }
+        return (details, .customer)
+    }
+
+    /// A page of a relative's orders, of the markets in which the account may see them.
+    ///
+    /// - Throws: ``OrderNotFound`` for who may see none of them.
+    func list(
+        of relative: UUID, seenBy account: UUID, _ section: Section, after: UUID?, limit: Int
+    ) async throws -> [OrderDetails] {
+        let page = OrderListPage(account: relative, isFinal: section == .ended, after: after, limit: limit)
+        let rows = try await pool.withTransaction(.readOnly) { transaction in
+            let markets = try await transaction.query(ListSeenMarkets(account: account, relative: relative))
+            guard !markets.isEmpty else { throw OrderNotFound() }
+            return try await transaction.query(ListSeenOrders(page: page, markets: markets))
+        }
+        return try rows.map { try $0.details() }
     }
 
     /// - Parameters:

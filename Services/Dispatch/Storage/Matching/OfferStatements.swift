@@ -52,7 +52,7 @@ struct BarProvider: Statement {
     }
 }
 
-/// The state of an order that somebody was asked for, whoever has it now.
+/// The state of an order that somebody was asked for, or that an admin had sent to him or her, whoever has it now.
 struct FindOfferedState: Statement {
     static let sql: StaticString = """
         SELECT orders.state FROM offers JOIN orders ON orders.id = offers.order_id

@@ -70,7 +70,9 @@ struct OrderDetails: Sendable {
     func measured(from place: GeoPoint?) -> OrderDetails {
         guard let place, order.isAsking else { return self }
         var details = self
-        let begin = GeoPoint(latitude: order.place.latitude, longitude: order.place.longitude)
+        // From as much as is shown of it: who asks from several places finds no door.
+        let shown = order.placeForProvider
+        let begin = GeoPoint(latitude: shown.latitude, longitude: shown.longitude)
         details.metresAway = Int(place.metres(to: begin).rounded())
         return details
     }

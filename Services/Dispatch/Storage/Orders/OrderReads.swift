@@ -39,6 +39,30 @@ struct ListCustomerOrders: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> OrderDetailsRow { try OrderDetailsRow(&row) }
 }
 
+/// A page of a customer's orders in some markets, as a relative may see them, the newest first.
+struct ListSeenOrders: Statement {
+    static let sql: StaticString = """
+        SELECT id, market, kind, version, state, customer, customer_name, provider, provider_name, services, total,
+            currency, payment_method, payment_state, payment_version, confirmed_by, deadline, changed_by, reason,
+            companion, is_near, latitude, longitude, description, requested_at, changed_at, customer_stars,
+            customer_count, provider_stars, provider_count, by_customer_stars, by_customer_service_stars,
+            by_customer_comment, by_customer_at, by_provider_stars, by_provider_comment, by_provider_at,
+            is_provider_verified, arrived_at, report, ended_by, ended_at, fine, fine_metres, decision, to_customer,
+            decision_note, destination_latitude, destination_longitude, destination_description, scheduled_at,
+            proposed_at, deposit, deposit_state, deposit_version, shares, particulars, search_end,
+            by_merchant_stars, by_merchant_comment, by_merchant_at, provider_vehicle
+        FROM order_details WHERE customer = $1 AND is_final = $2 AND id < $3 AND market = ANY ($5)
+        ORDER BY id DESC LIMIT $4
+        """
+    let page: OrderListPage
+    let markets: [String]
+    func bind(_ bindings: inout Bindings) {
+        page.bind(&bindings)
+        bindings.append(markets)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> OrderDetailsRow { try OrderDetailsRow(&row) }
+}
+
 /// A page of a provider's orders, the newest first.
 struct ListProviderOrders: Statement {
     static let sql: StaticString = """

@@ -57,3 +57,22 @@ struct FindRelative: Statement {
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
+
+/// The markets in which an account may see a relative's orders; none for anybody else. Of one market, or of all.
+struct ListSeenMarkets: Statement {
+    static let sql: StaticString = """
+        SELECT DISTINCT market FROM links
+        WHERE market IS NOT NULL AND NOT is_removed AND 'see' = ANY (scopes) AND ($3::text IS NULL OR market = $3)
+            AND ((from_account = $1 AND to_account = $2) OR (from_account = $2 AND to_account = $1))
+        """
+    let account: UUID
+    let relative: UUID
+    /// Nil is all.
+    var market: String?
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(relative)
+        bindings.append(market)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+}

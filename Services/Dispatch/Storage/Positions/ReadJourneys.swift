@@ -10,7 +10,7 @@ struct ReadJourneys: Statement {
         let market: String?
         /// Held by an order.
         let isHeld: Bool
-        /// Available in a market, or held by an order.
+        /// Available in a market, held by an order, or about to begin a visit of a care partner, which holds nobody.
         let isAtWork: Bool
         let journey: Journey?
     }
@@ -22,7 +22,12 @@ struct ReadJourneys: Statement {
                 ORDER BY role.available DESC, role.market LIMIT 1)),
             provider.current_order IS NOT NULL,
             provider.current_order IS NOT NULL OR EXISTS (
-                SELECT FROM provider_roles AS role WHERE role.account = provider.account AND role.available),
+                SELECT FROM provider_roles AS role WHERE role.account = provider.account AND role.available)
+                OR EXISTS (
+                    SELECT FROM orders AS visit
+                    WHERE visit.provider = provider.account AND NOT visit.is_final AND visit.kind = 'homeCare'
+                        AND visit.state = 'accepted'
+                        AND coalesce(visit.scheduled_at, visit.changed_at) <= now() + interval '15 minutes'),
             o.id, o.customer, o.version, o.kind, o.state,
             CASE WHEN o.state = 'inProgress' THEN o.destination_latitude ELSE o.latitude END,
             CASE WHEN o.state = 'inProgress' THEN o.destination_longitude ELSE o.longitude END, meter.nearby_at IS NOT NULL,

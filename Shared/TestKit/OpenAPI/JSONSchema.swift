@@ -48,13 +48,13 @@ final class JSONSchema: Sendable {
         "$ref", "type", "properties", "required", "additionalProperties", "items", "enum", "const", "format",
         "pattern", "uniqueItems", "allOf", "anyOf", "oneOf",
     ]
+    private static let known = notes.union(boundKeywords).union(keywords)
 
     /// - Parameter pointer: where it stands, for the fault.
     /// - Throws: ``DocumentFault``.
     init(_ tree: JSONTree, at pointer: String) throws {
         guard let members = tree.members else { throw DocumentFault("\(pointer): a schema must be an object") }
-        for name in members.keys.sorted()
-        where !Self.notes.contains(name) && !Self.boundKeywords.contains(name) && !Self.keywords.contains(name) {
+        for name in members.keys.sorted() where !JSONSchema.known.contains(name) {
             throw DocumentFault("\(pointer)\(pointerToken(name)): this keyword is not known")
         }
         let reader = SchemaReader(members: members, pointer: pointer)
@@ -69,7 +69,7 @@ final class JSONSchema: Sendable {
         constant = members["const"]
         format = try reader.format()
         pattern = try reader.pattern()
-        bounds = try reader.bounds(Self.boundKeywords)
+        bounds = try reader.bounds(JSONSchema.boundKeywords)
         hasUniqueItems = try reader.flag("uniqueItems")
         allOf = try reader.schemas("allOf")
         anyOf = try reader.schemas("anyOf")

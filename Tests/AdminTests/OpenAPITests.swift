@@ -46,4 +46,13 @@ struct OpenAPITests {
         for key in MarketSettings.Key.allCases { #expect(text.contains("- \(key.rawValue)\n")) }
         for state in OrderSnapshot.State.allCases { #expect(text.contains("- \(state.rawValue)\n")) }
     }
+
+    @Test("it names every act of the audit log that another service tells by its name")
+    func acts() {
+        let acts =
+            OrderManaged.Act.allCases.map { "order.\($0.rawValue)" }
+            + RackManaged.Act.allCases.map { "rack.\($0.rawValue)" } + WalletManaged.Act.allCases.map(\.rawValue)
+            + AccountManaged.Act.allCases.map { "account.\($0.rawValue)" }
+        for act in acts { #expect(text.contains(" \(act),") || text.contains(" \(act)]"), "\(act)") }
+    }
 }

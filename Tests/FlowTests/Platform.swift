@@ -108,7 +108,7 @@ final class Platform: Sendable {
         asked["dispatch"] = asked["dispatch"]?.enumerated().filter { number, _ in
             !roles.indices.contains(number) || roles[number] != "worker"
         }.map(\.element)
-        network = PhoneNetwork(Endpoints(services: asked))
+        network = PhoneNetwork(Endpoints(services: asked), watch: try ServiceContracts.watch())
     }
 
     private static func environment(

@@ -54,7 +54,7 @@ struct ProcessFlowTests {
                 [.commissionBasisPoints: "2000", .acceptWindowSeconds: "33"], in: "assef")
             #expect(earlier == [.commissionBasisPoints: "1500", .acceptWindowSeconds: "120"])
             for address in platform.addresses["dispatch"] ?? [] {
-                let network = PhoneNetwork(Endpoints(gateway: address))
+                let network = PhoneNetwork(Endpoints(gateway: address), watch: try ServiceContracts.watch())
                 let market = try await Phone(network).send(.get("/dispatch/v1/markets/assef").anonymous())
                 try await network.shutdown()
                 #expect(String(decoding: market.body, as: UTF8.self).contains("\"acceptWindowSeconds\":33"))

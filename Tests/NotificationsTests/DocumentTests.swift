@@ -30,4 +30,10 @@ struct DocumentTests {
         #expect(document.operations == Set(router.routes.map { "\($0.method.rawValue) \($0.path)" }))
         await pool.close()
     }
+
+    @Test("the document names every topic of the inbox")
+    func topics() {
+        let text = String(decoding: PackageResources.openapi_yaml, as: UTF8.self)
+        for topic in InboxTopic.allCases { #expect(text.contains("- \(topic.rawValue)\n"), "\(topic)") }
+    }
 }

@@ -62,6 +62,22 @@ public struct Call: Sendable {
     }
 }
 
+/// A call and whatever came back, a refusal too.
+public struct AnsweredCall: Sendable {
+    public let call: Call
+    public let status: Int
+    /// The answer's.
+    public let contentType: String?
+    public let body: Data
+
+    public init(call: Call, status: Int, contentType: String?, body: Data) {
+        self.call = call
+        self.status = status
+        self.contentType = contentType
+        self.body = body
+    }
+}
+
 /// A service's answer of 2xx.
 public struct Answer: Sendable {
     public let status: Int

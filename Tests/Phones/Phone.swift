@@ -62,6 +62,9 @@ public final class Phone: Sendable {
         let response = try await network.client.execute(request, timeout: Self.answerLimit)
         let body = Data(buffer: try await response.body.collect(upTo: Self.bodyLimitBytes))
         let status = Int(response.status.code)
+        network.watch(
+            AnsweredCall(
+                call: call, status: status, contentType: response.headers.first(name: "content-type"), body: body))
         let asked = "\(call.method) \(call.path.split(separator: "?").first ?? "")"
         network.traffic.answered(status, "\(asked): \(String(decoding: body.prefix(300), as: UTF8.self))")
         guard (200..<300).contains(status) else { throw Refusal(status: status, body: body, request: asked) }

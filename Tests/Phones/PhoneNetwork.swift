@@ -7,11 +7,15 @@ public final class PhoneNetwork: Sendable {
     public let endpoints: Endpoints
     public let traffic = Traffic()
     let client: HTTPClient
+    /// Gets every call with its answer, also those that are repeated.
+    let watch: @Sendable (AnsweredCall) -> Void
     private let turns = Atomic<Int>(0)
 
     /// Hold it until ``shutdown()``.
-    public init(_ endpoints: Endpoints) {
+    /// - Parameter watch: gets every call with its answer, on the caller's task; not the streams.
+    public init(_ endpoints: Endpoints, watch: @escaping @Sendable (AnsweredCall) -> Void = { _ in }) {
         self.endpoints = endpoints
+        self.watch = watch
         var configuration = HTTPClient.Configuration()
         configuration.httpVersion = .http1Only
         // A stream says something every fifteen seconds; one that is silent for three times as long is dead.

@@ -99,7 +99,8 @@ extension AccountError: ProblemConvertible {
         case .providerChanged(let title, let version):
             Problem(
                 "provider-changed", status: .conflict,
-                extensions: ["title": .string(title), "version": .integer(Int64(version))])
+                // `title` is the problem's own.
+                extensions: ["providerTitle": .string(title), "version": .integer(Int64(version))])
         }
     }
 }

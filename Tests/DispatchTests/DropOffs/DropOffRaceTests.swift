@@ -9,7 +9,7 @@ import Testing
 @testable import SeraiDispatch
 
 /// Two workers on one database. As many rounds as ``RaceTests/rounds`` says, each with a rack of its own.
-@Suite("O13: races over bikes that are brought", .timeLimit(.minutes(10)))
+@Suite("O13: races over bikes that are brought", .timeLimit(.minutes(10)), .seeded)
 struct DropOffRaceTests {
     struct Round: Sendable {
         let first: RideWorld
@@ -80,10 +80,10 @@ struct DropOffRaceTests {
                         group.addTask {
                             for number in stride(from: lane, to: count, by: RaceTests.lanes) {
                                 let people = people[number]
-                                try await round(
-                                    Round(
-                                        first: first, second: second, run: run, rack: try await rack(first),
-                                        customers: Array(people.prefix(2)), driver: people[2]))
+                                let worlds = Round(
+                                    first: first, second: second, run: run, rack: try await rack(first),
+                                    customers: Array(people.prefix(2)), driver: people[2])
+                                try await RaceDelay.$round.withValue(number) { try await round(worlds) }
                             }
                         }
                     }
@@ -111,8 +111,8 @@ struct DropOffRaceTests {
             @Sendable func order(_ customer: UUID, _ world: RideWorld) async throws -> UUID? {
                 do { return try await round.order(customer, world).id } catch RackRefusal.noBike { return nil }
             }
-            async let one = order(round.customers[0], round.first)
-            async let two = order(round.customers[1], round.second)
+            async let one = RaceDelay.late { try await order(round.customers[0], round.first) }
+            async let two = RaceDelay.late { try await order(round.customers[1], round.second) }
             let had = try await [one, two].compactMap { $0 }
             #expect(had.count == 1)
             let bike = try await round.bike()
@@ -124,8 +124,8 @@ struct DropOffRaceTests {
     func twice() async throws {
         try await race { round in
             let (order, code) = try await round.atRack()
-            async let one = round.pickUp(code, round.first)
-            async let two = round.pickUp(code, round.second)
+            async let one = RaceDelay.late { try await round.pickUp(code, round.first) }
+            async let two = RaceDelay.late { try await round.pickUp(code, round.second) }
             let told = try await [one, two]
             #expect(told == [round.rack, round.rack])
             let bike = try await round.bike()
@@ -139,7 +139,7 @@ struct DropOffRaceTests {
     func cancel() async throws {
         try await race { round in
             let (order, code) = try await round.atRack()
-            async let letGo = round.pickUp(code, round.first)
+            async let letGo = RaceDelay.late { try await round.pickUp(code, round.first) }
             async let cancelling = RaceTests.Outcome.of {
                 try await round.second.pool.withTransaction { transaction in
                     try await round.second.orders.operations.cancel(
@@ -163,7 +163,7 @@ struct DropOffRaceTests {
     func giveUp() async throws {
         try await race { round in
             let (order, code) = try await round.atRack()
-            async let letGo = round.pickUp(code, round.first)
+            async let letGo = RaceDelay.late { try await round.pickUp(code, round.first) }
             async let givingUp = RaceTests.Outcome.of {
                 try await round.second.pool.withTransaction { transaction in
                     try await round.second.orders.operations.giveUp(

@@ -9,7 +9,7 @@ import Testing
 @testable import SeraiDispatch
 
 /// Two workers on one database. As many rounds as `SERAI_BUNDLE_ROUNDS` says, or a tenth of ``RaceTests/rounds``.
-@Suite("O9, O13: races over several meals of one courier", .timeLimit(.minutes(30)))
+@Suite("O9, O13: races over several meals of one courier", .timeLimit(.minutes(30)), .seeded)
 struct BundleRaceTests {
     private static let rounds =
         ProcessInfo.processInfo.environment["SERAI_BUNDLE_ROUNDS"].flatMap { Int($0) } ?? max(6, RaceTests.rounds / 10)
@@ -42,8 +42,9 @@ struct BundleRaceTests {
                     for lane in 0..<RaceTests.lanes {
                         group.addTask {
                             for number in stride(from: lane, to: count, by: RaceTests.lanes) {
-                                try await body(
-                                    Race(first: first, second: second, nonna: nonna, courier: couriers[number]))
+                                let race = Race(
+                                    first: first, second: second, nonna: nonna, courier: couriers[number])
+                                try await RaceDelay.$round.withValue(number) { try await body(race) }
                             }
                         }
                     }
@@ -59,8 +60,8 @@ struct BundleRaceTests {
         try await race { race in
             let ours = [try await race.first.preparing(), try await race.first.preparing()]
             let theirs = [try await race.nonna.preparing(), try await race.nonna.preparing()]
-            async let offering = race.first.offer(ours, to: race.courier)
-            async let offeringToo = race.second.offer(theirs, to: race.courier)
+            async let offering = RaceDelay.late { try await race.first.offer(ours, to: race.courier) }
+            async let offeringToo = RaceDelay.late { try await race.second.offer(theirs, to: race.courier) }
             let (made, madeToo) = try await (offering, offeringToo)
             // Both may have left a courier alone whom the other was just claiming.
             #expect(made.isEmpty || madeToo.isEmpty)
@@ -73,8 +74,8 @@ struct BundleRaceTests {
     func acceptDecline() async throws {
         try await race { race in
             let orders = try await race.bundle(isAccepted: false)
-            async let accepting = race.first.accept(orders[0], by: race.courier)
-            async let declining: Void = race.second.decline(orders[1], by: race.courier)
+            async let accepting = RaceDelay.late { try await race.first.accept(orders[0], by: race.courier) }
+            async let declining: Void = RaceDelay.late { try await race.second.decline(orders[1], by: race.courier) }
             #expect(try await accepting.state == .accepted)
             try await declining
             #expect(try await race.first.trip(race.courier) == [orders[0].id])
@@ -86,8 +87,10 @@ struct BundleRaceTests {
     func endBoth() async throws {
         try await race { race in
             let orders = try await race.bundle(isAccepted: true)
-            async let givingUp: Void = race.first.giveUp(orders[0], by: race.courier)
-            async let reporting = race.second.orders.report(orders[1], by: orders[1].customer.account)
+            async let givingUp: Void = RaceDelay.late { try await race.first.giveUp(orders[0], by: race.courier) }
+            async let reporting = RaceDelay.late {
+                try await race.second.orders.report(orders[1], by: orders[1].customer.account).order
+            }
             try await givingUp
             _ = try await reporting
             #expect(try await race.first.trip(race.courier).isEmpty)
@@ -100,8 +103,10 @@ struct BundleRaceTests {
         try await race { race in
             let orders = try await race.bundle(isAccepted: true)
             let third = try await race.first.preparing()
-            async let handing = race.first.handOver(orders[0], orders[0].food?.handOverCode)
-            async let offering = race.second.offer([third], to: race.courier)
+            async let handing = RaceDelay.late {
+                try await race.first.handOver(orders[0], orders[0].food?.handOverCode)
+            }
+            async let offering = RaceDelay.late { try await race.second.offer([third], to: race.courier) }
             #expect(try await handing.state == .inProgress)
             let added = try await offering
             #expect(try await race.first.trip(race.courier) == Set(orders.map(\.id)).union(added))

@@ -7,7 +7,7 @@ import Testing
 @testable import SeraiDispatch
 
 /// Two processes on one database. As many rounds as ``RaceTests/rounds`` says, each with a restaurant of its own.
-@Suite("O13: races over a restaurant's answer", .timeLimit(.minutes(10)))
+@Suite("O13: races over a restaurant's answer", .timeLimit(.minutes(10)), .seeded)
 struct MealRaceTests {
     private func race(
         firing: Bool = false,
@@ -43,10 +43,10 @@ struct MealRaceTests {
     func acceptExpiry() async throws {
         try await race(firing: true) { first, second in
             // The window ends in some milliseconds.
-            let start = Date.thisMillisecond.addingTimeInterval(-120 + Double.random(in: 0.03...0.1))
+            let start = Date.thisMillisecond.addingTimeInterval(-120 + RaceDelay.seconds(0.03...0.1))
             let order = try await first.requested(at: start)
             let end = try #require(order.deadline)
-            try await Task.sleep(for: .seconds(max(0, end.timeIntervalSinceNow + Double.random(in: -0.01...0.02))))
+            try await Task.sleep(for: .seconds(max(0, end.timeIntervalSinceNow + RaceDelay.seconds(-0.01...0.02))))
             let now = Date.thisMillisecond
             let accepted = try await RaceTests.Outcome.of { try await second.accept(order, at: now) }
             if accepted == .done(.preparing) {

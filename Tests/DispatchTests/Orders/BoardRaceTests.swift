@@ -9,7 +9,7 @@ import Testing
 
 /// Two processes on one database. As many rounds as ``RaceTests/rounds`` says; of the crowd, which is two hundred takers in
 /// each round, as many as `SERAI_CROWD_ROUNDS`.
-@Suite("O13: races over parcels", .timeLimit(.minutes(30)))
+@Suite("O13: races over parcels", .timeLimit(.minutes(30)), .seeded)
 struct BoardRaceTests {
     static let crowds = ProcessInfo.processInfo.environment["SERAI_CROWD_ROUNDS"].flatMap { Int($0) } ?? 5
 
@@ -25,7 +25,7 @@ struct BoardRaceTests {
 
     /// Until a moment around the end of what an order waits for.
     private static func wait(for end: Date) async throws {
-        try await Task.sleep(for: .seconds(max(0, end.timeIntervalSinceNow + Double.random(in: -0.01...0.02))))
+        try await Task.sleep(for: .seconds(max(0, end.timeIntervalSinceNow + RaceDelay.seconds(-0.01...0.02))))
     }
 
     @Test(
@@ -76,7 +76,7 @@ struct BoardRaceTests {
     func takeExpiry() async throws {
         try await race(firing: true) { round in
             // The window ends in some milliseconds.
-            let start = Date.thisMillisecond.addingTimeInterval(-604_800 + Double.random(in: 0.02...0.08))
+            let start = Date.thisMillisecond.addingTimeInterval(-604_800 + RaceDelay.seconds(0.02...0.08))
             let order = try await round.first.parcel(round.customer, at: start)
             let end = try #require(order.deadline)
             try await Self.wait(for: end)
@@ -97,7 +97,7 @@ struct BoardRaceTests {
     @Test("O11, O12, O13: a deposit locked against its window: the carrier has it, or it is on the board again")
     func depositExpiry() async throws {
         try await race(firing: true) { round in
-            let start = Date.thisMillisecond.addingTimeInterval(-60 + Double.random(in: 0.03...0.1))
+            let start = Date.thisMillisecond.addingTimeInterval(-60 + RaceDelay.seconds(0.03...0.1))
             let posted = try await round.first.parcel(round.customer, deposit: 9_000, at: start)
             let order = try await round.first.take(posted, by: round.provider, at: start)
             let end = try #require(order.deadline)
@@ -116,7 +116,7 @@ struct BoardRaceTests {
 
 extension OrderWorld {
     /// One that is paid, and so on the board; brought there in one transaction.
-    fileprivate func parcel(
+    func parcel(
         _ owner: UUID, deposit: Int = 0, at now: Date = .thisMillisecond
     ) async throws -> Order {
         let input = PostParcel.Input(

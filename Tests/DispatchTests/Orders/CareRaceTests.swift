@@ -8,7 +8,7 @@ import Testing
 @testable import SeraiDispatch
 
 /// Two processes on one database. As many rounds as ``RaceTests/rounds`` says.
-@Suite("O13: races over visits of care partners", .timeLimit(.minutes(10)))
+@Suite("O13: races over visits of care partners", .timeLimit(.minutes(10)), .seeded)
 struct CareRaceTests {
     private func race(
         firing: Bool = false, _ round: @escaping @Sendable (RaceTests.Round) async throws -> [RaceTests.Ending]
@@ -28,11 +28,11 @@ struct CareRaceTests {
     func acceptExpiry() async throws {
         try await race(firing: true) { round in
             // The window ends in some milliseconds.
-            let start = Date.thisMillisecond.addingTimeInterval(-3_600 + Double.random(in: 0.03...0.1))
+            let start = Date.thisMillisecond.addingTimeInterval(-3_600 + RaceDelay.seconds(0.03...0.1))
             let visit = try await round.first.visit(round.customer, at: start)
             let order = try await round.first.manage(.assign(round.provider), visit, at: start)
             let end = try #require(order.deadline)
-            try await Task.sleep(for: .seconds(max(0, end.timeIntervalSinceNow + Double.random(in: -0.01...0.02))))
+            try await Task.sleep(for: .seconds(max(0, end.timeIntervalSinceNow + RaceDelay.seconds(-0.01...0.02))))
             let now = Date.thisMillisecond
             let accepted = try await Self.accept(order, round, at: now)
             if accepted == .done(.accepted) {
@@ -51,7 +51,7 @@ struct CareRaceTests {
             let visit = try await round.first.visit(round.customer)
             let order = try await round.first.manage(.assign(round.provider), visit)
             async let accepting = Self.accept(order, round)
-            async let unassigning = round.first.manage(.unassign(reason: nil), order)
+            async let unassigning = RaceDelay.late { try await round.first.manage(.unassign(reason: nil), order) }
             let (accepted, unassigned) = try await (accepting, unassigning)
             #expect(unassigned.state == .requested && unassigned.provider == nil)
             #expect(accepted == .done(.accepted) || accepted == .refused(.wrongState(.requested)))
@@ -66,8 +66,8 @@ struct CareRaceTests {
             let one = try await round.first.visit(round.customer)
             // It begins while the first one lasts.
             let two = try await round.first.visit(round.customer, minutes: 30)
-            async let sending = Self.assign(one, round.provider, by: round.first)
-            async let sendingToo = Self.assign(two, round.provider, by: round.second)
+            async let sending = RaceDelay.late { try await Self.assign(one, round.provider, by: round.first) }
+            async let sendingToo = RaceDelay.late { try await Self.assign(two, round.provider, by: round.second) }
             let sent = try await [sending, sendingToo]
             #expect(sent.count { $0 } == 1)
             return zip([one, two], sent).map { order, isSent in

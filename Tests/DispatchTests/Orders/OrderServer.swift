@@ -30,36 +30,46 @@ struct OrderServer: Sendable {
 
     static func with(_ body: @escaping @Sendable (OrderServer) async throws -> Void) async throws {
         let signer = await AccessTokenSigner(key: try EdDSA.PrivateKey(), keyID: "key-1")
+        try await OrderWorld.with { world in try await serve(world, signer, body) }
+    }
+
+    /// Another process on the same database, which takes the same tokens.
+    func withAnotherProcess(_ body: @escaping @Sendable (OrderServer) async throws -> Void) async throws {
+        try await world.withAnotherProcess { other in try await Self.serve(other, signer, body) }
+    }
+
+    private static func serve(
+        _ world: OrderWorld, _ signer: AccessTokenSigner,
+        _ body: @escaping @Sendable (OrderServer) async throws -> Void
+    ) async throws {
         let verifier = await TokenVerifier(
             keys: try TokenKeySet(json: signer.keySetJSON.utf8), issuer: issuer, audience: audience)
-        try await OrderWorld.with { world in
-            var settings = HTTPSettings()
-            settings.callerRate = RateLimit(perSecond: 1e6, burst: 1_000_000)
-            settings.addressRate = settings.callerRate
-            settings.routeBodyLimitBytes = [PhotoRoutes.path: UploadPhoto.maximumBytes]
-            var catalogue = try ProblemCatalogue.common()
-            for (language, json) in DispatchService.catalogues { try catalogue.add(language, json: json) }
-            try catalogue.validate()
-            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            let routes = Self.routes(world)
-            let server = HTTPServer(
-                settings: settings, health: Health(logger: logger), registry: PrometheusRegistry(),
-                catalogue: catalogue, verifier: verifier, logger: logger
-            ) { router in
-                routes.add(to: router)
-                let group = router.group("dispatch/v1", context: AuthenticatedContext.self)
-                BoardRoutes(orders: routes, markets: world.markets).add(to: group)
-                CareRoutes(orders: routes, markets: world.markets).add(to: group)
-                RideRoutes(orders: routes, markets: world.markets).add(to: group)
-                MealRoutes(orders: routes, markets: world.markets).add(to: group)
-                HireTests.routes(world, routes).add(to: router)
-                RestaurantRoutes(markets: world.markets, pool: world.pool, idempotency: routes.idempotency)
-                    .add(to: router)
-                PhotoRoutes(orders: routes, metrics: PrometheusRegistry()).add(to: router)
-            }
-            try await server.testApplication.test(.router) { client in
-                try await body(OrderServer(world: world, signer: signer, client: client))
-            }
+        var settings = HTTPSettings()
+        settings.callerRate = RateLimit(perSecond: 1e6, burst: 1_000_000)
+        settings.addressRate = settings.callerRate
+        settings.routeBodyLimitBytes = [PhotoRoutes.path: UploadPhoto.maximumBytes]
+        var catalogue = try ProblemCatalogue.common()
+        for (language, json) in DispatchService.catalogues { try catalogue.add(language, json: json) }
+        try catalogue.validate()
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let routes = Self.routes(world)
+        let server = HTTPServer(
+            settings: settings, health: Health(logger: logger), registry: PrometheusRegistry(),
+            catalogue: catalogue, verifier: verifier, logger: logger
+        ) { router in
+            routes.add(to: router)
+            let group = router.group("dispatch/v1", context: AuthenticatedContext.self)
+            BoardRoutes(orders: routes, markets: world.markets).add(to: group)
+            CareRoutes(orders: routes, markets: world.markets).add(to: group)
+            RideRoutes(orders: routes, markets: world.markets).add(to: group)
+            MealRoutes(orders: routes, markets: world.markets).add(to: group)
+            HireTests.routes(world, routes).add(to: router)
+            RestaurantRoutes(markets: world.markets, pool: world.pool, idempotency: routes.idempotency)
+                .add(to: router)
+            PhotoRoutes(orders: routes, metrics: PrometheusRegistry()).add(to: router)
+        }
+        try await server.testApplication.test(.router) { client in
+            try await body(OrderServer(world: world, signer: signer, client: client))
         }
     }
 

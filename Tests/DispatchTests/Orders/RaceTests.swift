@@ -10,9 +10,11 @@ import Testing
 /// Two processes on one database, each round with people and an order of its own. `SERAI_RACE_ROUNDS` makes it more or
 /// less than a thousand.
 ///
+/// Each operation begins after a random wait of some milliseconds (``RaceDelay``), so that each side wins some rounds.
+///
 /// A round is little more than the race itself: people are made many at a time, an order comes to its start in one
 /// transaction, several rounds run at once, and what came of all of them is read together at the end.
-@Suite("O13: races over orders", .timeLimit(.minutes(5)))
+@Suite("O13: races over orders", .timeLimit(.minutes(5)), .seeded)
 struct RaceTests {
     static let rounds = ProcessInfo.processInfo.environment["SERAI_RACE_ROUNDS"].flatMap { Int($0) } ?? 1_000
     static let lanes = 6
@@ -31,7 +33,9 @@ struct RaceTests {
         case done(OrderState)
         case refused(OrderRefusal)
 
-        static func of(_ work: () async throws -> Order) async throws -> Outcome {
+        /// What comes of it, after a short random wait.
+        static func of(line: Int = #line, _ work: () async throws -> Order) async throws -> Outcome {
+            try await RaceDelay.wait(line: line)
             do {
                 return .done(try await work().state)
             } catch let refusal as OrderRefusal {
@@ -72,8 +76,11 @@ struct RaceTests {
                                 var endings: [Ending] = []
                                 for number in stride(from: lane, to: pairs.count, by: Self.lanes) {
                                     let (customer, provider) = pairs[number]
-                                    endings += try await round(
-                                        Round(first: first, second: second, customer: customer, provider: provider))
+                                    let worlds = Round(
+                                        first: first, second: second, customer: customer, provider: provider)
+                                    endings += try await RaceDelay.$round.withValue(number) {
+                                        try await round(worlds)
+                                    }
                                 }
                                 return endings
                             }
@@ -130,10 +137,10 @@ struct RaceTests {
     func acceptExpiry() async throws {
         try await Self.race(firing: true) { round in
             // The window ends in some milliseconds.
-            let start = Date.thisMillisecond.addingTimeInterval(-120 + Double.random(in: 0.01...0.06))
+            let start = Date.thisMillisecond.addingTimeInterval(-120 + RaceDelay.seconds(0.01...0.06))
             let order = try await round.first.request(round.customer, round.provider, at: start)
             let end = try #require(order.deadline)
-            try await Task.sleep(for: .seconds(max(0, end.timeIntervalSinceNow + Double.random(in: -0.01...0.02))))
+            try await Task.sleep(for: .seconds(max(0, end.timeIntervalSinceNow + RaceDelay.seconds(-0.01...0.02))))
             let now = Date.thisMillisecond
             let accepted = try await Outcome.of { try await round.second.accept(order, at: now) }
             if accepted == .done(.accepted) {
@@ -194,10 +201,10 @@ struct RaceTests {
     @Test("O13: a payment held against the end of its window: on the way or expired, never both")
     func paymentExpiry() async throws {
         try await Self.race(firing: true) { round in
-            let start = Date.thisMillisecond.addingTimeInterval(-600 + Double.random(in: 0.01...0.06))
+            let start = Date.thisMillisecond.addingTimeInterval(-600 + RaceDelay.seconds(0.01...0.06))
             let order = try await round.first.order(in: .accepted, round.customer, round.provider, at: start)
             let end = try #require(order.deadline)
-            try await Task.sleep(for: .seconds(max(0, end.timeIntervalSinceNow + Double.random(in: -0.01...0.02))))
+            try await Task.sleep(for: .seconds(max(0, end.timeIntervalSinceNow + RaceDelay.seconds(-0.01...0.02))))
             try await round.second.pay(order.id)
             let state = try await round.first.state(order.id)
             if state == .enRoute {
@@ -212,7 +219,7 @@ struct RaceTests {
         try await Self.race { round in
             let order = try await round.order(in: .accepted)
             async let cancelling = Outcome.of { try await round.first.cancel(order) }
-            async let paying: Void = round.second.pay(order.id)
+            async let paying: Void = RaceDelay.late { try await round.second.pay(order.id) }
             #expect(try await cancelling == .done(.cancelled))
             try await paying
             let isOnTheWay = try await round.first.details(order.id).order.payment.version > 0
@@ -281,8 +288,8 @@ struct RaceTests {
         try await Self.race { round in
             let order = try await round.order(in: .enRoute)
             let disputed = try await round.first.report(order, by: order.customer.account).order
-            async let one: Void = round.first.decide(disputed, .payProvider)
-            async let two: Void = round.second.decide(disputed, .returnToCustomer)
+            async let one: Void = RaceDelay.late { try await round.first.decide(disputed, .payProvider) }
+            async let two: Void = RaceDelay.late { try await round.second.decide(disputed, .returnToCustomer) }
             _ = try await (one, two)
             let isPaid = try await round.first.state(order.id) == .completed
             return [

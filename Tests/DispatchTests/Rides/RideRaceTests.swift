@@ -8,7 +8,7 @@ import Testing
 @testable import SeraiDispatch
 
 /// Two workers on one database. As many rounds as ``RaceTests/rounds`` says.
-@Suite("O13: races over rides", .timeLimit(.minutes(10)))
+@Suite("O13: races over rides", .timeLimit(.minutes(10)), .seeded)
 struct RideRaceTests {
     struct Round: Sendable {
         let first: RideWorld
@@ -45,10 +45,10 @@ struct RideRaceTests {
                         for lane in 0..<RaceTests.lanes {
                             group.addTask {
                                 for number in stride(from: lane, to: count, by: RaceTests.lanes) {
-                                    try await round(
-                                        Round(
-                                            first: first, second: second, riders: people[number].riders,
-                                            drivers: people[number].drivers))
+                                    let worlds = Round(
+                                        first: first, second: second, riders: people[number].riders,
+                                        drivers: people[number].drivers)
+                                    try await RaceDelay.$round.withValue(number) { try await round(worlds) }
                                 }
                             }
                         }
@@ -70,8 +70,8 @@ struct RideRaceTests {
         try await race(riders: 2) { round in
             let one = try await round.first.ride(round.riders[0])
             let two = try await round.first.ride(round.riders[1])
-            async let offering = round.first.offer(one, to: round.drivers[0])
-            async let offeringToo = round.second.offer(two, to: round.drivers[0])
+            async let offering = RaceDelay.late { try await round.first.offer(one, to: round.drivers[0]) }
+            async let offeringToo = RaceDelay.late { try await round.second.offer(two, to: round.drivers[0]) }
             let made = try await [offering, offeringToo]
             // Both may have left a driver alone whom the other was just claiming, never both have him.
             #expect(made.count { $0 } <= 1)
@@ -84,8 +84,8 @@ struct RideRaceTests {
     func oneRide() async throws {
         try await race(drivers: 2) { round in
             let order = try await round.first.ride(round.riders[0])
-            async let offering = round.first.offer(order, to: round.drivers[0])
-            async let offeringToo = round.second.offer(order, to: round.drivers[1])
+            async let offering = RaceDelay.late { try await round.first.offer(order, to: round.drivers[0]) }
+            async let offeringToo = RaceDelay.late { try await round.second.offer(order, to: round.drivers[1]) }
             let made = try await [offering, offeringToo]
             #expect(made.count { $0 } == 1)
             let now = try await round.first.details(order.id)
@@ -97,7 +97,7 @@ struct RideRaceTests {
     func takeOffer() async throws {
         try await race(drivers: 2) { round in
             let order = try await round.first.ride(round.riders[0])
-            async let offering = round.first.offer(order, to: round.drivers[0])
+            async let offering = RaceDelay.late { try await round.first.offer(order, to: round.drivers[0]) }
             async let taking = RaceTests.Outcome.of { try await round.second.take(order, by: round.drivers[1]) }
             let (isOffered, taken) = try await (offering, taking)
             #expect(isOffered ? taken == .refused(.wrongState(.offered)) : taken == .done(.accepted))
@@ -111,7 +111,7 @@ struct RideRaceTests {
             async let accepting = RaceTests.Outcome.of {
                 try await round.first.orders.accept(order, by: round.drivers[0])
             }
-            async let cancelling = Self.cancel(order, round.second)
+            async let cancelling = RaceDelay.late { try await Self.cancel(order, round.second) }
             let (accepted, cancelled) = try await (accepting, cancelling)
             if accepted == .done(.accepted) {
                 // It has to be agreed to what it costs by now.
@@ -138,10 +138,10 @@ struct RideRaceTests {
     func acceptExpiry() async throws {
         try await race(firing: true) { round in
             // The window ends in some milliseconds.
-            let start = Date.thisMillisecond.addingTimeInterval(-20 + Double.random(in: 0.02...0.08))
+            let start = Date.thisMillisecond.addingTimeInterval(-20 + RaceDelay.seconds(0.02...0.08))
             let order = try await round.offered(at: start)
             let end = try #require(order.deadline)
-            try await Task.sleep(for: .seconds(max(0, end.timeIntervalSinceNow + Double.random(in: -0.01...0.02))))
+            try await Task.sleep(for: .seconds(max(0, end.timeIntervalSinceNow + RaceDelay.seconds(-0.01...0.02))))
             let now = Date.thisMillisecond
             let accepted = try await RaceTests.Outcome.of {
                 try await round.second.orders.accept(order, by: round.drivers[0], at: now)

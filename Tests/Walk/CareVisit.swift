@@ -28,7 +28,7 @@ struct CareVisit {
 
     private func visit() async throws {
         let market = Self.market.id
-        let before = try await desk.ledger(of: Self.market.currency)
+        let before = try await desk.ledger(of: Self.market.defaults.currency)
         say("customer", "Ada registers with her address, opens the link of the mail, and fills her wallet")
         let customer = try await Newcomer.byLink("Ada Fox", in: market, living: Self.home, of: town)
         try await customer.fill(5_000, in: market)
@@ -37,7 +37,7 @@ struct CareVisit {
             "Paul Hill", title: "care-partner", in: market, by: desk, of: town)
         let books = Books(
             customer: customer.phone, provider: partner.phone, providerName: "partner", desk: desk,
-            currency: Self.market.currency, before: before)
+            currency: Self.market.defaults.currency, before: before)
 
         let wished: OrderView = try await customer.phone.send(
             try .post("/dispatch/v1/markets/\(market)/visits", Wish())

@@ -9,7 +9,7 @@ struct Meal {
 
     func walk() async throws {
         let market = Market.btnc
-        let before = try await desk.ledger(of: market.currency)
+        let before = try await desk.ledger(of: market.defaults.currency)
         let people = RideTown(town: town, desk: desk)
         // Elsewhere than who drives people, who would be asked too.
         let place = Coordinate(latitude: RideTown.perth.latitude - 0.3, longitude: RideTown.perth.longitude)
@@ -21,14 +21,14 @@ struct Meal {
         let customer = try await people.rider("Mira Khan", with: 10_000)
         let books = Books(
             customer: customer.phone, provider: courier.phone, providerName: "courier", desk: desk,
-            currency: market.currency, before: before)
+            currency: market.defaults.currency, before: before)
 
         let order = try await people.meal(customer, of: kitchen, to: home)
         let total = order.snapshot.total.amount
         try await customer.pay(order.id)
         let new = try await kitchen.owner.stream.order(order.id, is: .requested)
         let sold = new.snapshot.total.amount
-        let price = Money(amount: total, currency: market.currency)
+        let price = Money(amount: total, currency: market.defaults.currency)
         say(
             "customer",
             "Mira fills a cart and pays \(text(price)), the way included; the restaurant sees «\(new.label ?? "")»")
@@ -50,13 +50,13 @@ struct Meal {
         try await kitchen.owner.stream.order(order.id, "paid out", within: .seconds(20)) {
             $0.snapshot.payment.state == .captured
         }
-        let toRestaurant = try await kitchen.owner.phone.balance(in: market.currency)
-        let toCourier = try await courier.phone.balance(in: market.currency)
+        let toRestaurant = try await kitchen.owner.phone.balance(in: market.defaults.currency)
+        let toCourier = try await courier.phone.balance(in: market.defaults.currency)
         say("customer", "confirms; restaurant and courier are paid, of \(sold) and \(total - sold) cents")
         guard toRestaurant > 0, toCourier > 0 else { throw NotAsItMustBe(description: "both must be paid") }
         try await books.expect(
             customer: 10_000 - total, held: 0, provider: toCourier, platform: total - toRestaurant - toCourier)
-        say("", "  restaurant \(text(Money(amount: toRestaurant, currency: market.currency)))")
+        say("", "  restaurant \(text(Money(amount: toRestaurant, currency: market.defaults.currency)))")
         for person in [customer, courier, kitchen.owner] { await person.stream.close() }
     }
 }

@@ -27,7 +27,7 @@ struct Parcel {
 
     func walk() async throws {
         let market = Self.market.id
-        let before = try await desk.ledger(of: Self.market.currency)
+        let before = try await desk.ledger(of: Self.market.defaults.currency)
         say("owner", "Olof registers, shows the code of the SMS, and fills his wallet")
         let owner = try await Newcomer.byCode("Olof Berg", as: "customer", in: market, of: town)
         try await owner.fill(Self.payment, in: market)
@@ -36,7 +36,7 @@ struct Parcel {
         try await carrier.fill(Self.deposit + 1_000, in: market)
         let books = Books(
             customer: owner.phone, provider: carrier.phone, providerName: "carrier", desk: desk,
-            currency: Self.market.currency, before: before)
+            currency: Self.market.defaults.currency, before: before)
 
         let order = try await post(owner)
         try await books.expect(customer: 0, held: Self.payment, provider: 10_000, platform: 0)

@@ -9,7 +9,7 @@ struct Ride {
 
     func walk() async throws {
         let market = Market.btnc
-        let before = try await desk.ledger(of: market.currency)
+        let before = try await desk.ledger(of: market.defaults.currency)
         let people = RideTown(town: town, desk: desk)
         say("rider", "Ruby registers, opens the link of the mail, and fills her wallet")
         let rider = try await people.rider("Ruby Shaw", with: 10_000)
@@ -17,7 +17,7 @@ struct Ride {
         let driver = try await people.driver("Dan Hill", at: RideTown.perth)
         let books = Books(
             customer: rider.phone, provider: driver.phone, providerName: "driver", desk: desk,
-            currency: market.currency, before: before)
+            currency: market.defaults.currency, before: before)
         try await books.tell()
 
         let quote = try await people.quote(rider)

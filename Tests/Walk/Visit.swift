@@ -18,7 +18,7 @@ struct Visit {
 
     func walk() async throws {
         let market = Self.market
-        let before = try await desk.ledger(of: market.currency)
+        let before = try await desk.ledger(of: market.defaults.currency)
 
         let nurse = Person("Huda Al-Otaibi", title: "nurse", gender: "female", language: "ar")
         say("nurse", "\(nurse.name) registers; the admin verifies her papers; she sets prices and goes to work")
@@ -33,7 +33,7 @@ struct Visit {
         let order = try await request(customer, provider)
         let books = Books(
             customer: customer.phone, provider: provider.phone, providerName: "nurse", desk: desk,
-            currency: market.currency, before: before)
+            currency: market.defaults.currency, before: before)
         try await books.tell()
         try await accept(order, customer, provider)
         try await pay(order, customer, provider, card)

@@ -37,6 +37,7 @@ struct DispatchService: SeraiService {
             migration(23, "lost roles", PackageResources._023_lost_roles_sql),
             migration(24, "blocks", PackageResources._024_blocks_sql),
             migration(25, "photos", PackageResources._025_photos_sql),
+            migration(26, "currencies", PackageResources._026_currencies_sql),
             migration(29, "trails", PackageResources._029_trails_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [

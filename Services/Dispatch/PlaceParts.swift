@@ -94,11 +94,13 @@ struct PlaceParts: Sendable {
                     try? await client.shutdown()
                 })
         ]
-        advanceSeries = AdvanceSeries(request: requestVisit)
+        let clock: MarketClock = { markets.clock(of: $0) }
+        advanceSeries = AdvanceSeries(request: requestVisit, clock: clock)
         series = SeriesRoutes(
-            markets: markets, begin: BeginSeries(advance: advanceSeries, check: checkVisit),
-            change: ChangeSeries(check: checkVisit),
-            reader: SeriesReader(pool: pool), idempotency: idempotency, cursors: cursors
+            markets: markets,
+            begin: BeginSeries(advance: advanceSeries, check: checkVisit) { markets.settings(of: $0)?.currency },
+            change: ChangeSeries(check: checkVisit, clock: clock),
+            reader: SeriesReader(pool: pool, clock: clock), idempotency: idempotency, cursors: cursors
         ) { $0.kind("homeCare") != nil }
         quotes = QuoteRoutes(
             markets: markets,

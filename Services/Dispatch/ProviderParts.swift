@@ -67,7 +67,8 @@ struct ProviderParts: Sendable {
         catalogueRoutes = CatalogueRoutes(markets: markets)
         providerRoutes = ProviderRoutes(
             markets: markets, replaceOfferings: ReplaceOfferings(pool: pool),
-            listOfferings: ListProviderOfferings(pool: pool), switchAvailability: SwitchAvailability(pool: pool),
+            listOfferings: ListProviderOfferings(pool: pool),
+            switchAvailability: SwitchAvailability(pool: pool, markets: markets),
             findAvailability: FindAvailability(pool: pool), inbox: inbox, index: index, freshness: freshness)
         searchRoutes = SearchRoutes(
             markets: markets,

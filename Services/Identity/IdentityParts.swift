@@ -110,10 +110,17 @@ struct IdentityParts: Sendable {
     var changeAvatar: ChangeAvatar { ChangeAvatar(cipher: cipher) }
     var changeDetails: ChangeDetails { ChangeDetails(intake: RecordIntake(cipher: cipher)) }
     var places: SavedPlaces { SavedPlaces(cipher: cipher) }
-    var documents: ProviderDocuments { ProviderDocuments(cipher: cipher, onboarding: onboarding, deliver: deliver) }
+    var documents: ProviderDocuments {
+        ProviderDocuments(cipher: cipher, onboarding: onboarding, deliver: deliver, zone: zone)
+    }
 
     /// By what roles are taken now.
-    var roleRules: RoleRules { RoleRules(onboarding: onboarding, area: serviceArea, now: clock()) }
+    var roleRules: RoleRules { RoleRules(onboarding: onboarding, area: serviceArea, zone: zone, now: clock()) }
+
+    /// In which a market's days are counted now; Greenwich's where there is no such market.
+    @Sendable func zone(of market: String) -> TimeZone {
+        markets.settings(of: market).flatMap { TimeZone(identifier: $0.timeZone) } ?? .gmt
+    }
 
     /// Where the market serves, as its admin has set it last.
     @Sendable func serviceArea(of market: Market) -> ServiceArea {

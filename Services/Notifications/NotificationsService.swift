@@ -3,6 +3,7 @@ import AsyncHTTPClient
 import Contracts
 import Foundation
 import Hummingbird
+import LiveMarkets
 import Messaging
 import PollThread
 import Postgres
@@ -15,7 +16,7 @@ struct NotificationsService: SeraiService {
     static let about = "Tells people what concerns them: a live stream and an inbox for each account."
     static let keys = NotificationsConfiguration.keys
     static let migrations =
-        MessagingMigrations.all + IdempotencyStore.migrations + EndedSessions.migrations + [
+        MessagingMigrations.all + IdempotencyStore.migrations + EndedSessions.migrations + LiveMarkets.migrations + [
             Migration(
                 component: "notifications", version: 1, name: "notifications",
                 sql: String(decoding: PackageResources._001_notifications_sql, as: UTF8.self)),
@@ -47,11 +48,13 @@ struct NotificationsService: SeraiService {
                 to: router, inbox: InboxRoutes(pool: pool, list: list, idempotency: idempotency),
                 stream: StreamRoute(hub: hub, pool: pool))
         }
-        return try [database] + checks.components + hearing(bootstrap, pool, hub, checks.ended)
+        let markets = LiveMarkets(pool: pool, logger: bootstrap.logger)
+        return try [database] + checks.components + hearing(bootstrap, pool, hub, markets, checks.ended)
             + delivering(bootstrap, pool)
             + streaming(
                 bootstrap, pool, hub, StreamTexts(inbox: inboxTexts, logger: bootstrap.logger), checks.ended)
             + [
+                ServiceComponent("markets", stage: .relay, markets) { try await markets.loaded() },
                 ServiceComponent(
                     "idempotency purge", stage: .background, IdempotencyPurge(idempotency, logger: bootstrap.logger)),
                 http.component,
@@ -69,11 +72,13 @@ struct NotificationsService: SeraiService {
 
     /// What hears others.
     private static func hearing(
-        _ bootstrap: ServiceBootstrap, _ pool: PostgresPool, _ hub: StreamHub, _ ended: EndedSessions
+        _ bootstrap: ServiceBootstrap, _ pool: PostgresPool, _ hub: StreamHub, _ markets: LiveMarkets,
+        _ ended: EndedSessions
     ) throws -> [ServiceComponent] {
         let logger = bootstrap.logger
         let topology = ServiceTopology(service: name)
-        var handlers = NotificationHandlers.handlers(hub)
+        var handlers = NotificationHandlers.handlers(hub, markets)
+        LiveMarkets.hear(in: &handlers)
         handlers.on(SessionsEnded.self) { received, transaction in
             ended.keep(received.message.sessions, until: received.message.until, in: transaction)
         }

@@ -20,6 +20,9 @@ struct WalletParts: Sendable {
     let authorisationLifetime: Duration
     let logger: Logger
 
+    /// Of this moment.
+    func settings(of market: Market) -> MarketSettings { markets.settings(of: market.id) ?? market.defaults }
+
     /// The handlers of the messages that this service hears.
     var handlers: MessageHandlers {
         let markets = markets

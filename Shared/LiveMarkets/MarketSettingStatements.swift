@@ -26,7 +26,8 @@ struct MarketSettingRow: Sendable {
 }
 
 struct ListMarketSettings: Statement {
-    static let sql: StaticString = "SELECT market, key, value FROM market_settings"
+    /// In the order in which they were changed: a currency brings amounts, and any of them may have changed since.
+    static let sql: StaticString = "SELECT market, key, value FROM market_settings ORDER BY market, version"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> MarketSettingRow {
         MarketSettingRow(market: try row.next(), key: try row.next(), value: try row.next())
     }

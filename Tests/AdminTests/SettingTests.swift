@@ -82,7 +82,11 @@ struct SettingTests {
             ("acceptWindowSeconds", "0", "out-of-range"), ("acceptWindowSeconds", "soon", "out-of-range"),
             ("commissionBasisPoints", "10001", "out-of-range"), ("paymentMethods", "gold", "not-payment-methods"),
             ("openingHours", "25:00-26:00", "not-opening-hours"), ("serviceArea", "1,2 3,4", "not-a-service-area"),
-            ("serviceArea", "\u{0000}", "control-characters"), ("openingHours", "", "required"),
+            ("timeZone", "Riyadh", "not-a-time-zone"), ("timeZone", "Mars/Olympus", "not-a-time-zone"),
+            ("currency", "XAU", "not-a-currency"), ("currency", "riyal", "not-a-currency"),
+            ("languages", "en,xx", "not-languages"), ("tariffs", "a=1", "not-tariffs"),
+            ("servicePrices", "wound-care=1", "not-priced-by-market"), ("servicePrices", "x", "not-service-prices"),
+            ("surge", "1", "not-a-surge-rule"), ("serviceArea", "\u{0000}", "control-characters"), ("openingHours", "", "required"),
         ]
         try await AdminFixture.running { fixture async throws in
             for (key, value, code) in cases {

@@ -19,6 +19,13 @@ struct MarketTests {
             (MarketSettings.Key.acceptWindowSeconds, "0"), (.acceptWindowSeconds, "soon"), (.acceptWindowSeconds, ""),
             (.commissionBasisPoints, "10001"), (.commissionBasisPoints, "-1"), (.paymentMethods, "card,card"),
             (.paymentMethods, "gold"), (.paymentMethods, ""), (.openingHours, "8-20"), (.openingHours, "24:00-25:00"),
+            (.timeZone, "Riyadh"), (.timeZone, "Mars/Olympus"), (.timeZone, "+03:00"), (.timeZone, "asia/riyadh"),
+            (.timeZone, ""), (.languages, ""), (.languages, "en,en"), (.languages, "en,xx"), (.currency, ""),
+            (.currency, "CAD"), (.currency, "XYZ; finePerKilometre=1; cancellationFee=0; tariffs=none"),
+            (.currency, "CAD; finePerKilometre=1; cancellationFee=0; tariffs=none"),
+            (.currency, "CAD; finePerKilometre=-1; cancellationFee=0; tariffs=none; servicePrices=none"),
+            (.currency, "CAD; finePerKilometre=1; cancellationFee=0; tariffs=none; servicePrices=none; SAR=1,2"),
+            (.servicePrices, ""), (.servicePrices, "meals"), (.servicePrices, "meals=0"), (.servicePrices, "a=1 a=1"),
             (.serviceArea, "1,2 3,4"), (.serviceArea, "91,0 1,1 2,2"), (.serviceArea, "nan,0 1,1 2,2"),
         ])
     func refused(_ key: MarketSettings.Key, _ text: String) {
@@ -31,9 +38,9 @@ struct MarketTests {
     func days() {
         // Half past one in the night of Riyadh.
         let night = Date(timeIntervalSince1970: 1_772_404_200)
-        #expect(Market.assef.day(of: night) == "2026-03-02")
-        #expect(Market.assef.day(of: night.addingTimeInterval(-2 * 3_600)) == "2026-03-01")
-        for market in Market.all { #expect(TimeZone(identifier: market.timeZone) != nil, "\(market.id)") }
+        #expect(Market.assef.defaults.day(of: night) == "2026-03-02")
+        #expect(Market.assef.defaults.day(of: night.addingTimeInterval(-2 * 3_600)) == "2026-03-01")
+        for market in Market.all { #expect(TimeZone(identifier: market.defaults.timeZone) != nil) }
     }
 
     @Test("P2: opening hours may run past midnight")
@@ -52,8 +59,50 @@ struct MarketTests {
             let types = market.serviceTypes.flatMap { [$0.name, $0.brief] }
             let services = market.services.flatMap { [$0.name, $0.brief, $0.instructions, $0.requirements] }
             for text in [market.name] + labels + types + services + market.titles.map(\.name) {
-                for language in market.languages { #expect(text.texts[language]?.isEmpty == false) }
+                for language in market.defaults.languages { #expect(text.texts[language]?.isEmpty == false) }
             }
         }
+    }
+
+    @Test("P2: with a currency all amounts change at one moment, and what orders of the former one go by is kept")
+    func currency() throws {
+        var settings = Market.edencare.defaults
+        settings.finePerKilometre = 70
+        let dollars = try #require(Currency.named("USD"))
+        let amounts: [MarketSettings.Key: String] = [
+            .finePerKilometre: "40", .cancellationFee: "300", .tariffs: "none", .servicePrices: "meals=2500",
+        ]
+        var changed = try settings.changed(to: dollars, amounts: amounts)
+        #expect(changed.currency == "USD" && changed.servicePrices == ["meals": 2_500])
+        #expect(changed.lateRates(in: "USD") == MarketSettings.LateRates(perKilometre: 40, fee: 300))
+        #expect(changed.lateRates(in: "CAD") == MarketSettings.LateRates(perKilometre: 70, fee: 0))
+        #expect(changed.lateRates(in: "SEK") == MarketSettings.LateRates(perKilometre: 0, fee: 0))
+        // As other services read it.
+        var heard = Market.edencare.defaults
+        try heard.set(.currency, to: changed.text(of: .currency))
+        #expect(heard.formerRates == changed.formerRates && heard.text(of: .currency) == changed.text(of: .currency))
+        changed.finePerKilometre = 45
+        let back = try changed.changed(to: try #require(Currency.named("CAD")), amounts: amounts)
+        #expect(back.formerRates == ["USD": MarketSettings.LateRates(perKilometre: 45, fee: 300)])
+    }
+
+    @Test("P2: a currency without each of its amounts is refused", arguments: MarketSettings.amounts)
+    func lacking(_ key: MarketSettings.Key) throws {
+        var amounts = Dictionary(
+            MarketSettings.amounts.map { ($0, Market.btnc.defaults.text(of: $0)) }, uniquingKeysWith: { $1 })
+        amounts[key] = nil
+        let dollars = try #require(Currency.named("USD"))
+        let refusal = #expect(throws: MarketSettings.Refusal.self) {
+            _ = try Market.btnc.defaults.changed(to: dollars, amounts: amounts)
+        }
+        #expect(refusal?.key == key)
+    }
+
+    @Test("P2: every market begins with a currency that there is; minor units have the digits of ISO 4217")
+    func currencies() {
+        for market in Market.all { #expect(Currency.named(market.defaults.currency) != nil) }
+        #expect(["SAR", "JPY", "KWD", "SEK"].map { Currency.named($0)?.minorDigits } == [2, 0, 3, 2])
+        #expect(["XAU", "sar", "", "ISK"].allSatisfy { Currency.named($0) == nil })
+        #expect(Currency.all.allSatisfy { code, currency in code == currency.code && code.utf8.count == 3 })
     }
 }

@@ -74,7 +74,7 @@ struct DeletionFlowTests {
         try await eventually("the deletion is refused") {
             try await outcome(deletion, pair.customer.phone) == "refused"
         }
-        #expect(try await pair.customer.phone.balance(in: Pair.market.currency) == 5_000)
+        #expect(try await pair.customer.phone.balance(in: Pair.market.defaults.currency) == 5_000)
         do {
             _ = try await pair.customer.phone.send(.get("/identity/v1/accounts/me/deletion"))
             Issue.record("it was not refused")

@@ -113,8 +113,8 @@ struct Pair {
 
     func balances() async throws -> [Int] {
         [
-            try await customer.phone.balance(in: Self.market.currency),
-            try await provider.phone.balance(in: Self.market.currency),
+            try await customer.phone.balance(in: Self.market.defaults.currency),
+            try await provider.phone.balance(in: Self.market.defaults.currency),
         ]
     }
 

@@ -55,6 +55,10 @@ struct DomainTests {
         #expect(MoneyText.text(-1_234, "SAR", in: "en") == "-12.34 SAR")
         #expect(MoneyText.text(1_500, "KWD", in: "en") == "1.500 KWD")
         #expect(MoneyText.text(900, "JPY", in: "ar") == "900 JPY")
+        for (code, currency) in Currency.all {
+            let text = MoneyText.text(0, code, in: "en").split(separator: " ").first ?? ""
+            #expect(text.utf8.count == (currency.minorDigits == 0 ? 1 : currency.minorDigits + 2), "\(code)")
+        }
         #expect(MoneyText.text(.min, "SAR", in: "en") == "-92233720368547758.08 SAR")
     }
 

@@ -41,7 +41,7 @@ struct ItemWordTests {
         let started = SubscriptionStarted(
             subscription: .timeOrdered(), account: .timeOrdered(), market: "assef", plan: .timeOrdered(), version: 1,
             price: Money(amount: 9_900, currency: "SAR"), startsAt: end, endsAt: end, isRenewal: false, at: end)
-        let notice = try #require(try MoneyOutNotices.notices(started).first)
+        let notice = try #require(try MoneyOutNotices.notices(started, Market.assef.defaults).first)
         #expect(notice.payload.contains("2026-03-02") && !notice.payload.contains("2026-03-01"), "\(notice.payload)")
     }
 
@@ -51,7 +51,7 @@ struct ItemWordTests {
         let dropped = SeriesVisitDropped(
             series: .timeOrdered(), customer: .timeOrdered(), market: "edencare", day: "2026-03-02", startsAt: start,
             reason: "account-blocked", at: start)
-        let notice = try #require(try SeriesNotices.notices(dropped).first)
+        let notice = try #require(try SeriesNotices.notices(dropped, Market.edencare.defaults).first)
         for words in ["a fine for a late cancellation has to be paid first", "يجب دفع غرامة الإلغاء المتأخر أولًا"] {
             #expect(notice.payload.contains(words), "\(notice.payload)")
         }

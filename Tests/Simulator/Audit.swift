@@ -95,7 +95,7 @@ struct Audit {
         let filled = cast.customers.map(\.walletFilling).reduce(0, +)
         let end = ContinuousClock.now + .seconds(20)
         while true {
-            let ledger = try await desk.ledger(of: market.currency)
+            let ledger = try await desk.ledger(of: market.defaults.currency)
             let earned = try await balances(providers)
             let left = try await balances(customers)
             let platform = (ledger?.balance(of: "platform") ?? 0) - (before?.balance(of: "platform") ?? 0)
@@ -115,7 +115,7 @@ struct Audit {
 
     private func balances(_ parties: [Party]) async throws -> Int {
         try await Cast.parallel(parties.count, atOnce: 16) { number in
-            try await parties[number].phone.balance(in: market.currency)
+            try await parties[number].phone.balance(in: market.defaults.currency)
         }.reduce(0, +)
     }
 

@@ -38,7 +38,7 @@ struct Simulation: Sendable {
     }
 
     private func simulate() async throws -> Report {
-        let before = try await desk.ledger(of: market.currency)
+        let before = try await desk.ledger(of: market.defaults.currency)
         let cast = try await Cast.gather(
             customers: customers, providers: providers, places: pickups.map(\.place), desk: desk, market: market.id,
             seed: seed

@@ -59,9 +59,9 @@ final class Journal: Sendable {
 
     init(of market: Market, desk: AdminDesk, tell: @escaping @Sendable (String) -> Void) async throws {
         self.desk = desk
-        currency = market.currency
+        currency = market.defaults.currency
         self.tell = tell
-        before = try await desk.ledger(of: market.currency)
+        before = try await desk.ledger(of: market.defaults.currency)
     }
 
     /// From now on this person's wallet is looked at. It was empty before.

@@ -33,7 +33,7 @@ struct Meal {
         try await customer.pay(order.id)
         let new = try await kitchen.owner.stream.order(order.id, is: .requested)
         let sold = new.snapshot.total.amount
-        let price = Money(amount: total, currency: market.currency)
+        let price = Money(amount: total, currency: market.defaults.currency)
         try await journal.step(
             "customer",
             "Mira fills a cart and pays \(text(price)), the way included; the restaurant sees «\(new.label ?? "")»",
@@ -56,11 +56,11 @@ struct Meal {
         try await kitchen.owner.stream.order(order.id, "paid out", within: .seconds(20)) {
             $0.snapshot.payment.state == .captured
         }
-        let toRestaurant = try await kitchen.owner.phone.balance(in: market.currency)
-        let toCourier = try await courier.phone.balance(in: market.currency)
+        let toRestaurant = try await kitchen.owner.phone.balance(in: market.defaults.currency)
+        let toCourier = try await courier.phone.balance(in: market.defaults.currency)
         guard toRestaurant > 0, toCourier > 0 else { throw NotAsItMustBe(description: "both must be paid") }
-        let meal = Money(amount: sold, currency: market.currency)
-        let way = Money(amount: total - sold, currency: market.currency)
+        let meal = Money(amount: sold, currency: market.defaults.currency)
+        let way = Money(amount: total - sold, currency: market.defaults.currency)
         try await journal.step(
             "customer", "confirms; restaurant and courier are paid, of \(text(meal)) and \(text(way))",
             moving: [

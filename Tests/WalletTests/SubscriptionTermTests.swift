@@ -320,7 +320,7 @@ struct SubscriptionTermTests {
         let market = try #require(Market.named("assef"))
         // Half past one in the night of Riyadh.
         let refusal = Subscription.Refusal.alreadyActive(until: Date(timeIntervalSince1970: 1_772_404_200))
-        #expect(refusal.problem(in: market).arguments["until"] == "2026-03-02")
+        #expect(refusal.problem(by: market.defaults).arguments["until"] == "2026-03-02")
     }
 }
 

@@ -38,6 +38,11 @@ struct AdminRoutes: Sendable {
         guard let market = Market.named(id) else { throw .notFound }
         return market
     }
+
+    /// A market's settings of this moment.
+    func inForce(in market: Market) async throws -> MarketSettings {
+        SettingsInForce(market, try await pool.query(ListSettings(market: market.id))).settings
+    }
 }
 
 extension Caller {

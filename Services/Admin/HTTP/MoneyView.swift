@@ -75,9 +75,10 @@ struct MoneyView: ResponseEncodable, Sendable {
     /// Promised in cash by orders that run at this moment.
     let cashPromisedNow: Int
 
-    init(market: Market, range: DayRange, figures: [String: Figures], held: Int, promised: Int) {
-        self.market = market.id
-        currency = market.currency
+    init(of span: MarketDays, figures: [String: Figures], held: Int, promised: Int) {
+        let range = span.range
+        market = span.market
+        currency = span.currency
         timeZone = range.timeZone
         from = range.days.first ?? ""
         to = range.days.last ?? ""

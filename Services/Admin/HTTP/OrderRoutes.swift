@@ -10,7 +10,7 @@ extension AdminRoutes {
     @Sendable func orders(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try market(context)
         if request.acceptsOnlyCSV { return try await ordersCSV(request, context) }
-        let filter = try orderFilter(request, market)
+        let filter = try await orderFilter(request, market)
         let scope = CursorScope(
             list: "orders", filters: filter.scope, owner: context.caller.accountID.text)
         let page = try PageRequest(request, scope: scope, sealer: sealer)
@@ -25,7 +25,7 @@ extension AdminRoutes {
     /// `GET markets/{market}/orders.csv`: oldest first, of a range of days.
     @Sendable func ordersCSV(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try market(context)
-        let filter = try orderFilter(request, market, hasRange: true)
+        let filter = try await orderFilter(request, market, hasRange: true)
         return try await ExportOrderLines(pool: pool)(filter, language: context.language)
     }
 
@@ -47,15 +47,18 @@ extension AdminRoutes {
     /// - Parameter hasRange: without days in the query, the last ones are meant instead of all.
     private func orderFilter(
         _ request: Request, _ market: Market, hasRange: Bool = false
-    ) throws(Problem) -> OrderFilter {
+    ) async throws -> OrderFilter {
         var query = QueryReader(request)
         var filter = OrderFilter(market: market.id)
         filter.state = query.choice("state", of: OrderSnapshot.State.allCases.map(\.rawValue))
         filter.customer = query.uuid("customer")
         filter.provider = query.uuid("provider")
-        if hasRange || request.asksForDays, let days = query.days(timeZone: market.timeZone, now: now()) {
-            filter.start = days.start
-            filter.end = days.end
+        if hasRange || request.asksForDays {
+            let zone = try await inForce(in: market).timeZone
+            if let days = query.days(timeZone: zone, now: now()) {
+                filter.start = days.start
+                filter.end = days.end
+            }
         }
         try query.finish()
         return filter

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -38,6 +39,14 @@ struct QueryReader {
         guard let text = text(name) else { return nil }
         if choices.contains(text) { return text }
         reject(name, "not-a-choice", ["choices": choices.joined(separator: ", ")])
+        return nil
+    }
+
+    /// A code of ISO 4217.
+    mutating func currency() -> String? {
+        guard let code = text("currency") else { return nil }
+        if Currency.named(code) != nil { return code }
+        reject("currency", "not-a-currency")
         return nil
     }
 

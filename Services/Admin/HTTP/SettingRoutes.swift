@@ -20,6 +20,7 @@ extension AdminRoutes {
         }
         let form = try await request.form(context: context)
         let value = form.string("value", length: 1...20_000)
+        let amounts = key == .currency ? Self.amounts(form) : [:]
         let version = form.integer("version", in: 0...Int.max, required: false)
         let match = Self.version(ifMatch: request.headers[.ifMatch])
         if match == .wrong { form.validator.reject("If-Match", "invalid-value") }
@@ -27,7 +28,7 @@ extension AdminRoutes {
         guard let value, form.isValid else { throw form.problem }
         try await ChangeSetting(pool: pool)(
             ChangeSetting.Request(
-                market: market, key: key, value: value, expectedVersion: version ?? match.version,
+                market: market, key: key, value: value, amounts: amounts, expectedVersion: version ?? match.version,
                 admin: context.caller.accountID, at: now()))
         let view = try await readSettings(market)
         guard let setting = view.items.first(where: { $0.key == key.rawValue }) else { throw Problem.notFound }
@@ -45,6 +46,16 @@ extension AdminRoutes {
         }
         return SettingsView(
             SettingsInForce(market, rows), names: Dictionary(people) { first, _ in first })
+    }
+
+    /// What is given of the amounts that go with a currency.
+    private static func amounts(_ form: Form) -> [MarketSettings.Key: String] {
+        guard let given = form.object("amounts", required: false) else { return [:] }
+        var amounts: [MarketSettings.Key: String] = [:]
+        for key in MarketSettings.amounts {
+            amounts[key] = given.string(key.rawValue, length: 1...20_000, required: false)
+        }
+        return amounts
     }
 
     enum Match: Equatable {

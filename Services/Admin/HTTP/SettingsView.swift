@@ -32,13 +32,18 @@ struct SettingsView: ResponseEncodable, Sendable {
             let rule = SettingRule(key, of: inForce.market)
             let row = inForce.rows[key]
             return Setting(
-                key: key.rawValue, value: inForce.settings.text(of: key),
-                default: inForce.market.defaults.text(of: key), kind: rule.kind, allowed: rule.allowed,
+                key: key.rawValue, value: inForce.settings.shown(key),
+                default: inForce.market.defaults.shown(key), kind: rule.kind, allowed: rule.allowed,
                 minimum: rule.range?.lowerBound, maximum: rule.range?.upperBound, version: row?.version ?? 0,
                 changedBy: row.map { PersonView(account: $0.changedBy.text, name: names[$0.changedBy]) },
                 changedAt: row?.changedAt)
         }
     }
+}
+
+extension MarketSettings {
+    /// The value of a setting as admins see it: of the currency, its code alone.
+    func shown(_ key: Key) -> String { key == .currency ? currency : text(of: key) }
 }
 
 /// Somebody by id, and by name where it is known.

@@ -11,6 +11,8 @@ struct ChangeSetting: Sendable {
         let market: Market
         let key: MarketSettings.Key
         let value: String
+        /// Of a currency: what goes with it.
+        var amounts: [MarketSettings.Key: String] = [:]
         /// The setting's version that the admin has seen; nil changes whatever there is.
         let expectedVersion: Int?
         let admin: UUID
@@ -32,7 +34,8 @@ struct ChangeSetting: Sendable {
             let current = SettingsInForce(market, rows)
             let before = current.settings.text(of: key)
             if let expected = request.expectedVersion, expected != current.version(of: key) {
-                throw Self.changedMeanwhile(value: before, version: current.version(of: key))
+                throw Self.changedMeanwhile(
+                    value: current.settings.shown(key), version: current.version(of: key))
             }
             let after = try Self.canonical(request, current.settings)
             guard after != before else { return }
@@ -60,16 +63,56 @@ struct ChangeSetting: Sendable {
 
     /// The value as it is kept: `0120` is `120`.
     private static func canonical(_ request: Request, _ settings: MarketSettings) throws(Problem) -> String {
+        if request.key == .currency { return try currency(request, settings).text(of: .currency) }
         var changed = settings
-        do {
-            try changed.set(request.key, to: request.value)
-        } catch {
-            throw .invalidFields([SettingRule(request.key, of: request.market).problem])
-        }
+        let faults = Self.faults(of: request.value, for: request.key, in: request.market, at: "value", &changed)
+        guard faults.isEmpty else { throw .invalidFields(faults) }
         if request.key == .paymentMethods, !request.market.takesCash, changed.paymentMethods.contains("cash") {
             throw .invalidFields([FieldProblem("value", "no-cash-for-hires")])
         }
         return changed.text(of: request.key)
+    }
+
+    /// The settings in another currency. Nothing that was an amount of the old one is read as one of the new: all of them
+    /// are given, or nothing changes.
+    private static func currency(_ request: Request, _ settings: MarketSettings) throws(Problem) -> MarketSettings {
+        guard let currency = Currency.named(request.value) else {
+            throw .invalidFields([SettingRule(.currency, of: request.market).problem(at: "value")])
+        }
+        guard currency.code != settings.currency || !request.amounts.isEmpty else { return settings }
+        var probe = settings
+        var faults: [FieldProblem] = []
+        for key in MarketSettings.amounts {
+            let pointer = JSONPointer(["amounts", key.rawValue])
+            if let amount = request.amounts[key] {
+                faults += Self.faults(of: amount, for: key, in: request.market, at: pointer, &probe)
+            } else {
+                faults.append(FieldProblem(pointer, "required"))
+            }
+        }
+        guard faults.isEmpty else { throw .invalidFields(faults) }
+        do {
+            return try settings.changed(to: currency, amounts: request.amounts)
+        } catch {
+            // Each was looked at above.
+            throw .invalidFields([FieldProblem(JSONPointer(["amounts", error.key.rawValue]), "invalid-value")])
+        }
+    }
+
+    /// What is wrong with a value; else it is set.
+    private static func faults(
+        of value: String, for key: MarketSettings.Key, in market: Market, at pointer: JSONPointer,
+        _ settings: inout MarketSettings
+    ) -> [FieldProblem] {
+        do {
+            try settings.set(key, to: value)
+        } catch {
+            return [SettingRule(key, of: market).problem(at: pointer)]
+        }
+        // Only what the market sets a price for from the beginning: all else is priced by who does it.
+        let priced = market.defaults.servicePrices.keys.sorted()
+        guard key == .servicePrices, !Set(priced).isSuperset(of: settings.servicePrices.keys) else { return [] }
+        return [FieldProblem(pointer, "not-priced-by-market", ["services": priced.joined(separator: ", ")])]
     }
 
     private static func changedMeanwhile(value: String, version: Int) -> Problem {

@@ -3,7 +3,10 @@ import ServiceKit
 
 /// What a setting may be, for forms and for problems. The rule itself is ``MarketSettings/set(_:to:)``.
 struct SettingRule: Sendable {
-    enum Kind: String, Sendable, Encodable { case wholeNumber, trueOrFalse, paymentMethods, openingHours, serviceArea }
+    enum Kind: String, Sendable, Encodable {
+        case wholeNumber, trueOrFalse, paymentMethods, openingHours, serviceArea
+        case currency, timeZone, languages, servicePrices, tariffs, surge
+    }
 
     let kind: Kind
     /// Of whole numbers.
@@ -28,22 +31,36 @@ struct SettingRule: Sendable {
             case .paymentMethods: .paymentMethods
             case .openingHours: .openingHours
             case .serviceArea: .serviceArea
+            case .currency: .currency
+            case .timeZone: .timeZone
+            case .languages: .languages
+            case .servicePrices: .servicePrices
+            case .tariffs: .tariffs
+            case .surge: .surge
             default: .wholeNumber
             }
     }
 
-    /// Why a value is refused, at the field `value`.
-    var problem: FieldProblem {
+    /// Why a value is refused, at a field.
+    func problem(at pointer: JSONPointer) -> FieldProblem {
         if let range {
             return FieldProblem(
-                "value", "out-of-range", ["minimum": String(range.lowerBound), "maximum": String(range.upperBound)])
+                pointer, "out-of-range", ["minimum": String(range.lowerBound), "maximum": String(range.upperBound)])
         }
         return switch kind {
-        case .wholeNumber: FieldProblem("value", "not-a-whole-number")
-        case .trueOrFalse: FieldProblem("value", "not-true-or-false")
-        case .paymentMethods: FieldProblem("value", "not-payment-methods")
-        case .openingHours: FieldProblem("value", "not-opening-hours")
-        case .serviceArea: FieldProblem("value", "not-a-service-area")
+        case .wholeNumber: FieldProblem(pointer, "not-a-whole-number")
+        case .trueOrFalse: FieldProblem(pointer, "not-true-or-false")
+        case .paymentMethods: FieldProblem(pointer, "not-payment-methods")
+        case .openingHours: FieldProblem(pointer, "not-opening-hours")
+        case .serviceArea: FieldProblem(pointer, "not-a-service-area")
+        case .currency: FieldProblem(pointer, "not-a-currency")
+        case .timeZone: FieldProblem(pointer, "not-a-time-zone")
+        case .languages:
+            FieldProblem(
+                pointer, "not-languages", ["languages": MarketSettings.knownLanguages.joined(separator: ", ")])
+        case .servicePrices: FieldProblem(pointer, "not-service-prices")
+        case .tariffs: FieldProblem(pointer, "not-tariffs")
+        case .surge: FieldProblem(pointer, "not-a-surge-rule")
         }
     }
 }

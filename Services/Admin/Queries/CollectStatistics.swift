@@ -6,13 +6,13 @@ import Postgres
 struct CollectStatistics: Sendable {
     let pool: PostgresPool
 
-    func callAsFunction(_ market: Market, _ range: DayRange) async throws -> StatisticsView {
-        let days = MarketDays(market: market.id, currency: market.currency, range: range)
+    func callAsFunction(_ days: MarketDays) async throws -> StatisticsView {
+        let range = days.range
         let (placed, accepted, completed, ratings, registered, roles) = try await pool.withTransaction(.readOnly) {
             transaction in
             try await transaction.queryAll(
                 CountOrdersByDay(days: days), AcceptanceByDay(days: days), CompletionByDay(days: days),
-                RatingsByDay(days: days), RegisteredByDay(days: days), CountRoles(market: market.id))
+                RatingsByDay(days: days), RegisteredByDay(days: days), CountRoles(market: days.market))
         }
         var byDay = Dictionary(uniqueKeysWithValues: range.days.map { ($0, StatisticsView.Day(day: $0)) })
         for row in placed { byDay[row.day]?.orders[row.state, default: 0] += row.count }
@@ -34,7 +34,7 @@ struct CollectStatistics: Sendable {
         }
         for row in registered { byDay[row.day]?.registered = row.count }
         return StatisticsView(
-            market: market.id, timeZone: range.timeZone,
+            market: days.market, timeZone: range.timeZone,
             days: range.days.map { byDay[$0] ?? StatisticsView.Day(day: $0) },
             people: Dictionary(roles.map { ($0.role, $0.count) }) { first, _ in first })
     }

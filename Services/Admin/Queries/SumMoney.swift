@@ -6,13 +6,13 @@ import Postgres
 struct SumMoney: Sendable {
     let pool: PostgresPool
 
-    func callAsFunction(_ market: Market, _ range: DayRange) async throws -> MoneyView {
-        let days = MarketDays(market: market.id, currency: market.currency, range: range)
+    func callAsFunction(_ days: MarketDays) async throws -> MoneyView {
+        let range = days.range
         // One snapshot, so that the sums belong to one moment.
         let (placed, completed, captured, released, held) = try await pool.withTransaction(.readOnly) { transaction in
             try await transaction.queryAll(
                 CountOrdersByDay(days: days), CountCompletedByDay(days: days), SumCapturedByDay(days: days),
-                SumReleasedByDay(days: days), SumHeld(market: market.id, currency: market.currency))
+                SumReleasedByDay(days: days), SumHeld(market: days.market, currency: days.currency))
         }
         var byDay = Dictionary(uniqueKeysWithValues: range.days.map { ($0, MoneyView.Figures()) })
         for row in placed { byDay[row.day]?.orders[row.state, default: 0] += row.count }
@@ -25,7 +25,7 @@ struct SumMoney: Sendable {
         }
         for row in released { byDay[row.day]?.released += row.amount }
         return MoneyView(
-            market: market, range: range, figures: byDay, held: held.first?.held ?? 0,
+            of: days, figures: byDay, held: held.first?.held ?? 0,
             promised: held.first?.promised ?? 0)
     }
 }

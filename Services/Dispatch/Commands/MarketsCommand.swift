@@ -4,14 +4,14 @@ import Contracts
 /// `dispatch markets`
 struct MarketsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "markets", abstract: "List the markets that this program knows.")
+        commandName: "markets", abstract: "List the markets that this program knows, as they begin.")
 
     static var table: String {
         let rows = Market.all.map { market in
             [
                 market.id, market.name.text(in: "en"), market.kinds.map(\.id).joined(separator: ","),
                 market.kinds.map(\.matching.rawValue).joined(separator: ","),
-                market.currency, market.timeZone, market.languages.joined(separator: ","),
+                market.defaults.currency, market.defaults.timeZone, market.defaults.languages.joined(separator: ","),
                 String(market.services.count),
             ]
         }

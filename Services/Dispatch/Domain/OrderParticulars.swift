@@ -33,10 +33,17 @@ extension Order {
         var orderedBy: UUID?
         /// Of whose visits it is one; nil is a single one.
         var series: UUID?
+        /// The only currency in which the customer agreed to have it charged; nil of older ones, of which it is their own.
+        var consentCurrency: String?
 
         struct Relative: Sendable, Hashable, Codable {
             var account: UUID
             var name: String
+        }
+
+        /// Whether the customer agreed beforehand to have it charged: as one of several, in the currency of then.
+        func isPaidByConsent(in currency: String) -> Bool {
+            series != nil && (consentCurrency ?? currency) == currency
         }
     }
 

@@ -18,7 +18,7 @@ extension OrderSnapshot {
         scheduledAt = order.scheduledAt
         acceptance = order.deposit?.orderVersion
         // Nobody is there when a visit of a series is ordered.
-        if order.homeCare?.series != nil { paysByConsent = true }
+        if let care = order.homeCare, care.isPaidByConsent(in: order.currency) { paysByConsent = true }
         outcome = order.ending?.verdict.map { verdict in
             Outcome(
                 decision: ReportDecided.Decision(verdict.decision),

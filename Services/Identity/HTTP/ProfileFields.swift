@@ -91,6 +91,7 @@ extension Form {
 struct RoleRules: Sendable {
     let onboarding: @Sendable (_ market: String) -> Market.Onboarding
     let area: @Sendable (_ market: Market) -> ServiceArea
+    let zone: @Sendable (_ market: String) -> TimeZone
     let now: Date
 
     /// A role as it is taken: where nothing but the account's confirmation is asked for, a provider is verified at once.
@@ -114,7 +115,7 @@ struct RoleRules: Sendable {
     }
 
     /// The day in the market's zone.
-    func today(in market: String) -> CalendarDate { CalendarDate(of: now, in: market) }
+    func today(in market: String) -> CalendarDate { CalendarDate(of: now, in: zone(market)) }
 }
 
 extension Form {

@@ -15,6 +15,7 @@ struct ProviderDocuments: Sendable {
     let cipher: PersonalDataCipher
     let onboarding: @Sendable (_ market: String) -> Market.Onboarding
     let deliver: RequestDelivery
+    let zone: @Sendable (_ market: String) -> TimeZone
 
     /// A file that was looked at, ready to be stored.
     struct Prepared: Sendable {
@@ -87,7 +88,7 @@ struct ProviderDocuments: Sendable {
         if let least = onboarding(market).providerAges[title] {
             let sealed = try await transaction.first(FindProfileParts(account: provider))?.birthDate
             let born = try sealed.flatMap { CalendarDate(try cipher.open($0, .birthDate, of: provider)) }
-            let today = CalendarDate(of: now, in: market)
+            let today = CalendarDate(of: now, in: zone(market))
             if born.map({ $0.years(until: today) < least }) ?? true { missing.append(Self.birthDate) }
         }
         return missing

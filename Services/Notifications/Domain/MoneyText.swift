@@ -7,7 +7,8 @@ enum MoneyText {
     ]
     /// ISO 4217, where it is not 2.
     private static let decimalPlaces = [
-        "BHD": 3, "IQD": 3, "JOD": 3, "KWD": 3, "LYD": 3, "OMR": 3, "TND": 3, "JPY": 0, "KRW": 0,
+        "BHD": 3, "IQD": 3, "JOD": 3, "KWD": 3, "LYD": 3, "OMR": 3, "TND": 3, "BIF": 0, "CLP": 0, "DJF": 0, "GNF": 0,
+        "JPY": 0, "KMF": 0, "KRW": 0, "PYG": 0, "RWF": 0, "VND": 0, "VUV": 0, "XAF": 0, "XOF": 0, "XPF": 0,
     ]
 
     /// - Parameter amount: minor units.

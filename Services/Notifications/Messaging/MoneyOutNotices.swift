@@ -23,10 +23,10 @@ enum MoneyOutNotices {
         [try item(.cashOutFailed, ["amount": TextArgument(event.amount)], event.account, event.at)]
     }
 
-    static func notices(_ event: SubscriptionStarted) throws -> [Notice] {
+    static func notices(_ event: SubscriptionStarted, _ settings: MarketSettings?) throws -> [Notice] {
         let arguments: [String: TextArgument] = [
             "market": market(event.market), "price": TextArgument(event.price),
-            "until": .text(day(event.endsAt, in: event.market)),
+            "until": .text(day(event.endsAt, settings)),
         ]
         return [
             try item(
@@ -38,9 +38,9 @@ enum MoneyOutNotices {
         [try item(.subscriptionExpired, ["market": market(event.market)], event.account, event.at)]
     }
 
-    static func notices(_ event: SubscriptionRenewalFailed) throws -> [Notice] {
+    static func notices(_ event: SubscriptionRenewalFailed, _ settings: MarketSettings?) throws -> [Notice] {
         let arguments: [String: TextArgument] = [
-            "market": market(event.market), "until": .text(day(event.endsAt, in: event.market)),
+            "market": market(event.market), "until": .text(day(event.endsAt, settings)),
         ]
         return [try item(.subscriptionNotRenewed, arguments, event.account, event.at)]
     }
@@ -52,8 +52,8 @@ enum MoneyOutNotices {
     }
 
     /// In the market's zone.
-    private static func day(_ moment: Date, in market: String) -> String {
-        Market.named(market)?.day(of: moment) ?? String(Timestamp.text(moment).prefix(10))
+    private static func day(_ moment: Date, _ settings: MarketSettings?) -> String {
+        settings?.day(of: moment) ?? String(Timestamp.text(moment).prefix(10))
     }
 
     private static func market(_ id: String) -> TextArgument { .words([Market.named(id)?.name.texts ?? ["en": id]]) }

@@ -1,16 +1,18 @@
 import Contracts
 import Foundation
+import LiveMarkets
 import Messaging
 import Postgres
 
 /// Which message tells whom what.
 enum NotificationHandlers {
-    static func handlers(_ hub: StreamHub) -> MessageHandlers {
+    static func handlers(_ hub: StreamHub, _ markets: LiveMarkets) -> MessageHandlers {
         var handlers = MessageHandlers()
         accounts(&handlers, hub)
         orders(&handlers, hub)
         payments(&handlers, hub)
         wallets(&handlers, hub)
+        days(&handlers, hub, markets)
         deliveries(&handlers)
         deletions(&handlers, hub)
         return handlers
@@ -90,7 +92,6 @@ enum NotificationHandlers {
         handlers.onBatch(ReportAnswered.self) { received, transaction in
             try tell(received, transaction, hub, PersonNotices.notices)
         }
-        handlers.onBatch(SeriesVisitDropped.self) { try tell($0, $1, hub, SeriesNotices.notices) }
         handlers.onBatch(RatingGiven.self) { received, transaction in
             try tell(received, transaction, hub, PersonNotices.notices)
         }
@@ -119,9 +120,26 @@ enum NotificationHandlers {
         handlers.onBatch(CashOutDecided.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
         handlers.onBatch(CashOutPaid.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
         handlers.onBatch(CashOutFailed.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
-        handlers.onBatch(SubscriptionStarted.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
         handlers.onBatch(SubscriptionExpired.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
-        handlers.onBatch(SubscriptionRenewalFailed.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
+    }
+
+    /// What names a day, which is one of the market's zone as that is now.
+    private static func days(_ handlers: inout MessageHandlers, _ hub: StreamHub, _ markets: LiveMarkets) {
+        handlers.onBatch(SeriesVisitDropped.self) { received, transaction in
+            try tell(received, transaction, hub) { event in
+                try SeriesNotices.notices(event, markets.settings(of: event.market))
+            }
+        }
+        handlers.onBatch(SubscriptionStarted.self) { received, transaction in
+            try tell(received, transaction, hub) { event in
+                try MoneyOutNotices.notices(event, markets.settings(of: event.market))
+            }
+        }
+        handlers.onBatch(SubscriptionRenewalFailed.self) { received, transaction in
+            try tell(received, transaction, hub) { event in
+                try MoneyOutNotices.notices(event, markets.settings(of: event.market))
+            }
+        }
     }
 
     private static func remember(_ accounts: [AccountSnapshot], _ transaction: PostgresTransaction, _ hub: StreamHub) {

@@ -4,12 +4,12 @@ import Messaging
 
 /// What customers are told of their visits that come again, beside what their orders tell.
 enum SeriesNotices {
-    static func notices(_ event: SeriesVisitDropped) throws -> [Notice] {
+    static func notices(_ event: SeriesVisitDropped, _ settings: MarketSettings?) throws -> [Notice] {
         let market = Market.named(event.market)
         let arguments: [String: TextArgument] = [
             "market": .words([market?.name.texts ?? ["en": event.market]]),
             // A visit may have been moved: the day that its customer knows.
-            "day": .text(market?.day(of: event.startsAt) ?? event.day),
+            "day": .text(settings?.day(of: event.startsAt) ?? event.day),
             "reason": .words([words(event.reason)]),
         ]
         let topic: InboxTopic = event.reason == "missed" ? .seriesVisitMissed : .seriesVisitRefused

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Postgres
 import ServiceKit
 
 enum MarketForm {
@@ -11,6 +12,28 @@ enum MarketForm {
         let market = Market.named(id)
         if market == nil { form.reject("market", "invalid-value") }
         return market
+    }
+
+    /// Who sends an amount may say in which currency it is, so that it is never read as one of another that the market has
+    /// since.
+    static func check(_ currency: String, _ form: Form) {
+        guard let named = form.string("currency", length: 3...3, required: false), named != currency else { return }
+        form.reject("currency", "not-the-markets-currency", ["currency": currency])
+    }
+
+    /// In which currency money comes into a wallet or leaves it: the market's, or another one that is named in which there is
+    /// something in it, or owed.
+    static func currency(
+        _ form: Form, of market: Market, for account: UUID, _ parts: WalletParts
+    ) async throws -> String {
+        let current = parts.settings(of: market).currency
+        guard let named = form.string("currency", length: 3...3, required: false), named != current else {
+            return current
+        }
+        let balances = try await parts.pool.query(ListBalances(account: account))
+        if balances.contains(where: { $0.currency == named && $0.amount != 0 }) { return named }
+        form.reject("currency", "not-the-markets-currency", ["currency": current])
+        throw form.problem
     }
 }
 

@@ -35,12 +35,13 @@ struct TopUpRoutes {
         guard let market, let amount, let chosen, form.isValid else { throw form.problem }
         try context.caller.require(anyOf: ["customer", "provider"], in: market.id)
         let account = context.caller.accountID
+        let currency = try await MarketForm.currency(form, of: market, for: account, parts)
         return try await parts.idempotency.answer(once) {
             try await chosen.take(of: account, parts)
         } _: { transaction, instrument in
             try await LeavingAccounts.refuse(account, in: transaction)
             let topUp = try await BeginTopUp.begin(
-                amount: amount, currency: market.currency, market: market.id, account: account, with: instrument,
+                amount: amount, currency: currency, market: market.id, account: account, with: instrument,
                 at: Date(), in: transaction)
             return try .json(.accepted, TopUpView(topUp))
         }

@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import LiveMarkets
 import Postgres
 import ServiceKit
 
@@ -14,12 +15,12 @@ enum ListWallets {
         let held: Int
     }
 
-    static func of(_ caller: Caller, _ pool: PostgresPool) async throws -> [Wallet] {
+    static func of(_ caller: Caller, _ markets: LiveMarkets, _ pool: PostgresPool) async throws -> [Wallet] {
         let (balances, held) = try await pool.withTransaction(.readOnly) { transaction in
             try await transaction.queryAll(
                 ListBalances(account: caller.accountID), ListHeld(account: caller.accountID))
         }
-        let own = caller.roles.compactMap { Market.named($0.market)?.currency }
+        let own = caller.roles.compactMap { markets.settings(of: $0.market)?.currency }
         let currencies = Set(own).union(balances.map(\.currency)).union(held.map(\.currency)).sorted()
         return currencies.map { currency in
             Wallet(

@@ -65,15 +65,17 @@ struct SumFines: Statement {
             count(*) FILTER (WHERE paid_at IS NULL)
         FROM fines
         WHERE market = $1 AND ($2::timestamptz IS NULL OR charged_at >= $2)
-            AND ($3::timestamptz IS NULL OR charged_at < $3)
+            AND ($3::timestamptz IS NULL OR charged_at < $3) AND currency = $4
         """
     let market: String
+    let currency: String
     let from: Date?
     let to: Date?
     func bind(_ bindings: inout Bindings) {
         bindings.append(market)
         bindings.append(from)
         bindings.append(to)
+        bindings.append(currency)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> FineFigures {
         FineFigures(

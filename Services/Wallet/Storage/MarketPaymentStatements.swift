@@ -144,16 +144,18 @@ struct SumCommissions: Statement {
                 CASE WHEN who.provided THEN sale.commission ELSE earned.amount - own.fee END, who.sold),
             ('platform', 10000, own.fee, own.fee, own.fee > 0)
         ) AS line (party, points, revenue, commission, counts)
-        WHERE payments.market = $1 AND line.counts
+        WHERE payments.market = $1 AND line.counts AND payments.currency = $4
         GROUP BY line.party, line.points ORDER BY line.party, line.points
         """
     let market: String
+    let currency: String
     let from: Date?
     let to: Date?
     func bind(_ bindings: inout Bindings) {
         bindings.append(market)
         bindings.append(from)
         bindings.append(to)
+        bindings.append(currency)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> CommissionFigures {
         CommissionFigures(

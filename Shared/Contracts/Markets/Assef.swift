@@ -3,9 +3,6 @@ extension Market {
     public static let assef = Market(
         id: "assef",
         name: ["en": "Assef", "ar": "أسعف"],
-        currency: "SAR",
-        timeZone: "Asia/Riyadh",
-        languages: ["ar", "en"],
         signIn: [.nafath],
         onboarding: .assef,
         kinds: [
@@ -40,6 +37,7 @@ extension Market {
             .disputed: .same("Under review", "قيد المراجعة"),
         ],
         defaults: MarketSettings(
+            currency: "SAR", timeZone: "Asia/Riyadh", languages: ["ar", "en"],
             acceptWindowSeconds: 120, paymentWindowSeconds: 600, arrivalWindowSeconds: 7_200,
             completionWindowSeconds: 86_400, confirmationWindowSeconds: 86_400, commissionBasisPoints: 1_500,
             finePerKilometre: 50,

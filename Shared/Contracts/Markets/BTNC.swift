@@ -3,9 +3,6 @@ extension Market {
     public static let btnc = Market(
         id: "btnc",
         name: ["en": "BTNC", "ar": "بي تي إن سي"],
-        currency: "AUD",
-        timeZone: "Australia/Perth",
-        languages: ["en", "ar"],
         signIn: [.password],
         onboarding: .btnc,
         kinds: [
@@ -93,6 +90,7 @@ extension Market {
 
     private static let btncDefaults: MarketSettings = {
         var settings = MarketSettings(
+            currency: "AUD", timeZone: "Australia/Perth", languages: ["en", "ar"],
             acceptWindowSeconds: 120, paymentWindowSeconds: 300, arrivalWindowSeconds: 3_600,
             completionWindowSeconds: 14_400, confirmationWindowSeconds: 86_400, commissionBasisPoints: 2_000,
             finePerKilometre: 100, searchRadiusMetres: 10_000, speedMetresPerMinute: 600, nearbyMetres: 300,

@@ -3,9 +3,6 @@ extension Market {
     public static let carrepsa = Market(
         id: "carrepsa",
         name: ["en": "Carrepsa", "ar": "كاريبسا"],
-        currency: "SEK",
-        timeZone: "Europe/Stockholm",
-        languages: ["en", "ar"],
         signIn: [.password],
         onboarding: .carrepsa,
         kinds: [OrderKind(.parcel, .board, paying: .first, name: ["en": "Parcel", "ar": "طرد"])],
@@ -27,6 +24,7 @@ extension Market {
 
     private static let carrepsaDefaults: MarketSettings = {
         var settings = MarketSettings(
+            currency: "SEK", timeZone: "Europe/Stockholm", languages: ["en", "ar"],
             acceptWindowSeconds: 3_600, paymentWindowSeconds: 900, arrivalWindowSeconds: 86_400,
             completionWindowSeconds: 172_800, confirmationWindowSeconds: 86_400, commissionBasisPoints: 1_000,
             finePerKilometre: 0, searchRadiusMetres: 10_000, speedMetresPerMinute: 400, nearbyMetres: 300,

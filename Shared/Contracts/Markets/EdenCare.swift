@@ -3,9 +3,6 @@ extension Market {
     public static let edencare = Market(
         id: "edencare",
         name: ["en": "Eden Care", "ar": "إيدن كير"],
-        currency: "CAD",
-        timeZone: "America/Regina",
-        languages: ["en", "ar"],
         signIn: [.password],
         onboarding: .edencare,
         kinds: [
@@ -34,6 +31,7 @@ extension Market {
 
     private static let edencareDefaults: MarketSettings = {
         var settings = MarketSettings(
+            currency: "CAD", timeZone: "America/Regina", languages: ["en", "ar"],
             acceptWindowSeconds: 3_600, paymentWindowSeconds: 900, arrivalWindowSeconds: 7_200,
             completionWindowSeconds: 28_800, confirmationWindowSeconds: 86_400, commissionBasisPoints: 0,
             finePerKilometre: 0, searchRadiusMetres: 30_000, speedMetresPerMinute: 500, nearbyMetres: 500,
@@ -49,6 +47,10 @@ extension Market {
             ])
         settings.assignmentWindowSeconds = 3_600
         settings.deskWindowSeconds = 86_400
+        // Cents.
+        settings.servicePrices = [
+            "companionship": 3_000, "personal-care": 4_200, "housekeeping": 3_600, "meals": 3_400, "errands": 3_200,
+        ]
         return settings
     }()
 
@@ -81,11 +83,11 @@ extension Market {
         services: [
             careService(
                 "companionship", ["en": "Companionship", "ar": "المرافقة"],
-                ["en": "Company, a talk, a walk.", "ar": "صحبة وحديث ونزهة."], price: 3_000, minutes: 60),
+                ["en": "Company, a talk, a walk.", "ar": "صحبة وحديث ونزهة."], minutes: 60),
             careService(
                 "personal-care", ["en": "Personal care", "ar": "العناية الشخصية"],
                 ["en": "Help with washing and dressing.", "ar": "المساعدة في الاستحمام وارتداء الملابس."],
-                price: 4_200, minutes: 60),
+                minutes: 60),
         ])
 
     private static let household = ServiceType(
@@ -96,22 +98,22 @@ extension Market {
         services: [
             careService(
                 "housekeeping", ["en": "Housekeeping", "ar": "التدبير المنزلي"],
-                ["en": "Cleaning, laundry, tidying.", "ar": "تنظيف وغسيل وترتيب."], price: 3_600, minutes: 90),
+                ["en": "Cleaning, laundry, tidying.", "ar": "تنظيف وغسيل وترتيب."], minutes: 90),
             careService(
                 "meals", ["en": "Meals", "ar": "الوجبات"],
-                ["en": "Cooking a meal in your kitchen.", "ar": "طهي وجبة في مطبخك."], price: 3_400, minutes: 60),
+                ["en": "Cooking a meal in your kitchen.", "ar": "طهي وجبة في مطبخك."], minutes: 60),
             careService(
                 "errands", ["en": "Errands", "ar": "المشاوير"],
                 ["en": "Shopping and errands, with you or for you.", "ar": "التسوق وقضاء الحاجات معك أو نيابة عنك."],
-                price: 3_200, minutes: 60),
+                minutes: 60),
         ])
 
     private static func careService(
-        _ id: String, _ name: LocalizedText, _ brief: LocalizedText, price: Int, minutes: Int
+        _ id: String, _ name: LocalizedText, _ brief: LocalizedText, minutes: Int
     ) -> Service {
         Service(
             id: id, name: name, brief: brief, image: "\(id).svg",
             instructions: ["en": "Be at home at the time.", "ar": "كن في المنزل في الموعد."],
-            requirements: ["en": "None.", "ar": "لا يوجد."], titles: ["care-partner"], price: price, minutes: minutes)
+            requirements: ["en": "None.", "ar": "لا يوجد."], titles: ["care-partner"], minutes: minutes)
     }
 }

@@ -102,8 +102,6 @@ public struct Market: Sendable, Identifiable {
         public let requirements: LocalizedText
         /// The titles that may do it; empty is all.
         public let titles: Set<String>
-        /// What it costs where the market sets the prices, in minor units; nil where each provider does.
-        public var price: Int?
         /// How long it takes, in minutes.
         public var minutes = 60
     }
@@ -123,12 +121,6 @@ public struct Market: Sendable, Identifiable {
 
     public let id: String
     public let name: LocalizedText
-    /// ISO 4217.
-    public let currency: String
-    /// IANA name.
-    public let timeZone: String
-    /// The first is the default.
-    public let languages: [String]
     public let signIn: [SignIn]
     /// What people bring when they register and before they work.
     public var onboarding = Onboarding()

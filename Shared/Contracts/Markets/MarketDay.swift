@@ -1,10 +1,10 @@
 public import Foundation
 
-extension Market {
+extension MarketSettings {
     /// The day of a moment in the market's zone, as `2026-03-01`.
     public func day(of moment: Date) -> String {
         var calendar = Calendar(identifier: .gregorian)
-        // A market's zone is one that there is: a test reads them all.
+        // A market's zone is one that there is: no other can be set.
         calendar.timeZone = TimeZone(identifier: timeZone) ?? .gmt
         let day = calendar.dateComponents([.year, .month, .day], from: moment)
         func text(_ number: Int?, _ length: Int) -> String {
@@ -12,5 +12,23 @@ extension Market {
             return String(repeating: "0", count: max(length - digits.count, 0)) + digits
         }
         return [text(day.year, 4), text(day.month, 2), text(day.day, 2)].joined(separator: "-")
+    }
+
+    /// A zone of the IANA's database by its full name, such as `Asia/Riyadh`; abbreviations and offsets are none.
+    static func zone(_ text: String, _ key: Key) throws(Refusal) -> String {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard (2...3).contains(parts.count), text.utf8.count <= 64, parts.allSatisfy(isPartOfZone),
+            TimeZone(identifier: text) != nil
+        else { throw Refusal(key: key, allowed: "an IANA time zone such as Asia/Riyadh") }
+        return text
+    }
+
+    private static func isPartOfZone(_ part: Substring) -> Bool {
+        guard let first = part.utf8.first, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first) else { return false }
+        return part.utf8.allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                || [UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "+")].contains(byte)
+        }
     }
 }

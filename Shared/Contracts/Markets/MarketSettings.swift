@@ -14,6 +14,7 @@ public struct MarketSettings: Hashable, Sendable {
         case retentionMonths
         case phonePaymentWindowSeconds, startEarlySeconds
         case cancellationFee, startCodeRequired
+        case currency, timeZone, languages, servicePrices
     }
 
     /// A value that a setting cannot have. Nothing is changed then.
@@ -23,8 +24,20 @@ public struct MarketSettings: Hashable, Sendable {
         public let allowed: String
     }
 
+    /// Those that every market's own words are written in.
+    public static let knownLanguages = ["ar", "en"]
     public static let knownPaymentMethods = ["card", "applePay", "googlePay", "payPal", "wallet", "cash"]
 
+    /// ISO 4217, one of ``Currency/all``: of what is priced from now on. What was agreed keeps its own.
+    public internal(set) var currency: String
+    /// IANA name: of what is computed from now on.
+    public var timeZone: String
+    /// Of ``knownLanguages``; the first is the default.
+    public var languages: [String]
+    /// What services cost where the market sets the prices, by service, in minor units.
+    public var servicePrices: [String: Int] = [:]
+    /// What late cancellations cost of orders in currencies that the market had before, as the rates stood last.
+    public internal(set) var formerRates: [String: LateRates] = [:]
     /// How long a provider has to answer a request.
     public var acceptWindowSeconds: Int
     /// How long a customer has to pay.
@@ -93,11 +106,15 @@ public struct MarketSettings: Hashable, Sendable {
     public var startCodeRequired = false
 
     public init(
+        currency: String, timeZone: String, languages: [String],
         acceptWindowSeconds: Int, paymentWindowSeconds: Int, arrivalWindowSeconds: Int, completionWindowSeconds: Int,
         confirmationWindowSeconds: Int, commissionBasisPoints: Int, finePerKilometre: Int, searchRadiusMetres: Int,
         speedMetresPerMinute: Int,
         nearbyMetres: Int, paymentMethods: [String], openingHours: OpeningHours?, serviceArea: [Coordinate]
     ) {
+        self.currency = currency
+        self.timeZone = timeZone
+        self.languages = languages
         self.acceptWindowSeconds = acceptWindowSeconds
         self.paymentWindowSeconds = paymentWindowSeconds
         self.arrivalWindowSeconds = arrivalWindowSeconds
@@ -149,11 +166,15 @@ public struct MarketSettings: Hashable, Sendable {
         case .startEarlySeconds: String(startEarlySeconds)
         case .cancellationFee: String(cancellationFee)
         case .startCodeRequired: String(startCodeRequired)
+        case .currency: moneyText
+        case .timeZone: timeZone
+        case .languages: languages.joined(separator: ",")
+        case .servicePrices: Self.text(ofPrices: servicePrices)
         }
     }
 
     /// - Parameter text: a whole number; `true` or `false`; `card,cash` for lists; `08:00-20:00` or `always` for hours;
-    ///   `24.5,46.4 25.1,46.4 25.1,47.0` (latitude,longitude) for an area.
+    ///   `24.5,46.4 25.1,46.4 25.1,47.0` (latitude,longitude) for an area; for the currency as ``moneyText``.
     public mutating func set(_ key: Key, to text: String) throws(Refusal) {
         switch key {
         case .acceptWindowSeconds: acceptWindowSeconds = try Self.number(text, key, 1...86_400)
@@ -170,13 +191,7 @@ public struct MarketSettings: Hashable, Sendable {
         case .tariffs: tariffs = try Self.tariffs(text, key)
         case .surge: surge = try Self.surge(text, key)
         case .quoteSeconds: quoteSeconds = try Self.number(text, key, 10...86_400)
-        case .paymentMethods:
-            let methods = text.split(separator: ",").map(String.init)
-            let known = Self.knownPaymentMethods
-            guard !methods.isEmpty, Set(methods).count == methods.count, Set(known).isSuperset(of: methods) else {
-                throw Refusal(key: key, allowed: "\(known.joined(separator: ", ")), separated by commas")
-            }
-            paymentMethods = methods
+        case .paymentMethods: paymentMethods = try Self.choices(text, of: Self.knownPaymentMethods, key)
         case .openingHours:
             if text == "always" {
                 openingHours = nil
@@ -202,6 +217,10 @@ public struct MarketSettings: Hashable, Sendable {
         case .startEarlySeconds: startEarlySeconds = try Self.number(text, key, 0...86_400)
         case .cancellationFee: cancellationFee = try Self.number(text, key, 0...1_000_000)
         case .startCodeRequired: startCodeRequired = try Self.flag(text, key)
+        case .currency: self = try withMoney(text)
+        case .timeZone: timeZone = try Self.zone(text, key)
+        case .languages: languages = try Self.choices(text, of: Self.knownLanguages, key)
+        case .servicePrices: servicePrices = try Self.prices(text, key)
         }
     }
 
@@ -210,6 +229,14 @@ public struct MarketSettings: Hashable, Sendable {
             throw Refusal(key: key, allowed: "\(range.lowerBound)...\(range.upperBound)")
         }
         return value
+    }
+
+    private static func choices(_ text: String, of known: [String], _ key: Key) throws(Refusal) -> [String] {
+        let chosen = text.split(separator: ",").map(String.init)
+        guard !chosen.isEmpty, Set(chosen).count == chosen.count, Set(known).isSuperset(of: chosen) else {
+            throw Refusal(key: key, allowed: "\(known.joined(separator: ", ")), separated by commas")
+        }
+        return chosen
     }
 
     private static func flag(_ text: String, _ key: Key) throws(Refusal) -> Bool {

@@ -130,7 +130,7 @@ struct BanTests {
             await #expect(throws: RequestOrder.Refusal.providerUnavailable) {
                 _ = try await world.request(customer, provider)
             }
-            let switching = SwitchAvailability(pool: world.pool)
+            let switching = SwitchAvailability(pool: world.pool, markets: world.markets)
             #expect(
                 try await world.pool.first(FindProviderRole(market: "assef", account: provider))?.isAvailable == false)
             await #expect(throws: Problem.banned) { _ = try await switching(true, provider, in: "assef") }

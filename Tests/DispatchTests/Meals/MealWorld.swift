@@ -153,7 +153,8 @@ struct MealWorld: Sendable {
         let today = LocalDay(number: Int(Date().timeIntervalSince1970 / 86_400))
         return try await pool.query(
             ListSales(
-                restaurant: restaurant, first: today.advanced(by: -2), last: today.advanced(by: 2), limit: 10))
+                restaurant: restaurant, currency: .dollar, first: today.advanced(by: -2), last: today.advanced(by: 2),
+                limit: 10))
     }
 }
 

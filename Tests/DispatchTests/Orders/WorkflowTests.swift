@@ -147,8 +147,8 @@ struct WorkflowTests {
         let columns = line.split(separator: " ").map(String.init)
         for column in [
             market.kinds.map(\.id).joined(separator: ","),
-            market.kinds.map(\.matching.rawValue).joined(separator: ","), market.currency, market.timeZone,
-            market.languages.joined(separator: ","),
+            market.kinds.map(\.matching.rawValue).joined(separator: ","), market.defaults.currency,
+            market.defaults.timeZone, market.defaults.languages.joined(separator: ","),
         ] {
             #expect(columns.contains(column), "\(line)")
         }

@@ -173,7 +173,8 @@ struct RestaurantTests {
             let (soup, bread) = (UUID.timeOrdered(), UUID.timeOrdered())
             let days = try ["2026-03-01", "2026-03-02"].map { try #require(LocalDay($0)) }
             func sell(_ day: LocalDay, _ items: [Order.Food.Item]) async throws {
-                try await ground.pool.execute(AddSales(sales: [.init(restaurant: restaurant, day: day, items: items)]))
+                try await ground.pool.execute(
+                    AddSales(sales: [.init(restaurant: restaurant, day: day, currency: "AUD", items: items)]))
             }
             try await sell(days[0], [.init(item: soup, name: "Soup", price: 1_200, count: 2)])
             try await sell(

@@ -16,7 +16,8 @@ struct AvailabilityTests {
             let nurse = try await ground.tell()
             try await ground.pool.execute(
                 StoreOfferings(
-                    market: "assef", account: nurse, offerings: [Offering(service: "wound-care", price: 100)]))
+                    market: "assef", account: nurse, offerings: [Offering(service: "wound-care", price: 100)],
+                    currency: "SAR"))
             var answer = try await ground.get(Self.path, as: nurse, "provider")
             #expect(answer.json["available"] == false && answer.json["since"] == nil && answer.json["fresh"] == false)
 
@@ -61,7 +62,8 @@ struct AvailabilityTests {
             let waiting = try await ground.tell(isVerified: false)
             try await ground.pool.execute(
                 StoreOfferings(
-                    market: "assef", account: waiting, offerings: [Offering(service: "wound-care", price: 100)]))
+                    market: "assef", account: waiting, offerings: [Offering(service: "wound-care", price: 100)],
+                    currency: "SAR"))
             let idle = try await ground.tell()
             var answer = try await ground.put(Self.path, #"{"available":true}"#, as: waiting)
             #expect(answer.status == 409 && answer.slug == "availability-not-verified")

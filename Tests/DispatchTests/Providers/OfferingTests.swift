@@ -52,7 +52,9 @@ struct OfferingTests {
                     "/offerings/1/service": "offering-not-for-title", "/offerings/2/service": "offering-unknown",
                     "/offerings/3/service": "offering-twice",
                 ])
-            #expect(try await ground.pool.query(ListOfferings(market: "assef", account: doctor)).isEmpty)
+            let kept = try await ground.pool.query(
+                ListOfferings(market: "assef", account: doctor, currency: .riyal))
+            #expect(kept.isEmpty)
         }
     }
 
@@ -73,8 +75,29 @@ struct OfferingTests {
             let nurse = try await ground.free(prices: ["injection": 100])
             let answer = try await ground.put(Self.path, body, as: nurse)
             #expect(answer.status == 422 && answer.codes[field] == code, "\(answer)")
-            let kept = try await ground.pool.query(ListOfferings(market: "assef", account: nurse))
+            let kept = try await ground.pool.query(
+                ListOfferings(market: "assef", account: nurse, currency: .riyal))
             #expect(kept == [Offering(service: "injection", price: 100)])
+        }
+    }
+
+    @Test("P2: prices that are said to be in another currency than the market's are refused, and change nothing")
+    func otherCurrency() async throws {
+        try await ProvidersGround.run { ground in
+            let nurse = try await ground.free(prices: ["injection": 100])
+            let offerings = #""offerings":[{"service":"injection","price":7000}]"#
+            let refused = try await ground.put(Self.path, #"{"currency":"USD",\#(offerings)}"#, as: nurse)
+            #expect(refused.status == 422 && refused.codes == ["/currency": "not-the-markets-currency"])
+            let same = try await ground.put(Self.path, #"{"currency":"SAR",\#(offerings)}"#, as: nurse)
+            #expect(same.status == 200 && same.json["currency"] == "SAR")
+            let kept = try await ground.pool.query(
+                ListOfferings(market: "assef", account: nurse, currency: .riyal))
+            #expect(kept == [Offering(service: "injection", price: 7_000)])
+            // In another currency of the market it counts no more.
+            let dollars = PriceCurrency(code: "USD", first: "SAR")
+            let offered = try await ground.pool.query(
+                ListOfferings(market: "assef", account: nurse, currency: dollars))
+            #expect(offered.isEmpty)
         }
     }
 

@@ -203,3 +203,10 @@ extension JSONValue {
         }
     }
 }
+
+extension PriceCurrency {
+    /// What `assef` begins with.
+    static let riyal = PriceCurrency(code: "SAR", first: "SAR")
+    /// What `btnc` begins with.
+    static let dollar = PriceCurrency(code: "AUD", first: "AUD")
+}

@@ -38,6 +38,24 @@ struct SeriesTests {
         }
     }
 
+    @Test("P2, O7: with another zone what is planned keeps its instant, and what comes then goes by the new zone")
+    func otherZone() async throws {
+        try await SeriesWorld.with { world in
+            let series = try await world.begin(world.input("FREQ=DAILY;COUNT=12"))
+            let planned = try await world.visits(series.id)
+            #expect(!planned.isEmpty && planned.count < 12)
+            world.zone.change(to: "Asia/Tokyo")
+            try await world.fire(series.id, at: SeriesWorld.now + 8 * Self.dayLength)
+            let visits = try await world.visits(series.id)
+            #expect(visits.count == 12 && Set(visits.map(\.day)).count == 12)
+            #expect(visits.prefix(planned.count).map(\.startsAt) == planned.map(\.startsAt))
+            let tokyo = try #require(ZonedClock("Asia/Tokyo"))
+            for visit in visits.dropFirst(planned.count) {
+                #expect(visit.startsAt == tokyo.moment(visit.day, minute: 600))
+            }
+        }
+    }
+
     @Test("O7: what is asked for again at the same time, by any number of workers, makes no visit twice")
     func racing() async throws {
         try await SeriesWorld.with { world in

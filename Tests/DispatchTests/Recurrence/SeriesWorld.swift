@@ -32,7 +32,18 @@ struct SeriesWorld: Sendable {
     let database: TestDatabase
     let pool: PostgresPool
     let engine = Engine()
-    let change = ChangeSeries { _, _, _, _ in }
+    let zone = Zone()
+
+    /// The market's zone, which its admin may change.
+    final class Zone: Sendable {
+        private let name = Mutex("Asia/Riyadh")
+
+        func change(to zone: String) { name.withLock { $0 = zone } }
+
+        var clock: MarketClock { { _ in ZonedClock(self.name.withLock { $0 }) } }
+    }
+
+    var change: ChangeSeries { ChangeSeries(check: { _, _, _, _ in }, clock: zone.clock) }
 
     static func with(_ body: (SeriesWorld) async throws -> Void) async throws {
         try await TestDatabase.withDatabase(DispatchService.migrations) { database in
@@ -45,7 +56,7 @@ struct SeriesWorld: Sendable {
     var advance: AdvanceSeries {
         let engine = engine
         let request: RequestVisit = { _, visit, _, _ in try engine.request(visit) }
-        return AdvanceSeries(request: request)
+        return AdvanceSeries(request: request, clock: zone.clock)
     }
 
     func input(
@@ -63,7 +74,8 @@ struct SeriesWorld: Sendable {
 
     func begin(_ input: BeginSeries.Input, at now: Date = SeriesWorld.now) async throws -> Series {
         try await pool.withTransaction { transaction in
-            try await BeginSeries(advance: advance, check: { _, _, _, _ in })(input, at: now, in: transaction)
+            let begin = BeginSeries(advance: advance, check: { _, _, _, _ in }, currency: { _ in "SAR" })
+            return try await begin(input, at: now, in: transaction)
         }
     }
 

@@ -43,7 +43,7 @@ struct TakeRuleTests {
             let requests = "/dispatch/v1/markets/btnc/requests"
             #expect(try await server.get(requests, as: driver).items.count == 1)
             // It opens in two hours, for one.
-            let minute = try #require(LocalTime.minuteOfDay(of: Date(), in: Market.btnc.timeZone))
+            let minute = try #require(LocalTime.minuteOfDay(of: Date(), in: Market.btnc.defaults.timeZone))
             let hours = OpeningHours(openMinute: (minute + 120) % 1_440, closeMinute: (minute + 180) % 1_440)
             try await world.set(.openingHours, to: hours.text)
             #expect(try await server.get(requests, as: driver).problem == "market-closed")

@@ -1,7 +1,7 @@
 /// A service that a provider does, at a price.
 struct Offering: Hashable, Sendable {
     let service: String
-    /// Minor units of the market's currency.
+    /// Minor units of the currency in which it was set.
     let price: Int
 }
 

@@ -39,6 +39,8 @@ struct Series: Equatable, Sendable {
     var endedAt: Date?
     /// Why it ended, where its customer did not end it: a slug.
     var endedReason: String?
+    /// In which its customer agreed to have its visits charged; nil is what the market began with.
+    var currency: String?
 
     /// - Throws: ``RecurrenceError/never``
     func recurrence(on clock: ZonedClock) throws(RecurrenceError) -> Recurrence {

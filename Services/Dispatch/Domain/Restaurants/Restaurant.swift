@@ -42,6 +42,8 @@ struct MenuItem: Sendable, Equatable {
     var price: Int
     var ingredients: String?
     var picture: UUID?
+    /// ISO 4217, of the price; nil is what the market began with.
+    var currency: String?
 }
 
 /// Why nothing was changed.

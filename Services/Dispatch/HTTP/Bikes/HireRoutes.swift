@@ -37,7 +37,7 @@ struct HireRoutes: Sendable {
             let tariff = settings.tariffs[OrderHire.tariff]
         else { throw Problem.notFound }
         try context.caller.require(anyOf: ["customer", "admin"], in: market.id)
-        return HireTermsView(Tariff(tariff), longest: settings.completionWindowSeconds, currency: market.currency)
+        return HireTermsView(Tariff(tariff), longest: settings.completionWindowSeconds, currency: settings.currency)
     }
 
     private func order(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {

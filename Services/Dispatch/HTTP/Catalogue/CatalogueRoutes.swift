@@ -13,8 +13,8 @@ struct CatalogueRoutes: Sendable {
             return MarketView(market, settings, context.language)
         }
         router.get("dispatch/v1/markets/{market}/services") { _, context in
-            let (market, _) = try markets.market(of: context)
-            return ServiceListView(market, context.language)
+            let (market, settings) = try markets.market(of: context)
+            return ServiceListView(market, settings, context.language)
         }
     }
 }
@@ -27,5 +27,14 @@ extension LiveMarkets {
             let settings = settings(of: id)
         else { throw .notFound }
         return (market, settings)
+    }
+}
+
+extension Form {
+    /// Who sends amounts may say in which currency they are, so that none is read as an amount of another one that the market
+    /// has since.
+    func checkCurrency(_ prices: PriceCurrency) {
+        guard let named = string("currency", length: 3...3, required: false), named != prices.code else { return }
+        reject("currency", "not-the-markets-currency", ["currency": prices.code])
     }
 }

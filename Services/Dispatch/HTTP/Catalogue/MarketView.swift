@@ -67,9 +67,9 @@ struct MarketView: ResponseEncodable, Encodable, Sendable {
         let language = language.rawValue
         id = market.id
         name = market.name.text(in: language)
-        currency = market.currency
-        languages = market.languages
-        timeZone = market.timeZone
+        currency = settings.currency
+        languages = settings.languages
+        timeZone = settings.timeZone
         kinds = market.kinds.map { kind in
             Kind(
                 kind: kind.id, name: kind.name.text(in: language), matching: kind.matching.rawValue,

@@ -25,7 +25,7 @@ struct ServiceListView: ResponseEncodable, Encodable, Sendable {
         let price: Int?
         let minutes: Int
 
-        init(_ service: Market.Service, _ language: String) {
+        init(_ service: Market.Service, price: Int?, _ language: String) {
             id = service.id
             name = service.name.text(in: language)
             brief = service.brief.text(in: language)
@@ -33,19 +33,21 @@ struct ServiceListView: ResponseEncodable, Encodable, Sendable {
             instructions = service.instructions.text(in: language)
             requirements = service.requirements.text(in: language)
             titles = service.titles.sorted()
-            price = service.price
+            self.price = price
             minutes = service.minutes
         }
     }
 
     let items: [ServiceType]
 
-    init(_ market: Market, _ language: Language) {
+    init(_ market: Market, _ settings: MarketSettings, _ language: Language) {
         let language = language.rawValue
         items = market.serviceTypes.map { type in
             ServiceType(
                 id: type.id, name: type.name.text(in: language), brief: type.brief.text(in: language),
-                image: type.image, services: type.services.map { Service($0, language) })
+                image: type.image, services: type.services.map { service in
+                    Service(service, price: settings.servicePrices[service.id], language)
+                })
         }
     }
 }

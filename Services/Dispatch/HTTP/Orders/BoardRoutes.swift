@@ -127,13 +127,14 @@ extension PostParcel.Input {
         let grams = form.integer("grams", in: Self.grams)
         let isFragile = form.bool("fragile")
         let photo = form.uuid("photo", required: false)
+        let currency = form.string("currency", length: 3...3, required: false)
         guard let name, let origin, let destination, let payment, let grams, let isFragile, form.isValid else {
             throw form.problem
         }
         self.init(
             market: market, owner: owner, name: name, description: description, origin: origin,
             destination: destination, payment: payment, deposit: deposit ?? 0, grams: grams, isFragile: isFragile,
-            photo: photo)
+            photo: photo, currency: currency)
     }
 }
 

@@ -36,6 +36,12 @@ extension CancelOrder.OtherCurrency: ProblemConvertible {
     }
 }
 
+extension PostParcel.OtherCurrency: ProblemConvertible {
+    var problem: Problem {
+        .invalidFields([FieldProblem("currency", "not-the-markets-currency", ["currency": currency])])
+    }
+}
+
 extension AcceptOrder.NotVerified: ProblemConvertible {
     var problem: Problem { Problem("provider-not-verified", status: .forbidden) }
 }

@@ -49,7 +49,7 @@ struct RideRoutes: Sendable {
         guard let driver else { throw Problem.providerNotKnown }
         guard driver.isVerified, driver.isSubscribed else { throw AcceptOrder.NotVerified() }
         guard driver.isAvailable else { throw TakeOrder.NotWaiting() }
-        guard settings.isOpen(in: market, at: .thisMillisecond) else { throw RequestRide.Refusal.marketClosed }
+        guard settings.isOpen(at: .thisMillisecond) else { throw RequestRide.Refusal.marketClosed }
         // The caller's own place: who could name any would see where everybody is.
         let place = try driver.place(at: .thisMillisecond, freshness: orders.operations.take.freshness)
         let radius = Double(settings.searchRadiusMetres)

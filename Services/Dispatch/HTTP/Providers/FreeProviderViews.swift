@@ -31,7 +31,8 @@ struct FreeProviderListView: ResponseEncodable, Encodable, Sendable {
     let items: [Item]
 
     init(
-        _ providers: [FindFreeProviders.FreeProvider], services: [String], _ market: Market, _ language: Language
+        _ providers: [FindFreeProviders.FreeProvider], services: [String], _ market: Market,
+        currency: String, _ language: Language
     ) {
         let titles = Dictionary(market.titles.map { ($0.id, $0.name) }) { first, _ in first }
         items = providers.map { provider in
@@ -45,7 +46,7 @@ struct FreeProviderListView: ResponseEncodable, Encodable, Sendable {
                     ? (Double(candidate.stars) / Double(candidate.ratings) * 100).rounded() / 100 : nil,
                 ratingCount: candidate.ratings,
                 prices: services.compactMap { service in prices[service].map { Price(service: service, price: $0) } },
-                total: Money(amount: candidate.offerings.map(\.price).reduce(0, +), currency: market.currency),
+                total: Money(amount: candidate.offerings.map(\.price).reduce(0, +), currency: currency),
                 metresAway: provider.way.metres, secondsAway: provider.way.seconds)
         }
     }

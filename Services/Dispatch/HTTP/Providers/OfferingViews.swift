@@ -17,8 +17,8 @@ struct OfferingListView: ResponseEncodable, Encodable, Sendable {
     let currency: String
     let offerings: [Item]
 
-    init(_ items: [ListProviderOfferings.Item], _ market: Market, _ language: Language) {
-        currency = market.currency
+    init(_ items: [ListProviderOfferings.Item], currency: String, _ language: Language) {
+        self.currency = currency
         offerings = items.map { item in
             Item(
                 service: item.service.id, name: item.service.name.text(in: language.rawValue),

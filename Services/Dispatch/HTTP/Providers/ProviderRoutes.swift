@@ -23,19 +23,18 @@ struct ProviderRoutes: Sendable {
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
         group.get("markets/{market}/offerings") { _, context in
-            let market = try providerMarket(context)
-            let items = try await listOfferings(of: context.caller.accountID, in: market)
-            return OfferingListView(items, market, context.language)
+            let (market, settings) = try providerMarket(context)
+            return try await list(of: market, settings.prices(in: market), context)
         }
         group.put("markets/{market}/offerings") { request, context in
-            let market = try providerMarket(context)
-            let offerings = try Self.offerings(try await request.form(context: context))
-            try await replaceOfferings(offerings, of: context.caller.accountID, in: market)
-            let items = try await listOfferings(of: context.caller.accountID, in: market)
-            return OfferingListView(items, market, context.language)
+            let (market, settings) = try providerMarket(context)
+            let prices = settings.prices(in: market)
+            let offerings = try Self.offerings(try await request.form(context: context), prices)
+            try await replaceOfferings(offerings, of: context.caller.accountID, in: market, prices.code)
+            return try await list(of: market, prices, context)
         }
         group.get("markets/{market}/availability") { _, context in
-            let market = try providerMarket(context)
+            let (market, _) = try providerMarket(context)
             let answer = try await findAvailability(context.caller.accountID, in: market.id)
             return AvailabilityView(since: answer.since, last: answer.last, freshness: freshness)
         }
@@ -45,10 +44,17 @@ struct ProviderRoutes: Sendable {
         group.post("positions") { request, context in try await postPosition(request, context) }
     }
 
+    private func list(
+        of market: Market, _ prices: PriceCurrency, _ context: AuthenticatedContext
+    ) async throws -> OfferingListView {
+        let items = try await listOfferings(of: context.caller.accountID, in: market, prices)
+        return OfferingListView(items, currency: prices.code, context.language)
+    }
+
     private func putAvailability(
         _ request: Request, _ context: AuthenticatedContext
     ) async throws -> AvailabilityView {
-        let market = try providerMarket(context)
+        let (market, _) = try providerMarket(context)
         let form = try await request.form(context: context)
         let wanted = form.bool("available")
         let place = Self.place(form)
@@ -90,13 +96,16 @@ struct ProviderRoutes: Sendable {
     }
 
     /// - Throws: 404 for a market that there is not, 403 for who is no provider in it.
-    private func providerMarket(_ context: AuthenticatedContext) throws(Problem) -> Market {
-        let (market, _) = try markets.market(of: context)
-        try context.caller.require("provider", in: market.id)
-        return market
+    private func providerMarket(
+        _ context: AuthenticatedContext
+    ) throws(Problem) -> (market: Market, settings: MarketSettings) {
+        let found = try markets.market(of: context)
+        try context.caller.require("provider", in: found.market.id)
+        return found
     }
 
-    private static func offerings(_ form: Form) throws(Problem) -> [Offering] {
+    private static func offerings(_ form: Form, _ prices: PriceCurrency) throws(Problem) -> [Offering] {
+        form.checkCurrency(prices)
         let entries = form.objects("offerings", count: 0...offeringLimit) ?? []
         let offerings = entries.compactMap { entry -> Offering? in
             let service = entry.string("service", length: 1...100)

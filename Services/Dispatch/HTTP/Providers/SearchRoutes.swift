@@ -56,8 +56,9 @@ struct SearchRoutes: Sendable {
             search,
             FindFreeProviders.Terms(
                 radiusMetres: settings.searchRadiusMetres, metresPerMinute: settings.speedMetresPerMinute,
-                needsSubscription: settings.subscriptionRequired))
-        return FreeProviderListView(providers, services: services, market, context.language)
+                needsSubscription: settings.subscriptionRequired, currency: settings.prices(in: market)))
+        return FreeProviderListView(
+            providers, services: services, market, currency: settings.currency, context.language)
     }
 
     /// `services=wound-care,injection`: services of the market, each once.

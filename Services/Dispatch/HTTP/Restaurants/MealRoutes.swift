@@ -16,13 +16,14 @@ struct MealRoutes: Sendable {
     }
 
     private func request(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        let (market, _) = try markets.market(of: context)
+        let (market, settings) = try markets.market(of: context)
         try context.caller.require("customer", in: market.id)
         let once = try await IdempotentRequest(request, context: context)
         let form = try await once.request.form(context: context)
         let restaurant = form.uuid("restaurant")
         let quote = form.uuid("quote")
         let cart = Cart(form)
+        form.checkCurrency(settings.prices(in: market))
         guard let restaurant, let quote, let cart, form.isValid else { throw form.problem }
         let input = RequestMeal.Input(
             market: market, customer: context.caller.accountID, restaurant: restaurant, quote: quote, cart: cart)

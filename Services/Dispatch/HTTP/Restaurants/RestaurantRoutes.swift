@@ -55,23 +55,25 @@ struct RestaurantRoutes: Sendable {
         guard let restaurant = try await pool.first(FindRestaurant(restaurant: try context.uuid("id"))),
             context.caller.roles.contains(where: { [restaurant.market, "*"].contains($0.market) })
         else { throw RestaurantRefusal.notFound }
-        return try await view(restaurant, context)
+        let isOwn = restaurant.owner == context.caller.accountID
+        return try await view(restaurant, context) { item, prices in isOwn || prices.counts(item.currency) }
     }
 
     // MARK: For owners
 
     private func own(_ request: Request, _ context: AuthenticatedContext) async throws -> RestaurantView {
-        let market = try ownMarket(context)
+        let (market, _) = try ownMarket(context)
         return try await view(try await ownRestaurant(market, context), context)
     }
 
     private func store(_ request: Request, _ context: AuthenticatedContext) async throws -> RestaurantView {
-        let market = try ownMarket(context)
+        let (market, settings) = try ownMarket(context)
         let form = try await request.form(context: context)
         let card = try Restaurant.Card(form)
-        guard let settings = markets.settings(of: market.id),
-            ServiceArea(corners: settings.serviceArea).contains(latitude: card.latitude, longitude: card.longitude)
-        else { throw RequestOrder.Refusal.outsideArea }
+        let area = ServiceArea(corners: settings.serviceArea)
+        guard area.contains(latitude: card.latitude, longitude: card.longitude) else {
+            throw RequestOrder.Refusal.outsideArea
+        }
         let restaurant = try await pool.withTransaction { transaction in
             try await run.store(
                 card, of: context.caller.accountID, in: market.id, at: .thisMillisecond, in: transaction)
@@ -80,43 +82,46 @@ struct RestaurantRoutes: Sendable {
     }
 
     private func open(_ request: Request, _ context: AuthenticatedContext) async throws -> RestaurantView {
-        let market = try ownMarket(context)
+        let (market, settings) = try ownMarket(context)
         let form = try await request.form(context: context)
         let isOpen = form.bool("open")
         guard let isOpen, form.isValid else { throw form.problem }
         let restaurant = try await pool.withTransaction { transaction in
             try await run.open(
-                isOpen, of: context.caller.accountID, in: market.id, at: .thisMillisecond, in: transaction)
+                isOpen, of: context.caller.accountID, in: market.id, settings.prices(in: market), at: .thisMillisecond,
+                in: transaction)
         }
         return try await view(restaurant, context)
     }
 
     private func addItem(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        let market = try ownMarket(context)
+        let (market, settings) = try ownMarket(context)
+        let prices = settings.prices(in: market)
         let once = try await IdempotentRequest(request, context: context)
-        let item = try MenuItem(try await once.request.form(context: context), id: .timeOrdered())
+        let item = try MenuItem(try await once.request.form(context: context), id: .timeOrdered(), prices)
         return try await idempotency.answer(once) { transaction in
             try await run.add(
                 item, of: context.caller.accountID, in: market.id, at: .thisMillisecond, in: transaction)
             var response = try context.responseEncoder.encode(
-                MenuItemView(item, context.language), from: once.request, context: context)
+                MenuItemView(item, prices, context.language), from: once.request, context: context)
             response.status = .created
             return response
         }
     }
 
     private func changeItem(_ request: Request, _ context: AuthenticatedContext) async throws -> MenuItemView {
-        let market = try ownMarket(context)
-        let item = try MenuItem(try await request.form(context: context), id: try context.uuid("item"))
+        let (market, settings) = try ownMarket(context)
+        let prices = settings.prices(in: market)
+        let item = try MenuItem(try await request.form(context: context), id: try context.uuid("item"), prices)
         try await pool.withTransaction { transaction in
             try await run.change(
                 item, of: context.caller.accountID, in: market.id, at: .thisMillisecond, in: transaction)
         }
-        return MenuItemView(item, context.language)
+        return MenuItemView(item, prices, context.language)
     }
 
     private func removeItem(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        let market = try ownMarket(context)
+        let (market, _) = try ownMarket(context)
         let item = try context.uuid("item")
         try await pool.withTransaction { transaction in
             try await run.remove(item, of: context.caller.accountID, in: market.id, in: transaction)
@@ -125,9 +130,10 @@ struct RestaurantRoutes: Sendable {
     }
 
     private func sales(_ request: Request, _ context: AuthenticatedContext) async throws -> SalesView {
-        let market = try ownMarket(context)
+        let (market, settings) = try ownMarket(context)
         let query = QueryForm(request)
-        let today = ZonedClock(market.timeZone)?.wall(at: Date()).day ?? LocalDay(number: 0)
+        let named = query.text("currency", upTo: 3)
+        let today = ZonedClock(settings.timeZone)?.wall(at: Date()).day ?? LocalDay(number: 0)
         let last = query.day("to") ?? today
         let first = query.day("from") ?? last.advanced(by: -29)
         if !(0..<Self.maximumSalesDays).contains(last.number - first.number) {
@@ -135,18 +141,23 @@ struct RestaurantRoutes: Sendable {
         }
         guard query.isValid else { throw query.problem }
         let restaurant = try await ownRestaurant(market, context)
+        let currency = PriceCurrency(
+            code: named.isEmpty ? settings.currency : named, first: market.defaults.currency)
         let rows = try await pool.query(
-            ListSales(restaurant: restaurant.id, first: first, last: last, limit: Self.maximumSalesRows))
-        return SalesView(rows, currency: market.currency)
+            ListSales(
+                restaurant: restaurant.id, currency: currency, first: first, last: last, limit: Self.maximumSalesRows))
+        return SalesView(rows, currency: currency.code)
     }
 
     // MARK: What they share
 
     /// - Throws: 404 for a market that there is not, 403 for who is no provider in it.
-    private func ownMarket(_ context: AuthenticatedContext) throws(Problem) -> Market {
-        let (market, _) = try markets.market(of: context)
-        try context.caller.require("provider", in: market.id)
-        return market
+    private func ownMarket(
+        _ context: AuthenticatedContext
+    ) throws(Problem) -> (market: Market, settings: MarketSettings) {
+        let found = try markets.market(of: context)
+        try context.caller.require("provider", in: found.market.id)
+        return found
     }
 
     private func ownRestaurant(_ market: Market, _ context: AuthenticatedContext) async throws -> Restaurant {
@@ -155,9 +166,16 @@ struct RestaurantRoutes: Sendable {
         return restaurant
     }
 
-    private func view(_ restaurant: Restaurant, _ context: AuthenticatedContext) async throws -> RestaurantView {
-        RestaurantView(
-            restaurant, menu: try await pool.query(ListMenu(restaurant: restaurant.id)), context.language)
+    private func view(
+        _ restaurant: Restaurant, _ context: AuthenticatedContext,
+        where isShown: (MenuItem, PriceCurrency) -> Bool = { _, _ in true }
+    ) async throws -> RestaurantView {
+        guard let market = Market.named(restaurant.market), let settings = markets.settings(of: market.id) else {
+            throw RestaurantRefusal.notFound
+        }
+        let prices = settings.prices(in: market)
+        let menu = try await pool.query(ListMenu(restaurant: restaurant.id))
+        return RestaurantView(restaurant, menu: menu.filter { isShown($0, prices) }, prices, context.language)
     }
 }
 
@@ -192,7 +210,8 @@ extension Restaurant.Card {
 
 extension MenuItem {
     /// - Throws: a 422 ``Problem`` with every wrong field.
-    init(_ form: Form, id: UUID) throws(Problem) {
+    init(_ form: Form, id: UUID, _ prices: PriceCurrency) throws(Problem) {
+        form.checkCurrency(prices)
         let name = form.string("name", length: 1...100)
         let arabicName = form.string("arabicName", length: 1...100, required: false)
         let price = form.integer("price", in: MenuItem.prices)
@@ -200,6 +219,7 @@ extension MenuItem {
         let picture = form.uuid("picture", required: false)
         guard let name, let price, form.isValid else { throw form.problem }
         self.init(
-            id: id, name: name, arabicName: arabicName, price: price, ingredients: ingredients, picture: picture)
+            id: id, name: name, arabicName: arabicName, price: price, ingredients: ingredients, picture: picture,
+            currency: prices.code)
     }
 }

@@ -9,12 +9,15 @@ struct MenuItemView: ResponseEncodable, Encodable, Sendable {
     /// In the reader's language, where it was given in it.
     let name: String
     let names: [String: String]
-    /// Minor units of the restaurant's currency.
+    /// Minor units.
     let price: Int
+    /// In which the price was set. The item is on offer only while it is the market's.
+    let currency: String
     let ingredients: String?
     let picture: String?
 
-    init(_ item: MenuItem, _ language: Language) {
+    init(_ item: MenuItem, _ prices: PriceCurrency, _ language: Language) {
+        currency = item.currency ?? prices.first
         self.item = item.id.text
         names = LocalName.names(item.name, item.arabicName)
         name = names[language.rawValue] ?? item.name
@@ -45,7 +48,7 @@ struct RestaurantView: ResponseEncodable, Encodable, Sendable {
     let currency: String
     let menu: [MenuItemView]
 
-    init(_ restaurant: Restaurant, menu: [MenuItem], _ language: Language) {
+    init(_ restaurant: Restaurant, menu: [MenuItem], _ prices: PriceCurrency, _ language: Language) {
         self.restaurant = restaurant.id.text
         market = restaurant.market
         names = LocalName.names(restaurant.card.name, restaurant.card.arabicName)
@@ -55,8 +58,8 @@ struct RestaurantView: ResponseEncodable, Encodable, Sendable {
         longitude = restaurant.card.longitude
         preparationMinutes = restaurant.card.preparationMinutes
         open = restaurant.isOpen
-        currency = Market.named(restaurant.market)?.currency ?? ""
-        self.menu = menu.map { MenuItemView($0, language) }
+        currency = prices.code
+        self.menu = menu.map { MenuItemView($0, prices, language) }
     }
 }
 

@@ -39,7 +39,7 @@ struct SeriesRoutes: Sendable {
         try context.caller.require("customer", in: input.market.id)
         try check(input)
         return try await answer(once, .created, context) { transaction in
-            SeriesView(try await begin(input, at: .thisMillisecond, in: transaction), context.language)
+            view(try await begin(input, at: .thisMillisecond, in: transaction), context)
         }
     }
 
@@ -59,11 +59,11 @@ struct SeriesRoutes: Sendable {
             of: context.caller.accountID, after: page.cursor?.values.first?.uuid, limit: page.fetchLimit)
         return try Page(
             rows: rows, request: page, direction: .descending, scope: scope, sealer: cursors,
-            position: { [.uuid($0.id)] }, item: { SeriesView($0, context.language) })
+            position: { [.uuid($0.id)] }, item: { view($0, context) })
     }
 
     private func find(_ request: Request, _ context: AuthenticatedContext) async throws -> SeriesView {
-        SeriesView(try await series(context), context.language)
+        view(try await series(context), context)
     }
 
     private func visits(_ request: Request, _ context: AuthenticatedContext) async throws -> SeriesVisitListView {
@@ -84,7 +84,7 @@ struct SeriesRoutes: Sendable {
         return try await changed(id, once, context) { transaction in
             let series = try await change.end(
                 id, by: context.caller.accountID, at: .thisMillisecond, in: transaction)
-            return SeriesView(series, context.language)
+            return view(series, context)
         }
     }
 
@@ -114,6 +114,10 @@ struct SeriesRoutes: Sendable {
     }
 
     // MARK: What they share
+
+    private func view(_ series: Series, _ context: AuthenticatedContext) -> SeriesView {
+        SeriesView(series, timeZone: markets.settings(of: series.market)?.timeZone ?? "UTC", context.language)
+    }
 
     private func series(_ context: AuthenticatedContext) async throws -> Series {
         try await reader.find(try context.uuid("id"), for: context.caller.accountID) { series in

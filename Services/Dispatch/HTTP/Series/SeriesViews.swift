@@ -29,7 +29,7 @@ struct SeriesView: ResponseEncodable, Encodable, Sendable {
     let endedAt: Date?
     let endedReason: String?
 
-    init(_ series: Series, _ language: Language) {
+    init(_ series: Series, timeZone: String, _ language: Language) {
         let market = Market.named(series.market)
         let names = Dictionary((market?.services ?? []).map { ($0.id, $0.name) }) { first, _ in first }
         self.series = series.id.text
@@ -46,7 +46,7 @@ struct SeriesView: ResponseEncodable, Encodable, Sendable {
         rule = series.rule.text
         firstDay = series.firstDay.text
         time = TimeOfDay(minute: series.minute).text
-        timeZone = market?.timeZone ?? "UTC"
+        self.timeZone = timeZone
         exceptions = series.exceptions.sorted().map(\.text)
         createdAt = series.createdAt
         endedAt = series.endedAt

@@ -27,7 +27,7 @@ struct OrderDropOff: Sendable {
     ) async throws -> OrderDetails {
         let market = input.market
         let settings = try open.terms(of: market, .bikeDropOff).settings
-        guard settings.isOpen(in: market, at: now) else { throw RequestRide.Refusal.marketClosed }
+        guard settings.isOpen(at: now) else { throw RequestRide.Refusal.marketClosed }
         // Accounts are locked before rows, by all.
         try await Admission.requireToOrder(input.customer, in: market.id, transaction)
         let (_, counts) = try await transaction.queryAll(
@@ -44,6 +44,7 @@ struct OrderDropOff: Sendable {
             OpenOrder.Input(
                 id: id, market: market, kind: .bikeDropOff, customer: input.customer,
                 lines: [Order.Line(service: "bike", names: type.names, price: quote.total)], total: quote.total,
+                currency: quote.currency,
                 place: quote.from, destination: quote.to,
                 particulars: .bike(
                     Order.Bike(

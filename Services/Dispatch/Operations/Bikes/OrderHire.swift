@@ -41,6 +41,7 @@ struct OrderHire: Sendable {
             OpenOrder.Input(
                 id: id, market: market, kind: .bikePickUp, customer: input.rider,
                 lines: [Order.Line(service: "bike", names: input.type.names, price: longest)], total: longest,
+                currency: settings.currency,
                 place: Order.Place(latitude: card.latitude, longitude: card.longitude, description: card.name),
                 particulars: .bike(hire)),
             at: now, in: transaction)

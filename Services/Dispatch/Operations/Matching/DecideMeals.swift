@@ -36,7 +36,7 @@ struct DecideMeals: Sendable {
         var terms = MealRound.Terms()
         terms.answerSeconds = settings.offerWindowSeconds
         terms.metresPerMinute = settings.speedMetresPerMinute
-        if let left = settings.secondsUntilClosing(in: market, at: now) { terms.offAt = start + left }
+        if let left = settings.secondsUntilClosing(at: now) { terms.offAt = start + left }
         let decision = MealRound(
             now: start, orders: orders, meals: meals, providers: providers, trips: trips, settings: round, terms: terms)
         let ask = AskWays(travelTimes: travelTimes, metresPerMinute: settings.speedMetresPerMinute)
@@ -54,9 +54,8 @@ struct DecideMeals: Sendable {
 
 extension MarketSettings {
     /// Nil of a market that never closes, or has.
-    func secondsUntilClosing(in market: Market, at now: Date) -> Int? {
-        guard let openingHours, isOpen(in: market, at: now),
-            let minute = LocalTime.minuteOfDay(of: now, in: market.timeZone)
+    func secondsUntilClosing(at now: Date) -> Int? {
+        guard let openingHours, isOpen(at: now), let minute = LocalTime.minuteOfDay(of: now, in: timeZone)
         else { return nil }
         let left = (openingHours.closeMinute - minute + 1_440) % 1_440
         return (left == 0 ? 1_440 : left) * 60 - Int(now.timeIntervalSince1970) % 60

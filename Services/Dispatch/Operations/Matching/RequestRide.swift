@@ -27,7 +27,7 @@ struct RequestRide: Sendable {
     ) async throws -> OrderDetails {
         let market = input.market
         let settings = try open.terms(of: market, .ride).settings
-        guard settings.isOpen(in: market, at: now) else { throw Refusal.marketClosed }
+        guard settings.isOpen(at: now) else { throw Refusal.marketClosed }
         // Before the quote's row: a deletion has the account first, and then its quotes.
         try await LeavingAccounts.refuse(input.rider, in: transaction)
         let id = UUID.timeOrdered()
@@ -38,11 +38,14 @@ struct RequestRide: Sendable {
         let ride = Order.Ride(
             size: Order.Ride.Size(rawValue: quote.tariff) ?? .regular, quote: quote.id, metres: quote.terms.metres,
             seconds: quote.terms.seconds, startCode: settings.startCodeRequired ? OneTimeCode.fourDigits() : nil,
-            tariff: settings.tariffs[quote.tariff].map { Tariff($0) }, surgePercent: quote.terms.surge.percent)
+            // Of the quote's currency alone: what ends early is charged by it.
+            tariff: quote.currency == settings.currency ? settings.tariffs[quote.tariff].map { Tariff($0) } : nil,
+            surgePercent: quote.terms.surge.percent)
         return try await open(
             OpenOrder.Input(
                 id: id, market: market, kind: .ride, customer: input.rider,
                 lines: [Order.Line(service: kind, names: names, price: quote.total)], total: quote.total,
+                currency: quote.currency,
                 place: quote.from, destination: quote.to, particulars: .ride(ride)),
             at: now, in: transaction)
     }
@@ -50,8 +53,8 @@ struct RequestRide: Sendable {
 
 extension MarketSettings {
     /// Whether orders are taken at a moment.
-    func isOpen(in market: Market, at now: Date) -> Bool {
+    func isOpen(at now: Date) -> Bool {
         guard let openingHours else { return true }
-        return LocalTime.minuteOfDay(of: now, in: market.timeZone).map(openingHours.isOpen(minuteOfDay:)) ?? false
+        return LocalTime.minuteOfDay(of: now, in: timeZone).map(openingHours.isOpen(minuteOfDay:)) ?? false
     }
 }

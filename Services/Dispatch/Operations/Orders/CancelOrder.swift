@@ -38,9 +38,7 @@ struct CancelOrder: Sendable {
             let (workflow, settings) = try change.terms(of: order)
             guard workflow.fines(.cancel, by: actor, in: order.state) else { return .cancel(reason: input.reason) }
             let metres = try await transaction.first(ReadOdometer(order: order.id)) ?? 0
-            let fine = WayFine(
-                metres: metres, perKilometre: settings.finePerKilometre, fee: settings.fee(of: order),
-                price: order.total)
+            let fine = WayFine(metres: metres, rates: settings.lateRates(of: order), price: order.total)
             guard
                 let binding = CancellationQuote.binding(
                     fine, accepted: input.accepted?.amount, quote: input.quote, at: now)
@@ -53,8 +51,18 @@ struct CancelOrder: Sendable {
 }
 
 extension MarketSettings {
-    /// What a cancellation costs besides the way, in minor units.
-    func fee(of order: Order) -> Int {
-        [Workflow.ride.kind, Workflow.bikeDropOff.kind].contains(order.kind) ? cancellationFee : 0
+    /// What letting the provider come for nothing costs, in the order's currency; a fee is only of what is searched for and
+    /// driven.
+    func lateRates(of order: Order) -> LateRates {
+        var rates = lateRates(in: order.currency)
+        if ![Workflow.ride.kind, Workflow.bikeDropOff.kind].contains(order.kind) { rates.fee = 0 }
+        return rates
+    }
+}
+
+extension WayFine {
+    /// See ``init(metres:perKilometre:fee:price:)``.
+    init(metres: Double, rates: MarketSettings.LateRates, price: Int) {
+        self.init(metres: metres, perKilometre: rates.perKilometre, fee: rates.fee, price: price)
     }
 }

@@ -44,7 +44,7 @@ struct ChangeOrder: Sendable {
         try check(details)
         let change = try apply(trigger, to: details.order, by: actor, at: now)
         if change.effects.contains(.claimsProvider), !isClaimed { throw OrderRefusal.providerBusy(details.order.state) }
-        try transaction.store(change)
+        try transaction.store(change, try terms(of: change.order).settings)
         details.order = change.order
         return details
     }
@@ -61,7 +61,7 @@ struct ChangeOrder: Sendable {
             throw OrderNotFound()
         }
         let change = try apply(try await choose(details.order, actor), to: details.order, by: actor, at: now)
-        try transaction.store(change)
+        try transaction.store(change, try terms(of: change.order).settings)
         details.order = change.order
         return details
     }
@@ -75,7 +75,7 @@ struct ChangeOrder: Sendable {
         in transaction: PostgresTransaction
     ) throws -> Order {
         let change = try apply(trigger, to: order, by: actor, at: now)
-        try transaction.store(change)
+        try transaction.store(change, try terms(of: change.order).settings)
         return change.order
     }
 
@@ -88,7 +88,8 @@ struct ChangeOrder: Sendable {
         in transaction: PostgresTransaction
     ) throws -> Bool {
         do {
-            try transaction.store(try apply(trigger, to: order, by: actor, at: now))
+            let change = try apply(trigger, to: order, by: actor, at: now)
+            try transaction.store(change, try terms(of: order).settings)
             return true
         } catch is OrderRefusal {
             return false

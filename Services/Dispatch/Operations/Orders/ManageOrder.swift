@@ -61,7 +61,7 @@ struct ManageOrder: Sendable {
             do {
                 try CareTime.check(
                     time, minutes: order.homeCare?.minutes ?? 0, hours: settings.openingHours,
-                    timeZone: Market.named(order.market)?.timeZone ?? "UTC", at: now)
+                    timeZone: settings.timeZone, at: now)
             } catch {
                 throw Refusal.time(error)
             }

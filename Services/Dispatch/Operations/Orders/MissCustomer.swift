@@ -39,9 +39,7 @@ struct MissCustomer: Sendable {
             guard workflow.fines(.missCustomer, by: actor, in: order.state) else { return .missCustomer(fine: .none) }
             let metres = try await transaction.first(ReadOdometer(order: order.id)) ?? 0
             return .missCustomer(
-                fine: WayFine(
-                    metres: metres, perKilometre: settings.finePerKilometre, fee: settings.fee(of: order),
-                    price: order.total))
+                fine: WayFine(metres: metres, rates: settings.lateRates(of: order), price: order.total))
         }
     }
 

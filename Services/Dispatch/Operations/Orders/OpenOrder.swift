@@ -19,6 +19,8 @@ struct OpenOrder: Sendable {
         var lines: [Order.Line] = []
         /// Minor units.
         let total: Int
+        /// Of the settings that it was priced by, or of its quote.
+        let currency: String
         let place: Order.Place
         var destination: Order.Place?
         var scheduledAt: Date?
@@ -89,11 +91,11 @@ struct OpenOrder: Sendable {
             Order.Request(
                 id: input.id ?? .timeOrdered(), market: input.market.id,
                 customer: Order.Party(account: input.customer, name: name), provider: nil, lines: input.lines,
-                total: input.total, currency: input.market.currency, place: input.place,
+                total: input.total, currency: input.currency, place: input.place,
                 destination: input.destination, scheduledAt: input.scheduledAt, deposit: input.deposit,
                 shares: input.shares, particulars: input.particulars, by: input.by),
             at: now, windows: settings.orderWindows, in: workflow)
-        try transaction.store(change)
+        try transaction.store(change, settings)
         return OrderDetails(
             order: change.order, customerStanding: orderer.standing, providerStanding: .none,
             ratingByCustomer: nil, ratingByProvider: nil, isProviderVerified: false)

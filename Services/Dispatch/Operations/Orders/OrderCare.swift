@@ -21,6 +21,8 @@ struct OrderCare: Sendable {
         let admin: UUID?
         /// Of whose visits it is one.
         var series: UUID?
+        /// In which the customer agreed to have it charged, where it is one of several.
+        var consentCurrency: String?
     }
 
     enum Refusal: Error, Equatable {
@@ -44,11 +46,11 @@ struct OrderCare: Sendable {
             let customer = FindCustomer(market: market.id, account: input.customer)
             guard try await transaction.first(customer) != nil else { throw Refusal.notCustomer }
         }
-        let (lines, care) = try await prepared(input, at: now, in: transaction)
+        let (lines, currency, care) = try await prepared(input, at: now, in: transaction)
         let details = try await open(
             OpenOrder.Input(
                 market: market, kind: .homeCare, customer: input.customer, recipient: care.relative?.account,
-                lines: lines, total: lines.total ?? 0,
+                lines: lines, total: lines.total ?? 0, currency: currency,
                 place: input.place, scheduledAt: input.scheduledAt, particulars: .homeCare(care),
                 by: input.admin == nil ? .customer : .admin),
             at: now, in: transaction)
@@ -66,29 +68,35 @@ struct OrderCare: Sendable {
     /// - Throws: ``Refusal``, ``OpenOrder/Refusal/notInMarket``
     func prepared(
         _ input: Input, at now: Date, in transaction: PostgresTransaction
-    ) async throws -> (lines: [Order.Line], care: Order.HomeCare) {
+    ) async throws -> (lines: [Order.Line], currency: String, care: Order.HomeCare) {
         let market = input.market
         let settings = try open.terms(of: market, .homeCare).settings
-        let services = try Self.services(input)
+        let services = try Self.services(input, at: settings.servicePrices)
         let minutes = services.reduce(0) { $0 + $1.minutes }
         do {
             try CareTime.check(
-                input.scheduledAt, minutes: minutes, hours: settings.openingHours, timeZone: market.timeZone, at: now)
+                input.scheduledAt, minutes: minutes, hours: settings.openingHours, timeZone: settings.timeZone,
+                at: now)
         } catch {
             throw Refusal.time(error)
         }
         let care = Order.HomeCare(
             relative: try await relative(of: input, in: transaction),
             preferred: try await partner(of: input, in: transaction), minutes: minutes, orderedBy: input.admin,
-            series: input.series)
-        let lines = services.map { Order.Line(service: $0.id, names: $0.name.texts, price: $0.price ?? 0) }
-        return (lines, care)
+            series: input.series, consentCurrency: input.consentCurrency)
+        let lines = services.map {
+            Order.Line(service: $0.id, names: $0.name.texts, price: settings.servicePrices[$0.id] ?? 0)
+        }
+        return (lines, settings.currency, care)
     }
 
     /// In the order in which they were asked for. Only what the market has a price for.
-    private static func services(_ input: Input) throws(Refusal) -> [Market.Service] {
-        let known = Dictionary(input.market.services.map { ($0.id, $0) }) { first, _ in first }
-        let unknown = input.services.indices.filter { known[input.services[$0]]?.price == nil }
+    private static func services(
+        _ input: Input, at prices: [String: Int]
+    ) throws(Refusal) -> [Market.Service] {
+        let priced = input.market.services.filter { prices[$0.id] != nil }
+        let known = Dictionary(priced.map { ($0.id, $0) }) { first, _ in first }
+        let unknown = input.services.indices.filter { known[input.services[$0]] == nil }
         guard unknown.isEmpty else { throw .unknownServices(indices: unknown) }
         return input.services.compactMap { known[$0] }
     }

@@ -20,12 +20,17 @@ struct PostParcel: Sendable {
         let isFragile: Bool
         /// Of the owner's own.
         var photo: UUID?
+        /// Which the amounts are said to be in; nil is the market's of this moment.
+        var currency: String?
     }
 
     let open: OpenOrder
     let usePhoto = UsePhoto()
 
-    /// - Throws: ``OpenOrder/Refusal``, ``PhotoRefusal/notOwn(field:)``
+    /// The amounts are in another currency than the market's is now. Nothing has changed.
+    struct OtherCurrency: Error, Equatable { let currency: String }
+
+    /// - Throws: ``OpenOrder/Refusal``, ``OtherCurrency``, ``PhotoRefusal/notOwn(field:)``
     func callAsFunction(
         _ input: Input, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
@@ -34,14 +39,16 @@ struct PostParcel: Sendable {
         let parcel = Order.Parcel(
             name: input.name, description: input.description, grams: input.grams, isFragile: input.isFragile,
             photo: input.photo, metres: Int(origin.metres(to: destination).rounded()))
+        let settings = try open.terms(of: input.market, .parcel).settings
+        if let named = input.currency, named != settings.currency { throw OtherCurrency(currency: settings.currency) }
         // What is paid for, by the parcel's own name, in the wallet's statement too.
-        let names = Dictionary(input.market.languages.map { ($0, input.name) }) { first, _ in first }
+        let names = Dictionary(settings.languages.map { ($0, input.name) }) { first, _ in first }
         let details = try await open(
             OpenOrder.Input(
                 market: input.market, kind: .parcel, customer: input.owner,
                 lines: [Order.Line(service: "parcel", names: names, price: input.payment)], total: input.payment,
-                place: input.origin, destination: input.destination, deposit: input.deposit,
-                particulars: .parcel(parcel)),
+                currency: settings.currency, place: input.origin, destination: input.destination,
+                deposit: input.deposit, particulars: .parcel(parcel)),
             at: now, in: transaction)
         if let photo = input.photo {
             try await usePhoto(photo, of: input.owner, as: "photo", at: now, in: transaction)

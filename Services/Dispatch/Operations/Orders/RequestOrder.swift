@@ -54,7 +54,9 @@ struct RequestOrder: Sendable {
             FindOrderer(account: input.customer, market: market.id),
             FindFreeProvider(
                 market: market.id, provider: input.provider, needsSubscription: settings.subscriptionRequired),
-            FindPrices(market: market.id, provider: input.provider, services: input.services),
+            FindPrices(
+                market: market.id, provider: input.provider, services: input.services,
+                currency: settings.prices(in: market)),
             FindStanding(market: market.id, account: input.provider, role: .provider))
         guard !leaving.contains(input.customer) else { throw Refusal.customerLeaving }
         guard leaving.isEmpty else { throw Refusal.providerUnavailable }
@@ -71,9 +73,9 @@ struct RequestOrder: Sendable {
                 id: .timeOrdered(), market: market.id,
                 customer: Order.Party(account: input.customer, name: customerName),
                 provider: Order.Party(account: input.provider, name: providerName), lines: lines, total: total,
-                currency: market.currency, place: input.place),
+                currency: settings.currency, place: input.place),
             at: now, windows: settings.orderWindows, in: workflow)
-        try transaction.store(change)
+        try transaction.store(change, settings)
         return OrderDetails(
             order: change.order, customerStanding: orderer.standing,
             providerStanding: providerStandings.first ?? OrderDetails.Standing.none, ratingByCustomer: nil,
@@ -86,11 +88,7 @@ struct RequestOrder: Sendable {
         let unknown = input.services.indices.filter { known[input.services[$0]] == nil }
         guard unknown.isEmpty else { throw .unknownServices(indices: unknown) }
         guard input.customer != input.provider else { throw .ownProvider }
-        if let hours = settings.openingHours {
-            guard let minute = LocalTime.minuteOfDay(of: now, in: input.market.timeZone),
-                hours.isOpen(minuteOfDay: minute)
-            else { throw .marketClosed }
-        }
+        guard settings.isOpen(at: now) else { throw .marketClosed }
         let area = ServiceArea(corners: settings.serviceArea)
         guard area.contains(latitude: input.place.latitude, longitude: input.place.longitude) else {
             throw .outsideArea

@@ -5,7 +5,9 @@ import Postgres
 
 extension PostgresTransaction {
     /// Writes a change and what follows from it, all with the commit. The provider has been claimed already.
-    func store(_ change: OrderChange) throws {
+    ///
+    /// - Parameter settings: the market's of this moment.
+    func store(_ change: OrderChange, _ settings: MarketSettings) throws {
         let order = change.order
         if change.trigger == nil {
             send(try InsertOrder(order))
@@ -37,7 +39,7 @@ extension PostgresTransaction {
                 send(BarProvider(order: order.id, provider: former.account, outcome: outcome, at: order.changedAt))
             case .reports(let reason, let author): try report(reason, for: author, in: order)
             case .tells(let news):
-                if news == .completed { sell(order) }
+                if news == .completed { sell(order, settings) }
                 if news == .nearby, order.nearAt != nil { send(try UpdateParticulars(order)) }
                 // From here on the way is what the ride costs, not what the driver has come.
                 if news == .started, order.ride != nil { send(DeleteOdometer(order: order.id)) }
@@ -104,10 +106,11 @@ extension PostgresTransaction {
     }
 
     /// What a restaurant has sold, by the market's day.
-    private func sell(_ order: Order) {
-        guard let food = order.food, let zone = Market.named(order.market)?.timeZone else { return }
-        guard let day = ZonedClock(zone)?.wall(at: order.changedAt).day else { return }
-        OrderSums.of(self).add(AddSales.Sale(restaurant: food.restaurant, day: day, items: food.items))
+    private func sell(_ order: Order, _ settings: MarketSettings) {
+        guard let food = order.food else { return }
+        guard let day = ZonedClock(settings.timeZone)?.wall(at: order.changedAt).day else { return }
+        OrderSums.of(self).add(
+            AddSales.Sale(restaurant: food.restaurant, day: day, currency: order.currency, items: food.items))
     }
 
     /// In a party's name, for an admin to decide.

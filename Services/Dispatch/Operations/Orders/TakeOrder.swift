@@ -58,7 +58,7 @@ struct TakeOrder: Sendable {
         guard let found = providers.first, let market = Market.named(order.market), let kind = order.searchKind,
             found.isAvailable, market.searchKinds(title: found.title, vehicle: found.vehicle).contains(kind)
         else { throw NotWaiting() }
-        guard settings.isOpen(in: market, at: now) else { throw RequestRide.Refusal.marketClosed }
+        guard settings.isOpen(at: now) else { throw RequestRide.Refusal.marketClosed }
         guard !searches.isEmpty else { throw OrderNotFound() }
         let place = GeoPoint(latitude: order.place.latitude, longitude: order.place.longitude)
         let metres = try found.place(at: now, freshness: freshness).metres(to: place)

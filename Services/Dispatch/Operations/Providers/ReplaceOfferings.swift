@@ -8,9 +8,12 @@ import ServiceKit
 struct ReplaceOfferings: Sendable {
     let pool: PostgresPool
 
+    /// - Parameter currency: of the prices; ISO 4217.
     /// - Throws: 409 ``Problem`` when dispatch does not know the provider, 422 for services that are none, not for the
     ///   provider's title, or given twice.
-    func callAsFunction(_ offerings: [Offering], of provider: UUID, in market: Market) async throws {
+    func callAsFunction(
+        _ offerings: [Offering], of provider: UUID, in market: Market, _ currency: String
+    ) async throws {
         try await pool.withTransaction { transaction in
             guard
                 let role = try await transaction.first(LockProviderRole(market: market.id, account: provider))
@@ -19,7 +22,8 @@ struct ReplaceOfferings: Sendable {
             guard faults.isEmpty else { throw Problem.wrongOfferings(faults) }
             let services = offerings.map(\.service)
             transaction.send(RemoveOtherOfferings(market: market.id, account: provider, services: services))
-            transaction.send(StoreOfferings(market: market.id, account: provider, offerings: offerings))
+            transaction.send(
+                StoreOfferings(market: market.id, account: provider, offerings: offerings, currency: currency))
             if !market.isSearchedFor(title: role.title) {
                 transaction.send(StopWithoutOfferings(market: market.id, account: provider))
             }

@@ -26,7 +26,7 @@ struct RequestMeal: Sendable {
     ) async throws -> OrderDetails {
         let market = input.market
         let settings = try open.terms(of: market, .food).settings
-        guard settings.isOpen(in: market, at: now) else { throw RequestRide.Refusal.marketClosed }
+        guard settings.isOpen(at: now) else { throw RequestRide.Refusal.marketClosed }
         guard let known = try await transaction.first(FindRestaurant(restaurant: input.restaurant)),
             known.market == market.id
         else { throw RestaurantRefusal.notFound }
@@ -42,9 +42,12 @@ struct RequestMeal: Sendable {
         let (rows, menu) = try await transaction.queryAll(
             KeepRestaurant(restaurant: known.id), ListMenu(restaurant: known.id))
         guard let restaurant = rows.first else { throw RestaurantRefusal.notFound }
+        // One order has one currency: with a menu in another one the quote binds no more.
+        guard quote.currency == settings.currency else { throw QuoteRefusal.expired }
         guard quote.terms.restaurant == restaurant.id, quote.from.isAt(restaurant) else { throw MealRefusal.otherQuote }
         try restaurant.check(for: input.customer, at: quote.to, within: settings.searchRadiusMetres)
-        let items = try input.cart.items(of: menu)
+        let prices = settings.prices(in: market)
+        let items = try input.cart.items(of: menu.filter { prices.counts($0.currency) })
         return try await open(
             Self.order(id, input, items, of: restaurant, quote, settings), at: now, in: transaction)
     }
@@ -56,7 +59,7 @@ struct RequestMeal: Sendable {
         let ordered = zip(items, input.cart.entries).map { item, entry in
             Order.Food.Item(item: item.id, name: item.name, price: item.price, count: entry.count)
         }
-        var lines = zip(items, ordered).map { item, ordered in line(item, ordered, input.market.languages) }
+        var lines = zip(items, ordered).map { item, ordered in line(item, ordered, settings.languages) }
         let sold = lines.map(\.price).reduce(0, +)
         lines.append(
             Order.Line(
@@ -68,7 +71,7 @@ struct RequestMeal: Sendable {
             preparationMinutes: restaurant.card.preparationMinutes)
         return OpenOrder.Input(
             id: id, market: input.market, kind: .food, customer: input.customer, lines: lines,
-            total: sold + quote.total, place: quote.from, destination: quote.to,
+            total: sold + quote.total, currency: quote.currency, place: quote.from, destination: quote.to,
             shares: [
                 Order.Share(party: .merchant, account: restaurant.owner, name: restaurant.card.name, amount: sold)
             ], particulars: .food(food))

@@ -20,14 +20,17 @@ struct RunRestaurant: Sendable {
         return try await find(market, owner, transaction)
     }
 
+    /// - Parameter prices: which currency can be ordered in.
     /// - Throws: ``RestaurantRefusal``
     func open(
-        _ isOpen: Bool, of owner: UUID, in market: String, at now: Date, in transaction: PostgresTransaction
+        _ isOpen: Bool, of owner: UUID, in market: String, _ prices: PriceCurrency, at now: Date,
+        in transaction: PostgresTransaction
     ) async throws -> Restaurant {
         if isOpen { try await checkRole(of: owner, in: market, transaction) }
         var restaurant = try await find(market, owner, transaction)
-        if isOpen, try await transaction.query(ListMenu(restaurant: restaurant.id)).isEmpty {
-            throw RestaurantRefusal.emptyMenu
+        if isOpen {
+            let menu = try await transaction.query(ListMenu(restaurant: restaurant.id))
+            guard menu.contains(where: { prices.counts($0.currency) }) else { throw RestaurantRefusal.emptyMenu }
         }
         transaction.send(SwitchRestaurant(restaurant: restaurant.id, isOpen: isOpen, now: now))
         restaurant.isOpen = isOpen

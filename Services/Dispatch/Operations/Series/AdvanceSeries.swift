@@ -18,6 +18,7 @@ struct AdvanceSeries: Sendable {
     static let laterPause = 60.0
 
     let request: RequestVisit
+    let clock: MarketClock
 
     /// Does nothing for a series that has ended.
     func callAsFunction(_ id: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
@@ -41,7 +42,7 @@ struct AdvanceSeries: Sendable {
 
     /// A series whose row the caller has locked, or has made in this transaction.
     func advance(_ series: inout Series, at now: Date, in transaction: PostgresTransaction) async throws {
-        guard let clock = Market.named(series.market).flatMap({ ZonedClock($0.timeZone) }) else {
+        guard let clock = self.clock(series.market) else {
             throw UnknownWorkflow(market: series.market, kind: "series")
         }
         let plan = SeriesPlan(

@@ -18,13 +18,15 @@ struct BeginSeries: Sendable {
 
     let advance: AdvanceSeries
     let check: CheckVisit
+    /// Of a market at this moment.
+    let currency: @Sendable (_ market: String) -> String?
 
     /// - Throws: ``RecurrenceError/never``, ``SeriesRefusal``, as ``Admission/requireToOrder(_:in:_:)``, and what the check
     ///   throws.
     func callAsFunction(
         _ input: Input, at now: Date, in transaction: PostgresTransaction
     ) async throws -> Series {
-        guard let clock = ZonedClock(input.market.timeZone) else {
+        guard let clock = advance.clock(input.market.id) else {
             throw UnknownWorkflow(market: input.market.id, kind: "series")
         }
         let today = clock.wall(at: now).day
@@ -33,7 +35,7 @@ struct BeginSeries: Sendable {
         var series = Series(
             id: .timeOrdered(), market: input.market.id, customer: input.customer, wish: input.wish, rule: input.rule,
             firstDay: input.firstDay, minute: input.minute, exceptions: input.exceptions, plannedThrough: nil,
-            state: .active, createdAt: now, endedAt: nil)
+            state: .active, createdAt: now, endedAt: nil, currency: currency(input.market.id))
         let first = try series.recurrence(on: clock).next(from: max(input.firstDay, today.advanced(by: 1)))
         try await Admission.requireToOrder(input.customer, in: input.market.id, transaction)
         _ = try await transaction.query(LockSeriesOfCustomer(customer: input.customer))

@@ -6,6 +6,7 @@ import Postgres
 /// What a customer changes of his or her series: one visit is moved or left out, or there are no more.
 struct ChangeSeries: Sendable {
     let check: CheckVisit
+    let clock: MarketClock
 
     /// - Throws: ``SeriesRefusal``
     func skip(
@@ -56,7 +57,7 @@ struct ChangeSeries: Sendable {
     ) async throws -> (series: Series, clock: ZonedClock) {
         let (_, rows) = try await transaction.queryAll(LockSeries(series: id), FindSeries(series: id))
         guard let series = try rows.first?.series(), series.customer == customer else { throw SeriesRefusal.notFound }
-        guard let clock = Market.named(series.market).flatMap({ ZonedClock($0.timeZone) }) else {
+        guard let clock = self.clock(series.market) else {
             throw UnknownWorkflow(market: series.market, kind: "series")
         }
         guard isEndedAllowed || series.state == .active else { throw SeriesRefusal.ended }

@@ -56,6 +56,6 @@ struct OrderVisit: Sendable {
         return OrderCare.Input(
             market: market, customer: series.customer, services: series.wish.services, place: series.wish.place,
             scheduledAt: startsAt, preferred: series.wish.preferred, relative: series.wish.recipient, admin: nil,
-            series: series.id)
+            series: series.id, consentCurrency: series.currency ?? market.defaults.currency)
     }
 }

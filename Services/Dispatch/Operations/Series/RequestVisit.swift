@@ -1,4 +1,6 @@
+import Contracts
 import Foundation
+import LiveMarkets
 import Postgres
 
 /// What becomes of a visit of a series when its order is asked for.
@@ -21,3 +23,12 @@ typealias CheckVisit =
     @Sendable (
         _ series: Series, _ startsAt: Date, _ now: Date, _ transaction: PostgresTransaction
     ) async throws -> Void
+
+/// The clock of a market at this moment; nil for a market that there is not. A visit that has a row keeps its instant, whatever
+/// the clock is later.
+typealias MarketClock = @Sendable (_ market: String) -> ZonedClock?
+
+extension LiveMarkets {
+    /// See ``MarketClock``.
+    func clock(of market: String) -> ZonedClock? { settings(of: market).flatMap { ZonedClock($0.timeZone) } }
+}

@@ -29,14 +29,14 @@ struct QuoteCancellation: Sendable {
         // Asked of the workflow, as the cancellation itself would be.
         _ = try order.applying(
             .cancel(reason: nil), by: actor, at: now, windows: settings.orderWindows, in: workflow)
-        let rate = settings.finePerKilometre
+        let rates = settings.lateRates(of: order)
         let fine =
             workflow.fines(.cancel, by: actor, in: order.state)
-            ? WayFine(metres: metres.first ?? 0, perKilometre: rate, fee: settings.fee(of: order), price: order.total)
+            ? WayFine(metres: metres.first ?? 0, rates: rates, price: order.total)
             : .none
         return Answer(
             order: order,
             quote: CancellationQuote(fine: fine, until: now.addingTimeInterval(CancellationQuote.seconds)),
-            perKilometre: rate, fee: min(fine.amount, settings.fee(of: order)))
+            perKilometre: rates.perKilometre, fee: min(fine.amount, rates.fee))
     }
 }

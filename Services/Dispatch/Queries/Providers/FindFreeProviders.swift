@@ -23,6 +23,7 @@ struct FindFreeProviders: Sendable {
         let metresPerMinute: Int
         /// Whether only subscribed providers are offered (C8).
         var needsSubscription = false
+        let currency: PriceCurrency
     }
 
     struct FreeProvider: Sendable {
@@ -46,7 +47,7 @@ struct FindFreeProviders: Sendable {
         ) { accounts in
             let statement = FilterFreeProviders(
                 market: search.market, accounts: accounts, services: search.services, gender: search.gender, name: name,
-                needsSubscription: terms.needsSubscription)
+                needsSubscription: terms.needsSubscription, currency: terms.currency)
             return Dictionary(try await pool.query(statement).map { ($0.account, $0) }) { first, _ in first }
         }
         let near = results.prefix(Self.compared)

@@ -3,7 +3,8 @@ import Foundation
 import Postgres
 import ServiceKit
 
-/// Every service of the market that a provider's title may do, with the price of those that he or she does.
+/// Every service of the market that a provider's title may do, with the price of those that he or she does
+/// at a price in the market's currency.
 struct ListProviderOfferings: Sendable {
     struct Item: Sendable {
         let service: Market.Service
@@ -13,11 +14,11 @@ struct ListProviderOfferings: Sendable {
     let pool: PostgresPool
 
     /// - Throws: 409 ``Problem`` when dispatch does not know the provider.
-    func callAsFunction(of provider: UUID, in market: Market) async throws -> [Item] {
+    func callAsFunction(of provider: UUID, in market: Market, _ currency: PriceCurrency) async throws -> [Item] {
         let (roles, offerings) = try await pool.withTransaction(.readOnly) { transaction in
             try await transaction.queryAll(
                 FindProviderRole(market: market.id, account: provider),
-                ListOfferings(market: market.id, account: provider))
+                ListOfferings(market: market.id, account: provider, currency: currency))
         }
         guard let role = roles.first else { throw Problem.providerNotKnown }
         let prices = Dictionary(offerings.map { ($0.service, $0.price) }) { first, _ in first }

@@ -23,7 +23,7 @@ struct RoundCandidates: Sendable {
     func callAsFunction(
         for orders: [RoundOrder], in market: Market, _ settings: MarketSettings, _ round: RoundSettings, at now: Date
     ) async throws -> [RoundProvider] {
-        let isOpen = settings.isOpen(in: market, at: now)
+        let isOpen = settings.isOpen(at: now)
         let since = now - freshness
         var known: [UUID: RoundProvider] = [:]
         var asked: Set<UUID> = []

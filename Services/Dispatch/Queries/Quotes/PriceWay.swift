@@ -64,7 +64,7 @@ struct PriceWay: Sendable {
         return Quote(
             id: .timeOrdered(), market: request.market.id, account: request.account, kind: request.kind,
             tariff: request.tariff, from: request.from, to: request.to, terms: terms, total: terms.fare.total,
-            currency: request.market.currency, promo: request.promo, madeAt: now,
+            currency: settings.currency, promo: request.promo, madeAt: now,
             expiresAt: now.addingTimeInterval(Double(settings.quoteSeconds)), order: nil)
     }
 

@@ -8,6 +8,7 @@ struct SeriesReader: Sendable {
     static let longestWindowDays = 366
 
     let pool: PostgresPool
+    let clock: MarketClock
 
     func list(of customer: UUID, after: UUID?, limit: Int) async throws -> [Series] {
         try await pool.query(ListSeries(customer: customer, after: after, limit: limit)).map { try $0.series() }
@@ -24,7 +25,7 @@ struct SeriesReader: Sendable {
 
     /// The visits from a day on, those that have rows and, while the series runs, those that the rule still has to give.
     func visits(of series: Series, from first: LocalDay?, limit: Int, at now: Date) async throws -> [SeriesVisit] {
-        guard let clock = Market.named(series.market).flatMap({ ZonedClock($0.timeZone) }) else { return [] }
+        guard let clock = self.clock(series.market) else { return [] }
         let first = first ?? clock.wall(at: now).day
         let last = first.advanced(by: Self.longestWindowDays)
         let rows = try await pool.query(

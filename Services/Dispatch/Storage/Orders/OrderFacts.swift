@@ -63,18 +63,22 @@ struct OfferedPrice: Sendable {
     let price: Int
 }
 
-/// What a provider asks for these services; those not offered are left out.
+/// What a provider asks for these services; those not offered, or not in the market's currency, are left out.
 struct FindPrices: Statement {
     static let sql: StaticString = """
         SELECT service, price FROM offerings WHERE market = $1 AND account = $2 AND service = ANY ($3)
+            AND coalesce(currency, $5) = $4
         """
     let market: String
     let provider: UUID
     let services: [String]
+    let currency: PriceCurrency
     func bind(_ bindings: inout Bindings) {
         bindings.append(market)
         bindings.append(provider)
         bindings.append(services)
+        bindings.append(currency.code)
+        bindings.append(currency.first)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> OfferedPrice {
         OfferedPrice(service: try row.next(), price: try row.next())

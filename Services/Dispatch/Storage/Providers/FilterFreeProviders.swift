@@ -27,6 +27,7 @@ struct FilterFreeProviders: Statement {
             SELECT array_agg(service) AS services, array_agg(price) AS prices, count(*) AS found
             FROM offerings
             WHERE offerings.market = $1 AND offerings.account = role.account AND offerings.service = ANY ($3)
+                AND coalesce(offerings.currency, $8) = $7
         ) AS offered
         LEFT JOIN rating_sums AS rating ON rating.market = $1 AND rating.account = role.account
             AND rating.role = 'provider'
@@ -45,6 +46,7 @@ struct FilterFreeProviders: Statement {
     let name: String
     /// Whether only subscribed providers are offered.
     let needsSubscription: Bool
+    let currency: PriceCurrency
     func bind(_ bindings: inout Bindings) {
         bindings.append(market)
         bindings.append(accounts)
@@ -52,6 +54,8 @@ struct FilterFreeProviders: Statement {
         bindings.append(gender)
         bindings.append(name)
         bindings.append(needsSubscription)
+        bindings.append(currency.code)
+        bindings.append(currency.first)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Candidate {
         let (account, name): (UUID, String) = (try row.next(), try row.next())

@@ -22,6 +22,7 @@ struct SeriesRow: Sendable {
     let createdAt: Date
     let endedAt: Date?
     let endedReason: String?
+    let currency: String?
 
     init(_ row: inout RowReader) throws(PostgresError) {
         id = try row.next()
@@ -39,6 +40,7 @@ struct SeriesRow: Sendable {
         createdAt = try row.next()
         endedAt = try row.next()
         endedReason = try row.next()
+        currency = try row.next()
     }
 
     func series() throws -> Series {
@@ -49,7 +51,7 @@ struct SeriesRow: Sendable {
             id: id, market: market, customer: customer, wish: wish, rule: try RecurrenceRule(rule), firstDay: firstDay,
             minute: minute, exceptions: Set(exceptions.compactMap { LocalDay($0) }),
             plannedThrough: plannedThrough.flatMap { LocalDay($0) }, state: state, createdAt: createdAt,
-            endedAt: endedAt, endedReason: endedReason)
+            endedAt: endedAt, endedReason: endedReason, currency: currency)
     }
 }
 

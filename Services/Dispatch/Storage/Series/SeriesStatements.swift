@@ -6,8 +6,8 @@ struct InsertSeries: Statement {
     static let sql: StaticString = """
         INSERT INTO series (
             id, market, customer, services, latitude, longitude, description, preferred, recipient, rule, first_day,
-            minute, exceptions, state, created_at)
-        SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::text::date, $12, $13, 'active', $14
+            minute, exceptions, state, created_at, currency)
+        SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::text::date, $12, $13, 'active', $14, $16::text
         WHERE (SELECT count(*) FROM series WHERE customer = $3 AND state = 'active') < $15
         """
     let series: Series
@@ -27,6 +27,7 @@ struct InsertSeries: Statement {
         bindings.append(series.exceptions.sorted().map(\.text))
         bindings.append(series.createdAt)
         bindings.append(Series.maximum)
+        bindings.append(series.currency)
     }
 }
 
@@ -41,7 +42,7 @@ struct FindSeries: Statement {
     static let sql: StaticString = """
         SELECT id, market, customer, services, latitude, longitude, description, preferred, recipient, rule,
             to_char(first_day, 'YYYY-MM-DD'), minute, exceptions, to_char(planned_through, 'YYYY-MM-DD'), state,
-            created_at, ended_at, ended_reason
+            created_at, ended_at, ended_reason, currency
         FROM series WHERE id = $1
         """
     let series: UUID
@@ -67,7 +68,7 @@ struct ListSeries: Statement {
     static let sql: StaticString = """
         SELECT id, market, customer, services, latitude, longitude, description, preferred, recipient, rule,
             to_char(first_day, 'YYYY-MM-DD'), minute, exceptions, to_char(planned_through, 'YYYY-MM-DD'), state,
-            created_at, ended_at, ended_reason
+            created_at, ended_at, ended_reason, currency
         FROM series WHERE customer = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3
         """
     let customer: UUID

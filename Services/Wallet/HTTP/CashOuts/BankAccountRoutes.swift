@@ -43,7 +43,8 @@ struct BankAccountRoutes {
         try context.caller.require(anyOf: ["customer", "provider"], in: market.id)
         let account = context.caller.accountID
         return try await parts.idempotency.answer(once) {
-            try await parts.provider.store(iban, holder: details.holder, currency: market.currency)
+            try await parts.provider.store(
+                iban, holder: details.holder, currency: parts.settings(of: market).currency)
         } _: { transaction, reference in
             try await LeavingAccounts.refuse(account, in: transaction)
             let bankAccount = BankAccount(
@@ -65,7 +66,8 @@ struct BankAccountRoutes {
         guard let saved = try await parts.pool.first(find) else { throw Problem.notFound }
         var destination = details.destination(keeping: saved.destination)
         if let iban = details.iban, let market {
-            let reference = try await parts.provider.store(iban, holder: details.holder, currency: market.currency)
+            let reference = try await parts.provider.store(
+                iban, holder: details.holder, currency: parts.settings(of: market).currency)
             destination = details.destination(iban, reference: reference)
         }
         let changed = BankAccount(id: id, account: account, destination: destination)

@@ -60,9 +60,11 @@ struct MarketFineRoutes {
         let market = try context.administeredMarket()
         var query = ListQuery(request)
         let (from, to) = (query.date("from"), query.date("to"))
+        let currency = query.currency() ?? parts.settings(of: market).currency
         try query.finish()
-        let figures = try await parts.pool.first(SumFines(market: market.id, from: from, to: to))
-        return FineFiguresView(figures, currency: market.currency)
+        let figures = try await parts.pool.first(
+            SumFines(market: market.id, currency: currency, from: from, to: to))
+        return FineFiguresView(figures, currency: currency)
     }
 }
 

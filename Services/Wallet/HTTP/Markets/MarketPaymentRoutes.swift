@@ -105,13 +105,16 @@ struct MarketPaymentRoutes {
     private func figures(_ request: Request, _ market: Market) async throws -> CommissionsView {
         var query = ListQuery(request)
         let (from, to) = (query.date("from"), query.date("to"))
+        let settings = parts.settings(of: market)
+        let currency = query.currency() ?? settings.currency
         try query.finish()
         let (figures, fines) = try await parts.pool.withTransaction(.readOnly) { transaction in
             try await transaction.queryAll(
-                SumCommissions(market: market.id, from: from, to: to), SumFines(market: market.id, from: from, to: to))
+                SumCommissions(market: market.id, currency: currency, from: from, to: to),
+                SumFines(market: market.id, currency: currency, from: from, to: to))
         }
         return CommissionsView(
-            basisPoints: parts.markets.settings(of: market.id)?.commissionBasisPoints ?? 0, currency: market.currency,
+            basisPoints: settings.commissionBasisPoints, currency: currency,
             items: figures.map {
                 CommissionsView.Ratio(
                     party: $0.party, basisPoints: $0.basisPoints, payments: $0.payments, revenue: $0.revenue,

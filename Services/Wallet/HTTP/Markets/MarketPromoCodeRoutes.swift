@@ -31,7 +31,9 @@ struct MarketPromoCodeRoutes {
         let market = try context.administeredMarket()
         let once = try await IdempotentRequest(request, context: context)
         let form = try await once.request.form(context: context)
-        guard let code = PromoCodeForm.code(form, of: market, at: Date()) else { throw form.problem }
+        let currency = parts.settings(of: market).currency
+        MarketForm.check(currency, form)
+        guard let code = PromoCodeForm.code(form, of: market, currency, at: Date()) else { throw form.problem }
         let admin = context.caller.accountID
         return try await parts.idempotency.answer(once) { transaction in
             let now = Date()
@@ -116,7 +118,7 @@ enum PromoCodeForm {
     static let amounts = 1...100_000_000
 
     /// Nil when anything is wrong.
-    static func code(_ form: Form, of market: Market, at now: Date) -> PromoCode? {
+    static func code(_ form: Form, of market: Market, _ currency: String, at now: Date) -> PromoCode? {
         var code: String?
         if let text = form.string("code", length: 4...32) {
             code = PromoCode.normalized(text)
@@ -140,7 +142,7 @@ enum PromoCodeForm {
         if benefit == nil, form.isValid { form.reject("amount", "percent-or-amount") }
         guard let code, let benefit, form.isValid else { return nil }
         return PromoCode(
-            id: .timeOrdered(), market: market.id, currency: market.currency, code: code, benefit: benefit,
+            id: .timeOrdered(), market: market.id, currency: currency, code: code, benefit: benefit,
             startsAt: startsAt, endsAt: endsAt, minimumPrice: minimum, limit: limit, limitPerAccount: limitPerAccount)
     }
 

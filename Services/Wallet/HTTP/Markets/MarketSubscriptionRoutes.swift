@@ -25,13 +25,15 @@ struct MarketSubscriptionRoutes {
         let once = try await IdempotentRequest(request, context: context)
         let form = try await once.request.form(context: context)
         let period = form.choice("period", of: SubscriptionPlan.Period.self)
-        guard let texts = PlanForm(form, of: market), let period, form.isValid else { throw form.problem }
+        let settings = parts.settings(of: market)
+        MarketForm.check(settings.currency, form)
+        guard let texts = PlanForm(form, in: settings.languages), let period, form.isValid else { throw form.problem }
         let admin = context.caller.accountID
         return try await parts.idempotency.answer(once) { transaction in
             let now = Date()
             let plan = SubscriptionPlan(
-                id: .timeOrdered(), market: market.id, currency: market.currency, period: period, name: texts.name,
-                brief: texts.brief, price: texts.price)
+                id: .timeOrdered(), market: market.id, currency: settings.currency, period: period,
+                name: texts.name, brief: texts.brief, price: texts.price)
             transaction.send(InsertPlan(plan: plan, at: now))
             try Self.tell(.planCreated, plan, by: admin, at: now, in: transaction)
             return try .json(.created, PlanView(plan, language: context.language))
@@ -42,12 +44,17 @@ struct MarketSubscriptionRoutes {
         let market = try context.administeredMarket()
         let id = try context.uuid("plan")
         let form = try await request.form(context: context)
-        guard let texts = PlanForm(form, of: market), form.isValid else { throw form.problem }
+        let settings = parts.settings(of: market)
+        guard let texts = PlanForm(form, in: settings.languages), form.isValid else { throw form.problem }
         let admin = context.caller.accountID
         return try await parts.pool.withTransaction { transaction in
             let update = UpdatePlan(
                 id: id, market: market.id, name: texts.name, brief: texts.brief, price: texts.price)
             guard let plan = try await transaction.first(update) else { throw Problem.notFound }
+            // Nobody can tell in which currency its new price was meant.
+            guard plan.currency == settings.currency else {
+                throw Problem("plan-in-other-currency", status: .conflict, arguments: ["currency": plan.currency])
+            }
             try Self.tell(.planChanged, plan, by: admin, at: Date(), in: transaction)
             return PlanView(plan, language: context.language)
         }
@@ -123,11 +130,11 @@ private struct PlanForm {
     let price: Int
 
     /// Nil when anything is wrong.
-    init?(_ form: Form, of market: Market) {
+    init?(_ form: Form, in languages: [String]) {
         func texts(_ name: String, _ length: ClosedRange<Int>) -> [String: String] {
             guard let group = form.group(name) else { return [:] }
             return Dictionary(
-                uniqueKeysWithValues: market.languages.compactMap { language in
+                uniqueKeysWithValues: languages.compactMap { language in
                     group.string(language, length: length, lines: true).map { (language, $0) }
                 })
         }

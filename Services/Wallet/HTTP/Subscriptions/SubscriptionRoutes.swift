@@ -16,7 +16,10 @@ struct SubscriptionRoutes {
             try context.caller.require(anyOf: ["provider", "admin"], in: market.id)
             let isAdmin = context.caller.has("admin", in: market.id)
             let plans = try await parts.pool.query(ListPlans(market: market.id, withEnded: isAdmin))
-            return WholeList(items: plans.map { PlanView($0, language: context.language) })
+            // One in a currency that the market had before is sold no more.
+            let currency = parts.settings(of: market).currency
+            let shown = plans.filter { isAdmin || $0.currency == currency }
+            return WholeList(items: shown.map { PlanView($0, language: context.language) })
         }
         group.get("markets/:market/subscription") { _, context in
             let market = try provided(context)
@@ -45,7 +48,8 @@ struct SubscriptionRoutes {
     /// One that was never paid, where there is none.
     private func own(_ account: UUID, _ market: Market) async throws -> Subscription {
         try await parts.pool.first(FindSubscription(account: account, market: market.id))
-            ?? Subscription(id: .timeOrdered(), account: account, market: market.id, currency: market.currency)
+            ?? Subscription(
+                id: .timeOrdered(), account: account, market: market.id, currency: parts.settings(of: market).currency)
     }
 
     @Sendable private func subscribe(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -62,12 +66,14 @@ struct SubscriptionRoutes {
         guard let planID, let price, let method, form.isValid else { throw form.problem }
         return try await parts.idempotency.answer(once) {
             () async throws -> (SubscriptionPlan, PaySubscription.Means) in
-            guard let plan = try await parts.pool.first(FindPlan(plan: planID)), plan.market == market.id else {
-                throw PlanChange.ended
-            }
+            guard let plan = try await parts.pool.first(FindPlan(plan: planID)), plan.market == market.id,
+                plan.currency == parts.settings(of: market).currency
+            else { throw PlanChange.ended }
             // Looked at before the card is. Decided is it below.
             if let change = plan.change(since: price) { throw change }
-            if let refusal = try await own(account, market).refusal(at: Date()) { throw refusal.problem(in: market) }
+            if let refusal = try await own(account, market).refusal(at: Date()) {
+                throw refusal.problem(by: parts.settings(of: market))
+            }
             guard method == .card, let card, let cvv else { return (plan, .wallet) }
             return (plan, .card(card, try await CardInHand.take(card, of: account, cvv: cvv, parts)))
         } _: { transaction, prepared in
@@ -76,7 +82,7 @@ struct SubscriptionRoutes {
                 (subscription, period) = try await PaySubscription.subscribe(
                     account, to: prepared.0, for: price, by: prepared.1, renews: renews, at: Date(), in: transaction)
             } catch let refusal as Subscription.Refusal {
-                throw refusal.problem(in: market)
+                throw refusal.problem(by: parts.settings(of: market))
             }
             return try .json(
                 period.state == .paid ? .created : .accepted,
@@ -202,12 +208,12 @@ extension PlanChange: ProblemConvertible {
 }
 
 extension Subscription.Refusal {
-    /// - Parameter market: whose days are told.
-    func problem(in market: Market) -> Problem {
+    /// - Parameter settings: of the market whose days are told.
+    func problem(by settings: MarketSettings) -> Problem {
         switch self {
         case .alreadyActive(let until):
             Problem(
-                "already-subscribed", status: .conflict, arguments: ["until": market.day(of: until)],
+                "already-subscribed", status: .conflict, arguments: ["until": settings.day(of: until)],
                 extensions: ["endsAt": .string(Timestamp.text(until))])
         case .beingPaid: Problem("subscription-being-paid", status: .conflict, headers: [.retryAfter: "2"])
         }

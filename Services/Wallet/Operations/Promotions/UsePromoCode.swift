@@ -14,9 +14,9 @@ enum UsePromoCode {
     static func use(
         _ code: String, for payment: Payment, at: Date, in transaction: PostgresTransaction
     ) async throws -> AppliedPromotion {
-        guard let found = try await transaction.first(LockPromoCode(market: payment.market, code: code)) else {
-            throw PromoCode.NotUsable()
-        }
+        guard let found = try await transaction.first(LockPromoCode(market: payment.market, code: code)),
+            found.code.currency == payment.currency
+        else { throw PromoCode.NotUsable() }
         // Those that were given back since somebody last looked are taken off the count here, under the code's lock.
         let (returned, own) = try await transaction.queryAll(
             SettleReturnedUses(code: found.code.id), CountUses(code: found.code.id, account: payment.customer))
@@ -34,9 +34,9 @@ enum UsePromoCode {
     static func quote(
         _ code: String, for payment: Payment, at: Date, in transaction: PostgresTransaction
     ) async throws -> Int {
-        guard let found = try await transaction.first(FindPromoCodeByText(market: payment.market, code: code)) else {
-            throw PromoCode.NotUsable()
-        }
+        guard let found = try await transaction.first(FindPromoCodeByText(market: payment.market, code: code)),
+            found.code.currency == payment.currency
+        else { throw PromoCode.NotUsable() }
         let (returned, own) = try await transaction.queryAll(
             CountReturnedUses(code: found.code.id), CountUses(code: found.code.id, account: payment.customer))
         return try found.code.discount(

@@ -1,0 +1,92 @@
+import Contracts
+import Foundation
+import HTTPTypes
+import LiveMarkets
+import Messaging
+import Postgres
+import ServiceKit
+import TestKit
+import Testing
+
+@testable import SeraiWallet
+
+@Suite("P2: another currency while money waits", .timeLimit(.minutes(5)))
+struct CurrencyTests {
+    private static func toDollars(_ wallet: WalletFixture) async throws {
+        let money = "USD; finePerKilometre=20; cancellationFee=0; tariffs=none; servicePrices=none; formerly SAR=50,0"
+        try await wallet.pool.execute(SetSetting(key: "currency", value: money))
+        try await wallet.parts.markets.refresh()
+    }
+
+    @Test("P2, P5: an open order is settled in its own currency, after the market has another one")
+    func settle() async throws {
+        try await WalletFixture.run { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            try await wallet.give(12_000, to: salem)
+            let order = try await wallet.accepted(salem, noura)
+            try await wallet.pay(order, salem, held: "wallet")
+            try await Self.toDollars(wallet)
+            try await wallet.hear(order.now(.completed))
+            try await wallet.eventually(order, is: .captured)
+            #expect(try await wallet.balance(noura) > 0)
+            #expect(try await wallet.balance(noura, currency: "USD") == 0)
+            #expect(try await wallet.balance(salem) == 0)
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test("P2, W5: what is left in a former currency can be taken out; one in which there is nothing is refused")
+    func cashOut() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let noura = try await wallet.people.provider()
+            try await wallet.give(10_000, to: noura)
+            try await Self.toDollars(wallet)
+            let currencies = try await wallet.get("wallets", noura).items.compactMap { $0["currency"]?.string }
+            #expect(currencies == ["SAR", "USD"])
+            let card = try await wallet.card(noura)
+            func ask(_ currency: String) async throws -> Answer {
+                try await wallet.post(
+                    "cash-outs", noura,
+                    #"{"market":"assef","amount":4000,"card":"\#(card)","currency":"\#(currency)"}"#)
+            }
+            #expect(try await ask("EUR").status == 422)
+            #expect(try await ask("SAR").status == 201)
+            #expect(try await wallet.balance(noura) == 6_000)
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test("P2, C8: a plan in a former currency is sold no more, and its price is not changed in the new one")
+    func plan() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let (noura, admin) = (try await wallet.people.provider(), try await wallet.admin())
+            let plan = try await wallet.plan(admin)
+            try await wallet.give(30_000, to: noura)
+            try await Self.toDollars(wallet)
+            #expect(try await wallet.get("markets/assef/subscription-plans", noura).items.isEmpty)
+            #expect(try await wallet.get("markets/assef/subscription-plans", admin).items.count == 1)
+            #expect(try await wallet.subscribe(noura, to: plan, price: 9_900).status == 422)
+            let change = try await wallet.call(
+                .put, "markets/assef/subscription-plans/\(plan)", admin, WalletFixture.planBody(price: 2_600))
+            #expect(change.status == 409, "\(change.text)")
+            #expect(try await wallet.balance(noura) == 30_000)
+        }
+    }
+
+    @Test("P2, C7: a promo code of a former currency takes nothing off a price in the new one")
+    func promoCode() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            let admin = try await wallet.admin()
+            _ = try await wallet.promoCode(admin, #""amount":1000"#)
+            try await Self.toDollars(wallet)
+            try await wallet.give(12_000, to: salem, currency: "USD")
+            var order = Orders.accepted(by: salem, noura)
+            order.total.currency = "USD"
+            try await wallet.hear(order)
+            let answer = try await wallet.pay(order, salem, by: "wallet", promoCode: "SPRING")
+            #expect((400..<500).contains(answer.status), "\(answer.text)")
+            #expect(try await wallet.balance(salem, currency: "USD") == 12_000)
+        }
+    }
+}

@@ -37,6 +37,7 @@ struct DispatchService: SeraiService {
             migration(23, "lost roles", PackageResources._023_lost_roles_sql),
             migration(24, "blocks", PackageResources._024_blocks_sql),
             migration(25, "photos", PackageResources._025_photos_sql),
+            migration(28, "promo codes and methods", PackageResources._028_promo_codes_and_methods_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,

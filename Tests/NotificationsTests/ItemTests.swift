@@ -124,6 +124,13 @@ struct ItemTests {
                 let order = ending(.cancelled, by: .system, reason: "payment-lost")($1)
                 try await $0.publish(OrderCancelled(order: order))
             }, customer: [.orderPaymentLostForCustomer], provider: [.orderPaymentLostForProvider]),
+        // Told with the payment.
+        Case(
+            name: "cancelled for a lost promo code",
+            publish: {
+                let order = ending(.cancelled, by: .system, reason: "promo-code-lost")($1)
+                try await $0.publish(OrderCancelled(order: order))
+            }),
         Case(
             name: "payment lost after the work was done",
             publish: { world, sample in
@@ -206,6 +213,7 @@ struct ItemTests {
         Case(name: "no payment provider", publish: refusal("provider-down"), customer: [.paymentProviderDown]),
         Case(name: "not confirmed", publish: refusal("authentication-failed"), customer: [.paymentNotConfirmed]),
         Case(name: "owner wanted", publish: refusal("authentication-required"), customer: [.paymentNeedsOwner]),
+        Case(name: "promo code lost", publish: refusal("promo-code-lost"), customer: [.paymentPromoCodeLost]),
         Case(name: "given up", publish: refusal("abandoned")),
         Case(
             name: "its customer is asked",

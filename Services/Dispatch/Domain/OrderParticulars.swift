@@ -11,6 +11,14 @@ extension Order {
         case bike(Bike)
     }
 
+    /// A promo code with which it was quoted: its customer pays so much less than the total, or it ends unpaid.
+    struct Promo: Sendable, Hashable, Codable {
+        /// As the wallet keeps it.
+        var code: String
+        /// Minor units, above zero.
+        var discount: Int
+    }
+
     struct Parcel: Sendable, Hashable, Codable {
         var name: String
         var description: String?
@@ -54,6 +62,7 @@ extension Order {
         var tariff: Tariff?
         /// See `Surge.percent`.
         var surgePercent: Int?
+        var promo: Promo?
 
         /// What so much of the way costs, should it end there; never more than was quoted. Minor units.
         func cost(metres: Int, seconds: Int, quoted: Int) -> Int {
@@ -88,6 +97,7 @@ extension Order {
         var isReady = false
         /// What the courier tells the restaurant; another one for each search, so that nobody else knows it.
         var handOverCode: String?
+        var promo: Promo?
     }
 
     struct Bike: Sendable, Hashable, Codable {
@@ -100,6 +110,7 @@ extension Order {
         var type: BikeType?
         var metres: Int?
         var seconds: Int?
+        var promo: Promo?
 
         /// What a hire of so many seconds costs; minor units.
         func cost(seconds: Int) -> Int? { tariff?.fare(metres: 0, seconds: seconds).total }
@@ -143,6 +154,16 @@ extension Order.Particulars {
         case .ride(let ride): ride.quote
         case .food(let food): food.quote
         case .bike(let bike): bike.quote
+        case .parcel, .homeCare: nil
+        }
+    }
+
+    /// Which the quote had.
+    var promo: Order.Promo? {
+        switch self {
+        case .ride(let ride): ride.promo
+        case .food(let food): food.promo
+        case .bike(let bike): bike.promo
         case .parcel, .homeCare: nil
         }
     }

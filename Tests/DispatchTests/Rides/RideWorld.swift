@@ -194,6 +194,9 @@ struct InsertDrivers: Statement {
 
 struct InsertRiders: Statement {
     static let sql: StaticString = """
+        WITH told AS (
+            INSERT INTO payment_methods (account, has_method, version) SELECT unnest($1::uuid[]), true, 1
+        )
         INSERT INTO people (account, version, name, language)
         SELECT account, 1, 'Ruby', 'en' FROM unnest($1::uuid[]) AS given (account)
         """

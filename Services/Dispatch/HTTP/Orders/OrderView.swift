@@ -46,6 +46,14 @@ struct OrderView: Encodable, Sendable {
         let paidTo: String
     }
 
+    /// A promo code with which it was quoted.
+    struct Promo: Encodable, Sendable {
+        let code: String
+        let discount: Money
+        /// The total less the discount.
+        let toPay: Money
+    }
+
     /// By who gave it.
     struct Ratings: Encodable, Sendable {
         let customer: Rating?
@@ -102,6 +110,8 @@ struct OrderView: Encodable, Sendable {
     /// What its provider leaves with the platform until its end, and where that is.
     let deposit: Money?
     let depositState: String?
+    /// For its customer and admins.
+    let promo: Promo?
     /// Of these an order has its own kind's.
     let parcel: ParcelView?
     let care: CareView?
@@ -159,6 +169,7 @@ struct OrderView: Encodable, Sendable {
         proposedAt = order.proposedAt
         deposit = snapshot.deposit
         depositState = order.deposit?.state.rawValue
+        promo = Promo(snapshot)
         parcel = order.parcel.map { ParcelView($0) }
         care = order.homeCare.map { CareView($0, for: role) }
         ride = order.ride.map { RideView($0, for: role) }
@@ -178,6 +189,18 @@ extension OrderView.Place {
         func rounded(_ degrees: Double) -> Double { (degrees * 100).rounded() / 100 }
         return OrderView.Place(
             latitude: rounded(place.latitude), longitude: rounded(place.longitude), description: nil)
+    }
+}
+
+extension OrderView.Promo {
+    /// Nil where the reader sees none.
+    init?(_ order: OrderSnapshot) {
+        guard let promo = order.promo else { return nil }
+        // What costs less in the end takes no more off than it costs.
+        let discount = min(promo.discount, order.total.amount)
+        code = promo.code
+        self.discount = Money(amount: discount, currency: order.total.currency)
+        toPay = Money(amount: order.total.amount - discount, currency: order.total.currency)
     }
 }
 

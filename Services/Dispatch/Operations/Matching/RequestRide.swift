@@ -38,7 +38,8 @@ struct RequestRide: Sendable {
         let ride = Order.Ride(
             size: Order.Ride.Size(rawValue: quote.tariff) ?? .regular, quote: quote.id, metres: quote.terms.metres,
             seconds: quote.terms.seconds, startCode: settings.startCodeRequired ? OneTimeCode.fourDigits() : nil,
-            tariff: settings.tariffs[quote.tariff].map { Tariff($0) }, surgePercent: quote.terms.surge.percent)
+            tariff: settings.tariffs[quote.tariff].map { Tariff($0) }, surgePercent: quote.terms.surge.percent,
+            promo: quote.promise(on: quote.total))
         return try await open(
             OpenOrder.Input(
                 id: id, market: market, kind: .ride, customer: input.rider,

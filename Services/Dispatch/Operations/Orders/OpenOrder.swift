@@ -41,6 +41,8 @@ struct OpenOrder: Sendable {
         case customerBanned
         /// The customer has not paid a fine in time.
         case customerBlocked
+        /// The market asks for a stored card, and nobody has told of one.
+        case methodMissing
         /// Identity has not told of the customer yet.
         case customerUnknown
     }
@@ -85,6 +87,9 @@ struct OpenOrder: Sendable {
         guard !bars.contains(where: \.isBanned) else { throw Refusal.customerBanned }
         guard !bars.contains(where: \.isBlocked) else { throw Refusal.customerBlocked }
         guard let name = names.first else { throw Refusal.customerUnknown }
+        guard !input.market.requiresPaymentMethod || bars.contains(where: \.hasMethod) else {
+            throw Refusal.methodMissing
+        }
         let change = Order.opened(
             Order.Request(
                 id: input.id ?? .timeOrdered(), market: input.market.id,

@@ -130,9 +130,9 @@ struct UpdatePayment: Statement {
 struct FindPayment: Statement {
     static let sql: StaticString = """
         SELECT id, order_id, market, customer, customer_name, currency, provider, provider_name, title::text, amount,
-            commission_basis_points, merchant_commission_basis_points, payees::text, total, promised_code, promised_discount,
-            order_version, order_state, order_deadline, state, method, charge, refusal, version, settled, tipped, refunded, refunded_to_card,
-            promo_use, discount, promo_code
+            commission_basis_points, merchant_commission_basis_points, payees::text, total, promised_code,
+            promised_discount, order_version, order_state, order_deadline, state, method, charge, refusal, version,
+            settled, tipped, refunded, refunded_to_card, promo_use, discount, promo_code
         FROM payments WHERE order_id = $1
         """
     let order: UUID
@@ -143,9 +143,9 @@ struct FindPayment: Statement {
 struct LockPayment: Statement {
     static let sql: StaticString = """
         SELECT id, order_id, market, customer, customer_name, currency, provider, provider_name, title::text, amount,
-            commission_basis_points, merchant_commission_basis_points, payees::text, total, promised_code, promised_discount,
-            order_version, order_state, order_deadline, state, method, charge, refusal, version, settled, tipped, refunded, refunded_to_card,
-            promo_use, discount, promo_code
+            commission_basis_points, merchant_commission_basis_points, payees::text, total, promised_code,
+            promised_discount, order_version, order_state, order_deadline, state, method, charge, refusal, version,
+            settled, tipped, refunded, refunded_to_card, promo_use, discount, promo_code
         FROM payments WHERE order_id = $1 FOR UPDATE
         """
     let order: UUID
@@ -157,9 +157,9 @@ struct LockPayment: Statement {
 struct LockPaymentOfCharge: Statement {
     static let sql: StaticString = """
         SELECT id, order_id, market, customer, customer_name, currency, provider, provider_name, title::text, amount,
-            commission_basis_points, merchant_commission_basis_points, payees::text, total, promised_code, promised_discount,
-            order_version, order_state, order_deadline, state, method, charge, refusal, version, settled, tipped, refunded, refunded_to_card,
-            promo_use, discount, promo_code
+            commission_basis_points, merchant_commission_basis_points, payees::text, total, promised_code,
+            promised_discount, order_version, order_state, order_deadline, state, method, charge, refusal, version,
+            settled, tipped, refunded, refunded_to_card, promo_use, discount, promo_code
         FROM payments WHERE id = (SELECT subject FROM charges WHERE id = $1) FOR UPDATE
         """
     let charge: UUID

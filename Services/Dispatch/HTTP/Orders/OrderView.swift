@@ -46,12 +46,12 @@ struct OrderView: Encodable, Sendable {
         let paidTo: String
     }
 
-    /// A promo code with which it was quoted.
+    /// A promo code with which it was quoted. Minor units.
     struct Promo: Encodable, Sendable {
         let code: String
-        let discount: Money
+        let discount: Int
         /// The total less the discount.
-        let toPay: Money
+        let toPay: Int
     }
 
     /// By who gave it.
@@ -198,9 +198,7 @@ extension OrderView.Promo {
         guard let promo = order.promo else { return nil }
         // What costs less in the end takes no more off than it costs.
         let discount = min(promo.discount, order.total.amount)
-        code = promo.code
-        self.discount = Money(amount: discount, currency: order.total.currency)
-        toPay = Money(amount: order.total.amount - discount, currency: order.total.currency)
+        self.init(code: promo.code, discount: discount, toPay: order.total.amount - discount)
     }
 }
 

@@ -22,8 +22,7 @@ struct QuotePromoView: Encodable, Sendable {
 struct QuoteWords: Sendable {
     let catalogue: ProblemCatalogue
 
-    /// - Parameters:
-    ///   - zone: of the market; in it times are said.
+    /// - Parameter zone: of the market; in it times are said.
     func view(_ promo: QuotePromo, of quote: Quote, zone: String, in language: Language) -> QuotePromoView {
         func money(_ amount: Int?) -> Money? { amount.map { Money(amount: $0, currency: quote.currency) } }
         return QuotePromoView(

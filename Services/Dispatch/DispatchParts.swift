@@ -45,6 +45,7 @@ struct DispatchParts {
         let places = PlaceParts(
             pool: pool, markets: markets, candidates: providers.candidates,
             outside: outside, idempotency: idempotency, cursors: try bootstrap.cursorSealer(),
+            catalogue: bootstrap.catalogue,
             requestVisit: { try await visits.request($0, $1, now: $2, in: $3) },
             checkVisit: { try await visits.check($0, at: $1, now: $2, in: $3) })
 

@@ -38,7 +38,8 @@ struct DispatchService: SeraiService {
             migration(24, "blocks", PackageResources._024_blocks_sql),
             migration(25, "photos", PackageResources._025_photos_sql),
             migration(26, "currencies", PackageResources._026_currencies_sql),
-            migration(29, "trails", PackageResources._029_trails_sql),
+            migration(27, "promo codes and methods", PackageResources._027_promo_codes_and_methods_sql),
+            migration(28, "trails", PackageResources._028_trails_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,

@@ -81,7 +81,8 @@ struct PlaceParts: Sendable {
 
     init(
         pool: PostgresPool, markets: LiveMarkets, candidates: CandidateSearch, outside: Outside,
-        idempotency: IdempotencyStore, cursors: CursorSealer, requestVisit: @escaping RequestVisit,
+        idempotency: IdempotencyStore, cursors: CursorSealer, catalogue: ProblemCatalogue,
+        requestVisit: @escaping RequestVisit,
         checkVisit: @escaping CheckVisit
     ) {
         let client = outside.client
@@ -106,7 +107,7 @@ struct PlaceParts: Sendable {
             markets: markets,
             price: PriceWay(
                 pool: pool, markets: markets, candidates: candidates, travelTimes: outside.travelTimes),
-            pool: pool, idempotency: idempotency)
+            pool: pool, idempotency: idempotency, words: QuoteWords(catalogue: catalogue))
         restaurants = RestaurantRoutes(markets: markets, pool: pool, idempotency: idempotency)
         racks = RackRoutes(markets: markets, pool: pool, idempotency: idempotency)
         places = PlaceRoutes(markets: markets, search: outside.search)

@@ -85,6 +85,8 @@ struct ProviderParts: Sendable {
         KeepLinks.hear(in: &handlers)
         KeepBans.hear(in: &handlers)
         KeepBlocks.hear(in: &handlers)
+        KeepMethods.hear(in: &handlers)
+        KeepPromoCodes.hear(in: &handlers)
     }
 
     func addRoutes(to router: Router<SeraiRequestContext>) {

@@ -20,7 +20,9 @@ struct WalletService: SeraiService {
     ]
     /// The OpenAPI document.
     static let document: [UInt8] = PackageResources.openapi_yaml
-    static let commands: [any AsyncParsableCommand.Type] = [VerifyCommand.self, MeasureCommand.self]
+    static let commands: [any AsyncParsableCommand.Type] = [
+        VerifyCommand.self, RetellCommand.self, MeasureCommand.self,
+    ]
 
     static func compose(_ bootstrap: ServiceBootstrap) async throws -> [ServiceComponent] {
         let (pool, database) = try bootstrap.database(on: PollThread(name: "postgres"))
@@ -68,6 +70,8 @@ struct WalletService: SeraiService {
             ServiceComponent("removal worker", stage: .background, parts.removalWorker),
             ServiceComponent(
                 "card expiry", stage: .background, CardExpiryPass(pool: pool, logger: bootstrap.logger)),
+            ServiceComponent(
+                "promo codes", stage: .background, PromoCodePass(pool: pool, logger: bootstrap.logger)),
             ServiceComponent(
                 "webhook purge", stage: .background, WebhookPurge(pool: pool, logger: bootstrap.logger)),
             ServiceComponent("retention", stage: .background, parts.retentionPass),

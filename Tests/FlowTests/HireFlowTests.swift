@@ -33,7 +33,11 @@ struct HireFlowTests {
         let rack: Made = try await desk.phone.send(try .post("/dispatch/v1/markets/btnc/racks", Card())).decode()
         try await desk.phone.send(
             try .put("/dispatch/v1/markets/btnc/racks/\(rack.rack.path)/bikes/city", Stock(count: 1)))
+        try await refuses(409) {
+            try await rider.phone.send(try .post("/dispatch/v1/markets/btnc/hires", Wish(rack: rack.rack)))
+        }
         try await rider.fill(5_000, in: "btnc")
+        try await RideTown.dispatchKnowsCard(of: rider)
         let order: OrderView = try await rider.phone.send(
             try .post("/dispatch/v1/markets/btnc/hires", Wish(rack: rack.rack))
         ).decode()

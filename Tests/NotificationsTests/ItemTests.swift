@@ -62,6 +62,7 @@ struct ItemTests {
         Case(name: "no payment provider", publish: refusal("provider-down"), customer: [.paymentProviderDown]),
         Case(name: "not confirmed", publish: refusal("authentication-failed"), customer: [.paymentNotConfirmed]),
         Case(name: "owner wanted", publish: refusal("authentication-required"), customer: [.paymentNeedsOwner]),
+        Case(name: "promo code lost", publish: refusal("promo-code-lost"), customer: [.paymentPromoCodeLost]),
         Case(name: "given up", publish: refusal("abandoned")),
         Case(
             name: "its customer is asked",

@@ -89,6 +89,13 @@ extension ItemTests {
                 let order = ending(.cancelled, by: .system, reason: "payment-lost")($1)
                 try await $0.publish(OrderCancelled(order: order))
             }, customer: [.orderPaymentLostForCustomer], provider: [.orderPaymentLostForProvider]),
+        // Told with the payment.
+        Case(
+            name: "cancelled for a lost promo code",
+            publish: {
+                let order = ending(.cancelled, by: .system, reason: "promo-code-lost")($1)
+                try await $0.publish(OrderCancelled(order: order))
+            }),
         Case(
             name: "payment lost after the work was done",
             publish: { world, sample in

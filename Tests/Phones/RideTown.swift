@@ -44,7 +44,19 @@ public struct RideTown: Sendable {
     public func rider(_ name: String, with amount: Int = 10_000) async throws -> Newcomer {
         let rider = try await register(Person(name))
         try await rider.fill(amount, in: Self.market)
+        try await Self.dispatchKnowsCard(of: rider)
         return rider
+    }
+
+    /// Waits until dispatch has heard of somebody's card, without which nothing is ordered here.
+    public static func dispatchKnowsCard(of rider: Newcomer) async throws {
+        let to = Coordinate(latitude: perth.latitude + 0.04, longitude: perth.longitude)
+        try await rider.phone.until("dispatch knows of the card") {
+            let quote: Quote = try await rider.phone.send(
+                try .post("/dispatch/v1/quotes", Question(size: "regular", from: perth, to: to))
+            ).decode()
+            return !quote.needsPaymentMethod
+        }
     }
 
     /// Registers, brings the papers, is verified, and waits for work at a place.
@@ -115,6 +127,18 @@ public struct RideTown: Sendable {
         public let metres: Int
         public let seconds: Int
         public let waitSeconds: Int?
+        public let needsPaymentMethod: Bool
+        /// What a promo code takes off, and what is left.
+        public let discount: Money
+        public let toPay: Money
+        public let promotion: Promotion?
+
+        public struct Promotion: Decodable, Sendable {
+            public let code: String
+            public let counts: Bool
+            public let problem: String?
+            public let explanation: String
+        }
     }
 
     /// Why a ride was offered to whom.
@@ -138,13 +162,16 @@ public struct RideTown: Sendable {
         var kind = "ride"
         let size: String
         let from, to: Coordinate
+        var promo: String?
     }
 
-    public func quote(_ rider: Newcomer, from place: Coordinate = perth, size: String = "regular") async throws -> Quote
-    {
+    /// - Parameter promo: a promo code.
+    public func quote(
+        _ rider: Newcomer, from place: Coordinate = perth, size: String = "regular", promo: String? = nil
+    ) async throws -> Quote {
         let to = Coordinate(latitude: place.latitude + 0.04, longitude: place.longitude)
         return try await rider.phone.send(
-            try .post("/dispatch/v1/quotes", Question(size: size, from: place, to: to))
+            try .post("/dispatch/v1/quotes", Question(size: size, from: place, to: to, promo: promo))
         ).decode()
     }
 

@@ -101,6 +101,7 @@ extension Order {
         order.take(trigger, by: actor, at: now)
         if row.effects.contains(.fines) { order.ending?.fine = trigger.fine }
         order.take(row.effects, at: now, windows)
+        if let reason = trigger.payment?.neverHeld { order.reason = reason }
         return OrderChange(
             order: order, effects: row.effects, trigger: trigger,
             former: order.provider == nil ? provider : nil)
@@ -142,6 +143,8 @@ extension Order {
             payment = Payment(
                 method: news.method, state: news.method == "cash" ? .unpaid : .held, version: news.version)
         case .paymentCaptured(let news): payment = Payment(method: news.method, state: .captured, version: news.version)
+        // There was no payment, and is none.
+        case .paymentReleased(let news) where news.neverHeld != nil: break
         case .paymentReleased(let news): payment = Payment(method: news.method, state: .released, version: news.version)
         case .take(let party), .assign(let party), .offer(let party): provider = party
         case .giveUp(let reason), .unassign(let reason): self.reason = reason

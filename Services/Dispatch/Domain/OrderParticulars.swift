@@ -11,6 +11,14 @@ extension Order {
         case bike(Bike)
     }
 
+    /// A promo code with which it was quoted: its customer pays so much less than the total, or it ends unpaid.
+    struct Promo: Sendable, Hashable, Codable {
+        /// As the wallet keeps it.
+        var code: String
+        /// Minor units, above zero.
+        var discount: Int
+    }
+
     struct Parcel: Sendable, Hashable, Codable {
         var name: String
         var description: String?
@@ -61,6 +69,7 @@ extension Order {
         var tariff: Tariff?
         /// See `Surge.percent`.
         var surgePercent: Int?
+        var promo: Promo?
 
         /// What so much of the way costs, should it end there; never more than was quoted. Minor units.
         func cost(metres: Int, seconds: Int, quoted: Int) -> Int {
@@ -97,6 +106,7 @@ extension Order {
         var handOverCode: String?
         /// When the courier came near the customer, who is waited for at the door from then on.
         var nearAt: Date?
+        var promo: Promo?
     }
 
     struct Bike: Sendable, Hashable, Codable {
@@ -111,6 +121,7 @@ extension Order {
         var seconds: Int?
         /// When its driver came near the customer, who is waited for at the door from then on.
         var nearAt: Date?
+        var promo: Promo?
 
         /// What a hire of so many seconds costs; minor units.
         func cost(seconds: Int) -> Int? { tariff?.fare(metres: 0, seconds: seconds).total }
@@ -154,6 +165,16 @@ extension Order.Particulars {
         case .ride(let ride): ride.quote
         case .food(let food): food.quote
         case .bike(let bike): bike.quote
+        case .parcel, .homeCare: nil
+        }
+    }
+
+    /// Which the quote had.
+    var promo: Order.Promo? {
+        switch self {
+        case .ride(let ride): ride.promo
+        case .food(let food): food.promo
+        case .bike(let bike): bike.promo
         case .parcel, .homeCare: nil
         }
     }

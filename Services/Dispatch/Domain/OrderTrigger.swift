@@ -59,6 +59,11 @@ enum OrderTrigger: Sendable, Hashable {
         var version: Int
         /// What the provider got of it, once it is captured: minor units.
         var earned: Int?
+        /// Why nothing was held and nothing will be, a slug; nil of what was held.
+        var neverHeld: String?
+
+        /// The slugs of ``neverHeld``.
+        static let reasons: Set<String> = ["promo-code-lost"]
     }
 
     /// The trigger as the workflows' tables name it.

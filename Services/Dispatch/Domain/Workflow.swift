@@ -89,7 +89,8 @@ struct Workflow: Sendable {
     static let reasons: Set<String> = Set(
         all.flatMap(\.rows).flatMap(\.effects).compactMap { effect -> String? in
             if case .because(let reason) = effect { reason } else { nil }
-        })
+        }
+    ).union(OrderTrigger.PaymentNews.reasons)
 }
 
 /// What follows from a transition, beside the new state.

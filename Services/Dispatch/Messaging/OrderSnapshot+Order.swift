@@ -17,6 +17,7 @@ extension OrderSnapshot {
             shares: order.payees?.map { Share($0) }, report: order.report)
         scheduledAt = order.scheduledAt
         acceptance = order.deposit?.orderVersion
+        promo = order.particulars?.promo.map { Promo(code: $0.code, discount: $0.discount) }
         // Nobody is there when a visit of a series is ordered.
         if let care = order.homeCare, care.isPaidByConsent(in: order.currency) { paysByConsent = true }
         outcome = order.ending?.verdict.map { verdict in

@@ -1,24 +1,49 @@
 import Contracts
 import Messaging
+import Postgres
 
-/// What dispatch hears of the wallet. A refused payment changes nothing of an order, so it is not heard.
+/// What dispatch hears of the wallet's payments. A refused one changes nothing of an order, unless the promo code is lost
+/// that the order was quoted with: then nothing will be held, and the order ends.
 enum PaymentHandlers {
     static func add(to handlers: inout MessageHandlers, _ record: RecordPayment) {
-        handlers.on(PaymentHeld.self) { received, transaction in
-            let payment = received.message.payment
-            try await record(.paymentHeld(news(payment)), of: payment.order, at: .thisMillisecond, in: transaction)
-        }
-        handlers.on(PaymentCaptured.self) { received, transaction in
-            let payment = received.message.payment
-            var news = news(payment)
-            news.earned = received.message.providerShare.amount
-            try await record(.paymentCaptured(news), of: payment.order, at: .thisMillisecond, in: transaction)
-        }
-        // It may free a provider: whoever has locked one waits for no other order.
-        handlers.on(PaymentReleased.self, sharesTransaction: false) { received, transaction in
-            let payment = received.message.payment
-            try await record(.paymentReleased(news(payment)), of: payment.order, at: .thisMillisecond, in: transaction)
-        }
+        handlers.on(PaymentHeld.self) { try await hear($0.message, record, $1) }
+        handlers.on(PaymentCaptured.self) { try await hear($0.message, record, $1) }
+        // They may free a provider: whoever has locked one waits for no other order.
+        handlers.on(PaymentReleased.self, sharesTransaction: false) { try await hear($0.message, record, $1) }
+        handlers.on(PaymentRefused.self, sharesTransaction: false) { try await hear($0.message, record, $1) }
+    }
+
+    static func hear(
+        _ event: PaymentHeld, _ record: RecordPayment, _ transaction: PostgresTransaction
+    ) async throws {
+        let payment = event.payment
+        try await record(.paymentHeld(news(payment)), of: payment.order, at: .thisMillisecond, in: transaction)
+        KeepPromoCodes.keepUse(of: payment, counts: true, in: transaction)
+    }
+
+    static func hear(
+        _ event: PaymentCaptured, _ record: RecordPayment, _ transaction: PostgresTransaction
+    ) async throws {
+        var captured = news(event.payment)
+        captured.earned = event.providerShare.amount
+        try await record(.paymentCaptured(captured), of: event.payment.order, at: .thisMillisecond, in: transaction)
+    }
+
+    static func hear(
+        _ event: PaymentReleased, _ record: RecordPayment, _ transaction: PostgresTransaction
+    ) async throws {
+        let payment = event.payment
+        try await record(.paymentReleased(news(payment)), of: payment.order, at: .thisMillisecond, in: transaction)
+        KeepPromoCodes.keepUse(of: payment, counts: false, in: transaction)
+    }
+
+    static func hear(
+        _ event: PaymentRefused, _ record: RecordPayment, _ transaction: PostgresTransaction
+    ) async throws {
+        guard event.reason == PaymentRefused.promoCodeLost else { return }
+        var lost = news(event.payment)
+        lost.neverHeld = event.reason
+        try await record(.paymentReleased(lost), of: event.payment.order, at: .thisMillisecond, in: transaction)
     }
 
     private static func news(_ payment: PaymentSnapshot) -> OrderTrigger.PaymentNews {

@@ -116,6 +116,7 @@ enum InboxTopic: String, Sendable, CaseIterable {
     case cardExpiring = "wallet.card-expiring"
     case paymentNotConfirmed = "payment.refused.authentication-failed"
     case paymentNeedsOwner = "payment.refused.authentication-required"
+    case paymentPromoCodeLost = "payment.refused.promo-code-lost"
     case paymentCollectCash = "payment.collect-cash"
     case cashOutRejected = "wallet.cash-out.rejected"
     case cashOutPaid = "wallet.cash-out.paid"

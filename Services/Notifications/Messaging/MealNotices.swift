@@ -50,6 +50,8 @@ extension OrderNotices {
                 try toProvider(.orderCancelledByOther, ["name": .text(order.customer.name)]),
             ]
         }
+        // Its customer was told with the payment, and nobody else has heard of it.
+        if order.reason == PaymentRefused.promoCodeLost { return [] }
         return order.reason == "payment-lost" ? try all(.mealPaymentLost) : try all(.orderCancelled)
     }
 

@@ -218,6 +218,8 @@ struct OrderNotices {
             [try toCustomer(.orderNoShowForCustomer), try toProvider(.orderNoShowForProvider)]
         case .system where order.reason == "payment-lost":
             [try toCustomer(.orderPaymentLostForCustomer), try toProvider(.orderPaymentLostForProvider)]
+        // Its customer was told with the payment, and nobody else has heard of it.
+        case .system where order.reason == PaymentRefused.promoCodeLost: []
         case .system where order.reason == "customer-banned":
             [try toCustomer(.orderCustomerBannedForCustomer), try toProvider(.orderCustomerBannedForProvider)]
         case .system where order.reason == "provider-banned":

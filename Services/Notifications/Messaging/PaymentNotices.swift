@@ -43,6 +43,7 @@ enum PaymentNotices {
             case "provider-down": .paymentProviderDown
             case "authentication-failed": .paymentNotConfirmed
             case "authentication-required": .paymentNeedsOwner
+            case PaymentRefused.promoCodeLost: .paymentPromoCodeLost
             default: .paymentRefused
             }
         // Who has given it up need not be told.

@@ -36,6 +36,24 @@ struct PaymentRoutes {
         let typed = form.string("promoCode", length: 1...100, required: false)
         guard let method, form.isValid else { throw form.problem }
 
+        do {
+            return try await answer(once, order, by: method, chosen, typed, form, context)
+        } catch let broken as PromiseBroken {
+            // What was begun is undone. A process that dies here leaves the order to be paid, which is refused again.
+            let customer = context.caller.accountID
+            try await parts.pool.withTransaction { transaction in
+                try await PromiseBroken.tell(
+                    order: order, customer: customer, by: method, at: Date(), in: transaction)
+            }
+            throw broken
+        }
+    }
+
+    /// - Throws: ``PromiseBroken``, with nothing done, and as ``PayOrder``.
+    private func answer(
+        _ once: IdempotentRequest, _ order: UUID, by method: PaymentMethod, _ chosen: InstrumentForm?,
+        _ typed: String?, _ form: Form, _ context: AuthenticatedContext
+    ) async throws -> Response {
         let found = try await payment(of: order, context)
         let allowed = methods(for: found)
         return try await parts.idempotency.answer(once) { () async throws -> (Instrument?, String?) in

@@ -90,7 +90,8 @@ extension PaymentTerms {
             provider: order.provider?.account, providerName: order.provider?.name, title: Self.title(order.services),
             amount: order.total.amount, commissionBasisPoints: settings?.commissionBasisPoints ?? 0,
             merchantCommissionBasisPoints: settings?.merchantCommissionBasisPoints ?? 0, payees: payees,
-            total: payees.isEmpty ? nil : order.total.amount)
+            total: payees.isEmpty ? nil : order.total.amount,
+            promised: order.promo.map { PromisedDiscount(code: $0.code, discount: $0.discount) })
     }
 
     /// The services' names in each language.

@@ -10,11 +10,11 @@ enum PayOrder {
     /// - Parameters:
     ///   - customer: has to be the order's.
     ///   - instrument: with a method that the payment provider takes.
-    ///   - code: a promo code, normalized.
+    ///   - code: a promo code, normalized; nil uses the one that the order was quoted with.
     ///   - lifetime: how long the payment provider keeps an authorisation.
     /// - Returns: the payment after it; nil when the customer has no such order.
-    /// - Throws: ``PaymentRefusal`` when it cannot be paid now; ``PromoCode/NotUsable``; ``LedgerError``;
-    ///   ``AccountBlock``; ``Problem/accountLeaving``; a 422 ``Problem`` when the card was removed meanwhile, a 429
+    /// - Throws: ``PaymentRefusal`` when it cannot be paid now; ``PromoCode/NotUsable``; ``PromiseBroken``;
+    ///   ``LedgerError``; ``AccountBlock``; ``Problem/accountLeaving``; a 422 ``Problem`` when the card was removed meanwhile, a 429
     ///   one after too many refused cards.
     static func pay(
         order: UUID, customer: UUID, by method: PaymentMethod, with instrument: Instrument?,
@@ -27,8 +27,7 @@ enum PayOrder {
         try await AccountBlock.refuse(customer, in: payment.market, transaction)
         if let refusal = PaymentRefusal(payment, at: at) { throw refusal }
         try await CardToCharge.keep(instrument, of: customer, in: transaction)
-        var promotion: AppliedPromotion?
-        if let code { promotion = try await UsePromoCode.use(code, for: payment, at: at, in: transaction) }
+        let promotion = try await UsePromoCode.use(typed: code, for: payment, at: at, in: transaction)
         let due = payment.amount - (promotion?.discount ?? 0)
         // With nothing left to pay there is nothing to charge, and no cash to hand over.
         let isFree = promotion != nil && due == 0

@@ -142,7 +142,7 @@ struct PaymentEffects {
                 Money(
                     amount: payment.state == .captured ? payment.discount : promotion.discount,
                     currency: payment.currency)
-            })
+            }, promoCode: payment.promotion?.code)
     }
 
     private func wireMethod(_ payment: Payment) -> PaymentSnapshot.Method? {

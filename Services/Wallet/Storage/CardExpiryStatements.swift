@@ -75,6 +75,47 @@ struct NoteAccountMethod: Statement {
     }
 }
 
+/// Accounts with a card that can be charged of which nothing was ever told.
+struct FindUntoldMethods: Statement {
+    static let sql: StaticString = """
+        SELECT DISTINCT account FROM cards
+        WHERE expiry_number >= $1
+            AND NOT EXISTS (SELECT FROM account_methods WHERE account_methods.account = cards.account)
+        LIMIT $2
+        """
+    /// ``CardExpiry/monthNumber(at:)``
+    let month: Int
+    let limit: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(month)
+        bindings.append(limit)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+/// What was told last of accounts, in the order of their ids. Nobody changes it until the commit.
+struct LockAccountMethods: Statement {
+    struct Row: Sendable {
+        let account: UUID
+        let hasMethod: Bool
+        let version: Int
+    }
+
+    static let sql: StaticString = """
+        SELECT account, has_method, version FROM account_methods
+        WHERE $1::uuid IS NULL OR account > $1 ORDER BY account LIMIT $2 FOR NO KEY UPDATE
+        """
+    let after: UUID?
+    let limit: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(after)
+        bindings.append(limit)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        Row(account: try row.next(), hasMethod: try row.next(), version: try row.next())
+    }
+}
+
 struct DeleteAccountMethod: Statement {
     static let sql: StaticString = "DELETE FROM account_methods WHERE account = $1"
     let account: UUID

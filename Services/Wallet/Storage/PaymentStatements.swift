@@ -18,9 +18,9 @@ extension Payment {
 
 extension AppliedPromotion {
     fileprivate init?(row: inout RowReader) throws(PostgresError) {
-        let (use, discount): (UUID?, Int) = (try row.next(), try row.next())
+        let (use, discount, code): (UUID?, Int, UUID?) = (try row.next(), try row.next(), try row.next())
         guard let use else { return nil }
-        self.init(use: use, discount: discount)
+        self.init(use: use, discount: discount, code: code)
     }
 }
 
@@ -30,7 +30,7 @@ extension PaymentTerms {
             provider: try row.next(), providerName: try row.next(), title: StoredText.decode(try row.next()),
             amount: try row.next(), commissionBasisPoints: try row.next(),
             merchantCommissionBasisPoints: try row.next(), payees: try row.next(StoredPayees.self).payees,
-            total: try row.next())
+            total: try row.next(), promised: try PromisedDiscount(row: &row))
     }
 
     fileprivate func bind(_ bindings: inout Bindings) {
@@ -42,6 +42,16 @@ extension PaymentTerms {
         bindings.append(merchantCommissionBasisPoints)
         bindings.append(StoredPayees.encode(payees))
         bindings.append(total)
+        bindings.append(promised?.code)
+        bindings.append(promised?.discount)
+    }
+}
+
+extension PromisedDiscount {
+    fileprivate init?(row: inout RowReader) throws(PostgresError) {
+        let (code, discount): (String?, Int?) = (try row.next(), try row.next())
+        guard let code, let discount else { return nil }
+        self.init(code: code, discount: discount)
     }
 }
 
@@ -50,9 +60,9 @@ struct InsertPayment: Statement {
     static let sql: StaticString = """
         INSERT INTO payments (
             id, order_id, market, customer, customer_name, currency, provider, provider_name, title, amount,
-            commission_basis_points, merchant_commission_basis_points, payees, total, order_version, order_state, state,
-            version)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+            commission_basis_points, merchant_commission_basis_points, payees, total, promised_code, promised_discount,
+            order_version, order_state, state, version)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
         ON CONFLICT (order_id) DO NOTHING
         """
     let payment: Payment
@@ -76,7 +86,8 @@ struct UpdatePaymentTerms: Statement {
     static let sql: StaticString = """
         UPDATE payments
         SET provider = $2, provider_name = $3, title = $4, amount = $5, commission_basis_points = $6,
-            merchant_commission_basis_points = $7, payees = $8, total = $9
+            merchant_commission_basis_points = $7, payees = $8, total = $9, promised_code = $10,
+            promised_discount = $11
         WHERE id = $1
         """
     let payment: Payment
@@ -92,7 +103,7 @@ struct UpdatePayment: Statement {
         UPDATE payments
         SET order_version = $2, order_state = $3, state = $4, method = $5, charge = $6, refusal = $7, version = $8,
             order_deadline = $9, settled = $10, tipped = $11, refunded = $12, refunded_to_card = $13, promo_use = $14,
-            discount = $15, changed_at = CASE WHEN version = $8 THEN changed_at ELSE now() END
+            discount = $15, promo_code = $16, changed_at = CASE WHEN version = $8 THEN changed_at ELSE now() END
         WHERE id = $1
         """
     let payment: Payment
@@ -112,15 +123,16 @@ struct UpdatePayment: Statement {
         bindings.append(payment.refundedToCard)
         bindings.append(payment.promotion?.use)
         bindings.append(payment.heldFromPlatform)
+        bindings.append(payment.promotion?.code)
     }
 }
 
 struct FindPayment: Statement {
     static let sql: StaticString = """
         SELECT id, order_id, market, customer, customer_name, currency, provider, provider_name, title::text, amount,
-            commission_basis_points, merchant_commission_basis_points, payees::text, total, order_version, order_state,
-            order_deadline, state, method, charge, refusal, version, settled, tipped, refunded, refunded_to_card,
-            promo_use, discount
+            commission_basis_points, merchant_commission_basis_points, payees::text, total, promised_code,
+            promised_discount, order_version, order_state, order_deadline, state, method, charge, refusal, version,
+            settled, tipped, refunded, refunded_to_card, promo_use, discount, promo_code
         FROM payments WHERE order_id = $1
         """
     let order: UUID
@@ -131,9 +143,9 @@ struct FindPayment: Statement {
 struct LockPayment: Statement {
     static let sql: StaticString = """
         SELECT id, order_id, market, customer, customer_name, currency, provider, provider_name, title::text, amount,
-            commission_basis_points, merchant_commission_basis_points, payees::text, total, order_version, order_state,
-            order_deadline, state, method, charge, refusal, version, settled, tipped, refunded, refunded_to_card,
-            promo_use, discount
+            commission_basis_points, merchant_commission_basis_points, payees::text, total, promised_code,
+            promised_discount, order_version, order_state, order_deadline, state, method, charge, refusal, version,
+            settled, tipped, refunded, refunded_to_card, promo_use, discount, promo_code
         FROM payments WHERE order_id = $1 FOR UPDATE
         """
     let order: UUID
@@ -145,9 +157,9 @@ struct LockPayment: Statement {
 struct LockPaymentOfCharge: Statement {
     static let sql: StaticString = """
         SELECT id, order_id, market, customer, customer_name, currency, provider, provider_name, title::text, amount,
-            commission_basis_points, merchant_commission_basis_points, payees::text, total, order_version, order_state,
-            order_deadline, state, method, charge, refusal, version, settled, tipped, refunded, refunded_to_card,
-            promo_use, discount
+            commission_basis_points, merchant_commission_basis_points, payees::text, total, promised_code,
+            promised_discount, order_version, order_state, order_deadline, state, method, charge, refusal, version,
+            settled, tipped, refunded, refunded_to_card, promo_use, discount, promo_code
         FROM payments WHERE id = (SELECT subject FROM charges WHERE id = $1) FOR UPDATE
         """
     let charge: UUID

@@ -8,7 +8,7 @@ struct CountedPromoCode: Sendable {
     let uses: Int
 
     /// The columns of every statement that reads promo codes, in this order.
-    fileprivate init(row: inout RowReader) throws(PostgresError) {
+    init(row: inout RowReader) throws(PostgresError) {
         let (id, market, currency): (UUID, String, String) = (try row.next(), try row.next(), try row.next())
         let text: String = try row.next()
         let (basisPoints, maximum): (Int?, Int?) = (try row.next(), try row.next())

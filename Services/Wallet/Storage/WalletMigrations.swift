@@ -26,6 +26,7 @@ enum WalletMigrations {
         make(23, "keys are bytes", PackageResources._023_keys_are_bytes_sql),
         make(24, "charges that fail there", PackageResources._024_charges_that_fail_there_sql),
         make(25, "renewals that fail", PackageResources._025_renewals_that_fail_sql),
+        make(26, "promo codes that are told", PackageResources._026_promo_codes_that_are_told_sql),
     ]
 
     private static func make(_ version: Int, _ name: String, _ text: [UInt8]) -> Migration {

@@ -5,8 +5,10 @@ extension OrderSnapshot {
     /// As one of those who are paid for it is shown it: what is sold to the merchant, the way to the provider, and of the
     /// money each the own part. Customers and admins are shown all of it.
     public func part(of role: Actor) -> OrderSnapshot {
-        guard let merchant else { return self }
         var part = self
+        // What the customer pays less is between customer and platform.
+        if role == .provider || role == .merchant { part.promo = nil }
+        guard let merchant else { return part }
         switch role {
         case .merchant:
             part.services = services.filter { $0.service != Service.delivery }

@@ -70,6 +70,19 @@ public struct OrderSnapshot: Codable, Hashable, Sendable {
         }
     }
 
+    /// A promo code with which the order was quoted: what its customer was told to pay less.
+    public struct Promo: Codable, Hashable, Sendable {
+        /// As the wallet keeps it.
+        public var code: String
+        /// Minor units of the order's currency, above zero.
+        public var discount: Int
+
+        public init(code: String, discount: Int) {
+            self.code = code
+            self.discount = discount
+        }
+    }
+
     public struct Payment: Codable, Hashable, Sendable {
         public enum State: String, Codable, Sendable {
             /// Nothing has been paid, or cash will be.
@@ -136,6 +149,8 @@ public struct OrderSnapshot: Codable, Hashable, Sendable {
     public var outcome: Outcome?
     /// For when it was ordered; nil is at once.
     public var scheduledAt: Date?
+    /// Its customer pays so much less than the total, or the order ends unpaid. Nil is no promo code.
+    public var promo: Promo?
 
     public init(
         order: UUID, market: String, kind: String, version: Int, state: State, customer: Party, provider: Party?,

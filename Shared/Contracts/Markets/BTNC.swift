@@ -48,7 +48,8 @@ extension Market {
             .disputed: .same("Under review", "قيد المراجعة"),
         ],
         defaults: btncDefaults,
-        reportReasons: btncReportReasons)
+        reportReasons: btncReportReasons,
+        requiresPaymentMethod: true)
 
     /// Where a meal is, other than somebody who is driven.
     private static let btncFoodLabels: [OrderSnapshot.State: StateLabel] = [

@@ -133,6 +133,8 @@ public struct Market: Sendable, Identifiable {
     public let defaults: MarketSettings
     /// Why orders are reported, in the order in which they are shown.
     public var reportReasons: [ReportReason] = [.other]
+    /// Whether only who has stored a card that can be charged orders anything (W3), by whatever the order is paid then.
+    public var requiresPaymentMethod = false
 
     public static let all: [Market] = [assef, edencare, btnc, carrepsa]
 

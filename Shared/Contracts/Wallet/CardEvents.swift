@@ -32,7 +32,6 @@ public struct CardExpiring: Message {
 /// has none. Readers keep the newest version.
 public struct MethodChanged: Message {
     public static let name: MessageName = "wallet.method.changed.v1"
-    public static let needsReader = false
     public var account: UUID
     /// 1 with the first card, and 1 more with each change.
     public var version: Int

@@ -28,15 +28,19 @@ public struct PaymentActionRequired: Message {
     }
 }
 
-/// An attempt to pay failed; the order still waits for its payment.
+/// An attempt to pay failed; the order still waits for its payment, unless the reason is ``promoCodeLost``.
 public struct PaymentRefused: Message {
     public static let name: MessageName = "wallet.payment.refused.v1"
+    /// The promo code by which the order's price was quoted gives nothing any more. Nothing is held, and nothing more is
+    /// charged than was said: the order ends.
+    public static let promoCodeLost = "promo-code-lost"
     public var payment: PaymentSnapshot
     /// The method that was tried.
     public var method: PaymentSnapshot.Method
     /// `card-declined`, `insufficient-funds`, `card-expired`, `provider-down`; `authentication-failed` when the customer
     /// was asked and did not say yes, `authentication-required` when there was nobody to ask, `abandoned` by the
-    /// customer; `method-not-allowed` and `account-blocked` when a recurring order's card may not be charged.
+    /// customer; `method-not-allowed` and `account-blocked` when a recurring order's card may not be charged;
+    /// ``promoCodeLost``.
     public var reason: String
     public var at: Date
     public var aggregate: String { payment.order.text }

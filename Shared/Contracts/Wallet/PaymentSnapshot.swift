@@ -32,10 +32,12 @@ public struct PaymentSnapshot: Codable, Hashable, Sendable {
     public var amount: Money
     /// What of the amount the platform pays, by a promo code; the customer pays the rest. Nil is nothing.
     public var discount: Money?
+    /// The promo code that gives it. Nil is none, or, of an older event, not told.
+    public var promoCode: UUID?
 
     public init(
         payment: UUID, order: UUID, market: String, version: Int, state: State, method: Method?, customer: UUID,
-        provider: UUID?, amount: Money, discount: Money? = nil
+        provider: UUID?, amount: Money, discount: Money? = nil, promoCode: UUID? = nil
     ) {
         self.payment = payment
         self.order = order
@@ -47,6 +49,7 @@ public struct PaymentSnapshot: Codable, Hashable, Sendable {
         self.provider = provider
         self.amount = amount
         self.discount = discount
+        self.promoCode = promoCode
     }
 
     /// What the customer pays.

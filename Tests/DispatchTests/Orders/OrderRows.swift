@@ -3,8 +3,12 @@ import Postgres
 
 // What other parts of the service write, written by the tests; and what the tests look at.
 
+/// Somebody who has a card, so that he or she can order in every market.
 struct InsertPerson: Statement {
-    static let sql: StaticString = "INSERT INTO people (account, version, name, language) VALUES ($1, 1, $2, 'en')"
+    static let sql: StaticString = """
+        WITH told AS (INSERT INTO payment_methods (account, has_method, version) VALUES ($1, true, 1))
+        INSERT INTO people (account, version, name, language) VALUES ($1, 1, $2, 'en')
+        """
     let account: UUID
     let name: String
     func bind(_ bindings: inout Bindings) {
@@ -59,6 +63,8 @@ struct InsertPairs: Statement {
         WITH people AS (
             INSERT INTO people (account, version, name, language)
             SELECT account, 1, 'Salem', 'en' FROM unnest($1::uuid[] || $2::uuid[]) AS given (account)
+        ), methods AS (
+            INSERT INTO payment_methods (account, has_method, version) SELECT unnest($1::uuid[]), true, 1
         ), providers AS (
             INSERT INTO providers (account) SELECT unnest($2::uuid[])
         ), roles AS (

@@ -44,7 +44,7 @@ struct PlacesGround: Sendable {
                 let parts = PlaceParts(
                     pool: pool, markets: markets, candidates: CandidateSearch(index: index, freshness: 120),
                     outside: outside, idempotency: IdempotencyStore(pool: pool, secret: secret),
-                    cursors: CursorSealer(secret: secret),
+                    cursors: CursorSealer(secret: secret), catalogue: try catalogue(),
                     requestVisit: { try await visits.request($0, $1, now: $2, in: $3) },
                     checkVisit: { try await visits.check($0, at: $1, now: $2, in: $3) })
                 do {
@@ -67,14 +67,11 @@ struct PlacesGround: Sendable {
         let signer = await AccessTokenSigner(key: try EdDSA.PrivateKey(), keyID: "key-1")
         let verifier = await TokenVerifier(
             keys: try TokenKeySet(json: signer.keySetJSON.utf8), issuer: issuer, audience: "serai")
-        var catalogue = try ProblemCatalogue.common()
-        for (language, json) in DispatchService.catalogues { try catalogue.add(language, json: json) }
-        try catalogue.validate()
         var http = HTTPSettings()
         http.callerRate = RateLimit(perSecond: 1e6, burst: 1_000_000)
         http.addressRate = http.callerRate
         let server = HTTPServer(
-            settings: http, health: Health(logger: logger), registry: PrometheusRegistry(), catalogue: catalogue,
+            settings: http, health: Health(logger: logger), registry: PrometheusRegistry(), catalogue: try catalogue(),
             verifier: verifier, logger: logger
         ) { parts.addRoutes(to: $0) }
         try await server.testApplication.test(.router) { client in
@@ -83,6 +80,13 @@ struct PlacesGround: Sendable {
                     database: database, pool: pool, markets: markets, index: index, client: client, signer: signer,
                     parts: parts))
         }
+    }
+
+    private static func catalogue() throws -> ProblemCatalogue {
+        var catalogue = try ProblemCatalogue.common()
+        for (language, json) in DispatchService.catalogues { try catalogue.add(language, json: json) }
+        try catalogue.validate()
+        return catalogue
     }
 
     // MARK: Asking

@@ -174,6 +174,9 @@ struct InsertDrivers: Statement {
         WITH people AS (
             INSERT INTO people (account, version, name, language) SELECT account, 1, 'Dan', 'en'
             FROM unnest($1::uuid[]) AS given (account) ON CONFLICT DO NOTHING
+        ), methods AS (
+            INSERT INTO payment_methods (account, has_method, version) SELECT unnest($1::uuid[]), true, 1
+            ON CONFLICT DO NOTHING
         ), providers AS (
             INSERT INTO providers (account) SELECT unnest($1::uuid[])
         )
@@ -194,6 +197,9 @@ struct InsertDrivers: Statement {
 
 struct InsertRiders: Statement {
     static let sql: StaticString = """
+        WITH told AS (
+            INSERT INTO payment_methods (account, has_method, version) SELECT unnest($1::uuid[]), true, 1
+        )
         INSERT INTO people (account, version, name, language)
         SELECT account, 1, 'Ruby', 'en' FROM unnest($1::uuid[]) AS given (account)
         """

@@ -19,6 +19,8 @@ struct Quote: Sendable, Equatable {
         var rack: UUID?
         var bike: BikeType?
         var useSeconds: Int?
+        /// What a promo code takes off the price, or why not; nil of quotes without one.
+        var promo: QuotePromo?
     }
 
     /// Why the fare is what it is: the orders and the providers that were counted.
@@ -39,11 +41,11 @@ struct Quote: Sendable, Equatable {
     let tariff: String
     let from: Order.Place
     let to: Order.Place
-    let terms: Terms
-    /// Minor units.
+    var terms: Terms
+    /// Minor units, before any discount. This is what binds.
     let total: Int
     let currency: String
-    /// A promo code, which the wallet looks at when the order is paid.
+    /// A promo code as it was typed. The wallet takes the use of it when the order is paid.
     let promo: String?
     let madeAt: Date
     /// From this moment on it binds no more.
@@ -72,6 +74,14 @@ extension Quote {
         terms.preparationSeconds.map { preparation in
             madeAt.addingTimeInterval(Double(max(preparation, terms.waitSeconds ?? 0) + terms.seconds))
         }
+    }
+
+    /// What an order at this price is promised to cost less, by what was quoted; nil where nothing was.
+    ///
+    /// - Parameter price: of the whole order; minor units.
+    func promise(on price: Int) -> Order.Promo? {
+        guard let promo = terms.promo?.on(price), promo.obstacle == nil, promo.discount > 0 else { return nil }
+        return Order.Promo(code: promo.code, discount: promo.discount)
     }
 
     /// Ways beyond this are a slip of the finger; metres.

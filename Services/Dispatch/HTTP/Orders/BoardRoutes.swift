@@ -159,6 +159,7 @@ extension OpenOrder.Refusal: ProblemConvertible {
         case .recipientLeaving: .invalidFields([FieldProblem("relative", "not-linked")])
         case .customerBanned: .banned
         case .customerBlocked: .accountBlocked
+        case .methodMissing: Problem("payment-method-required", status: .conflict)
         case .customerUnknown: Problem("account-not-ready", status: .conflict, headers: [.retryAfter: "1"])
         }
     }

@@ -46,6 +46,14 @@ struct OrderView: Encodable, Sendable {
         let paidTo: String
     }
 
+    /// A promo code with which it was quoted. Minor units.
+    struct Promo: Encodable, Sendable {
+        let code: String
+        let discount: Int
+        /// The total less the discount.
+        let toPay: Int
+    }
+
     /// By who gave it.
     struct Ratings: Encodable, Sendable {
         let customer: Rating?
@@ -104,6 +112,8 @@ struct OrderView: Encodable, Sendable {
     /// What its provider leaves with the platform until its end, and where that is.
     let deposit: Money?
     let depositState: String?
+    /// For its customer and admins.
+    let promo: Promo?
     /// Of these an order has its own kind's.
     let parcel: ParcelView?
     let care: CareView?
@@ -167,6 +177,7 @@ struct OrderView: Encodable, Sendable {
         proposedAt = order.proposedAt
         deposit = snapshot.deposit
         depositState = order.deposit?.state.rawValue
+        promo = Promo(snapshot)
         parcel = order.parcel.map { ParcelView($0) }
         care = order.homeCare.map { CareView($0, for: role) }
         ride = order.ride.map { RideView($0, for: role, isOnlySeen: isOnlySeen) }
@@ -186,6 +197,16 @@ extension OrderView.Place {
         func rounded(_ degrees: Double) -> Double { (degrees * 100).rounded() / 100 }
         return OrderView.Place(
             latitude: rounded(place.latitude), longitude: rounded(place.longitude), description: nil)
+    }
+}
+
+extension OrderView.Promo {
+    /// Nil where the reader sees none.
+    init?(_ order: OrderSnapshot) {
+        guard let promo = order.promo else { return nil }
+        // What costs less in the end takes no more off than it costs.
+        let discount = min(promo.discount, order.total.amount)
+        self.init(code: promo.code, discount: discount, toPay: order.total.amount - discount)
     }
 }
 

@@ -18,6 +18,7 @@ struct QuoteRoutes: Sendable {
     let keep = KeepQuote()
     let pool: PostgresPool
     let idempotency: IdempotencyStore
+    let words: QuoteWords
 
     func add(to router: Router<SeraiRequestContext>) {
         router.group("dispatch/v1/quotes", context: AuthenticatedContext.self)
@@ -31,11 +32,17 @@ struct QuoteRoutes: Sendable {
         try context.caller.require("customer", in: form.market.id)
         let input = try await way(form, account: context.caller.accountID)
         // The map is asked outside of the transaction, which keeps the answer.
-        let quote = try await price(input, at: .thisMillisecond)
+        var priced = try await price(input, at: .thisMillisecond)
+        if let typed = priced.promo {
+            priced.terms.promo = try await LookAtPromo(pool: pool)(
+                typed, on: priced.total, in: priced.market, by: priced.account, at: priced.madeAt)
+        }
+        let quote = priced
+        let shown = try await view(quote, context)
         return try await idempotency.answer(once) { transaction in
             try await keep(quote, in: transaction)
             var response = try context.responseEncoder.encode(
-                QuoteView(quote), from: once.request, context: context)
+                shown, from: once.request, context: context)
             response.status = .created
             return response
         }
@@ -77,7 +84,15 @@ struct QuoteRoutes: Sendable {
         guard let quote = try await pool.first(FindQuote(quote: try context.uuid("id")))?.quote(),
             quote.account == context.caller.accountID
         else { throw QuoteRefusal.notFound }
-        return QuoteView(quote)
+        return try await view(quote, context)
+    }
+
+    private func view(_ quote: Quote, _ context: AuthenticatedContext) async throws -> QuoteView {
+        var needsMethod = false
+        if Market.named(quote.market)?.requiresPaymentMethod == true {
+            needsMethod = try await pool.first(FindMethod(account: quote.account)) != true
+        }
+        return QuoteView(quote, needsPaymentMethod: needsMethod, words: words, in: context.language)
     }
 }
 

@@ -49,7 +49,13 @@ struct QuoteView: ResponseEncodable, Encodable, Sendable {
     let price: Money
     let fare: Fare
     let surge: Surge
+    /// As it was typed.
     let promo: String?
+    /// What that code does; nil without one.
+    let promotion: QuotePromoView?
+    /// What of the price the customer does not pay, and what is left, never below zero.
+    let discount: Money
+    let toPay: Money
     let madeAt: Date
     let expiresAt: Date
     let order: String?
@@ -60,8 +66,10 @@ struct QuoteView: ResponseEncodable, Encodable, Sendable {
     let rack: String?
     let bike: String?
     let useSeconds: Int?
+    /// Whether nothing can be ordered before its reader has stored a card.
+    let needsPaymentMethod: Bool
 
-    init(_ quote: Quote) {
+    init(_ quote: Quote, needsPaymentMethod: Bool, words: QuoteWords, in language: Language) {
         let terms = quote.terms
         self.quote = quote.id.text
         market = quote.market
@@ -80,6 +88,11 @@ struct QuoteView: ResponseEncodable, Encodable, Sendable {
             percent: terms.surge.percent, waitingOrders: terms.surge.waiting, freeProviders: terms.surge.free,
             radiusMetres: terms.surge.radiusMetres, capped: terms.surge.isCapped)
         promo = quote.promo
+        let zone = Market.named(quote.market)?.timeZone ?? "UTC"
+        promotion = terms.promo.map { words.view($0, of: quote, zone: zone, in: language) }
+        let less = terms.promo?.discount ?? 0
+        discount = Money(amount: less, currency: quote.currency)
+        toPay = Money(amount: quote.total - less, currency: quote.currency)
         madeAt = quote.madeAt
         expiresAt = quote.expiresAt
         order = quote.order?.text
@@ -88,6 +101,7 @@ struct QuoteView: ResponseEncodable, Encodable, Sendable {
         rack = terms.rack?.text
         bike = terms.bike?.rawValue
         useSeconds = terms.useSeconds
+        self.needsPaymentMethod = needsPaymentMethod
     }
 }
 

@@ -46,6 +46,7 @@ enum LeavePlatform {
         transaction.send(DeleteSubscriptions(account: account))
         transaction.send(DeleteBans(account: account))
         transaction.send(DeleteBlocks(account: account))
+        transaction.send(DeleteMethod(account: account))
         transaction.send(StoreCustomerRoles(account: account, markets: []))
         transaction.send(ForgetCustomer(account: account, name: AccountSnapshot.goneName))
         transaction.send(ForgetRelative(account: account, name: AccountSnapshot.goneName))
@@ -57,6 +58,7 @@ enum LeavePlatform {
         transaction.send(ForgetInSeries(account: account))
         transaction.send(EndSeriesForRelative(account: account, at: .thisMillisecond, reason: "relative-left"))
         transaction.send(DeleteQuotes(account: account))
+        transaction.send(DeletePromoUses(account: account))
         transaction.send(DeleteRestaurants(owner: account))
         // The last rows that are locked, as by whoever puts one on a dish.
         transaction.send(DeletePhotos(owner: account))

@@ -43,6 +43,8 @@ struct OpenOrder: Sendable {
         case customerBanned
         /// The customer has not paid a fine in time.
         case customerBlocked
+        /// The market asks for a stored card, and nobody has told of one.
+        case methodMissing
         /// Identity has not told of the customer yet.
         case customerUnknown
     }
@@ -87,6 +89,7 @@ struct OpenOrder: Sendable {
         guard !orderer.isBanned else { throw Refusal.customerBanned }
         guard !orderer.isBlocked else { throw Refusal.customerBlocked }
         guard let name = orderer.name else { throw Refusal.customerUnknown }
+        guard !input.market.requiresPaymentMethod || orderer.hasMethod else { throw Refusal.methodMissing }
         let change = Order.opened(
             Order.Request(
                 id: input.id ?? .timeOrdered(), market: input.market.id,

@@ -45,6 +45,7 @@ struct OrderVisit: Sendable {
             case .outsideArea: return .refused(reason: "outside-service-area")
             case .customerBanned: return .refused(reason: Workflow.customerBanned)
             case .customerBlocked: return .refused(reason: Problem.accountBlocked.slug)
+            case .methodMissing: return .refused(reason: "payment-method-required")
             case .recipientLeaving: return .refused(reason: "relative-left")
             case .customerLeaving, .customerUnknown: return .later
             }

@@ -9,12 +9,15 @@ struct FindOrderer: Statement {
         let isBanned: Bool
         /// A fine was not paid in time.
         let isBlocked: Bool
+        /// Whether it has a stored card that can be charged, which not every market asks for.
+        let hasMethod: Bool
         let standing: OrderDetails.Standing
     }
 
     static let sql: StaticString = """
         SELECT people.name, is_banned(asked.account, asked.market),
             EXISTS (SELECT FROM blocks WHERE account = asked.account AND market = asked.market AND is_blocked),
+            EXISTS (SELECT FROM payment_methods WHERE account = asked.account AND has_method),
             coalesce(sums.stars, 0), coalesce(sums.count, 0)
         FROM (SELECT $1::uuid AS account, $2::text AS market) AS asked
         LEFT JOIN people ON people.account = asked.account
@@ -30,6 +33,7 @@ struct FindOrderer: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
         Row(
             name: try row.next(), isBanned: try row.next(), isBlocked: try row.next(),
+            hasMethod: try row.next(),
             standing: OrderDetails.Standing(stars: try row.next(), count: try row.next()))
     }
 }

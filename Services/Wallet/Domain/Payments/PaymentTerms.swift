@@ -18,6 +18,8 @@ struct PaymentTerms: Hashable, Sendable {
     var payees: [Payee] = []
     /// Minor units: the total that ``payees`` are of.
     var total: Int?
+    /// What the customer was told to pay less, by the order's quote.
+    var promised: PromisedDiscount?
 
     /// Those who are paid; nobody as long as there is no provider.
     var allPayees: [Payee] {

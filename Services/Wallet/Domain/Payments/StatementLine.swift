@@ -31,7 +31,9 @@ extension Payment {
     /// The lines of both parties, as the payment now stands.
     func statementLines(platformName: String) -> [StatementLine] {
         guard let method, let (lineState, reason) = lineState else { return [] }
-        let source = method.isCharged ? "charge:\(charge?.uuidString.lowercased() ?? "")" : "payment:\(orderText)"
+        // What was refused before anything was charged has no charge, and is the order's own line.
+        let attempt = method.isCharged ? charge : nil
+        let source = attempt.map { "charge:\($0.uuidString.lowercased())" } ?? "payment:\(orderText)"
         let paid = StatementLine(
             account: customer, source: source, kind: .payment, market: market, currency: currency,
             amount: -customerPart,

@@ -74,4 +74,14 @@ struct AppliedPromotion: Hashable, Sendable {
     let use: UUID
     /// Minor units.
     let discount: Int
+    /// Whose use it is; nil of those that began before it was kept.
+    var code: UUID?
+}
+
+/// A promo code with which an order was quoted: its customer pays so much less, or nothing.
+struct PromisedDiscount: Hashable, Sendable {
+    /// Normalized.
+    let code: String
+    /// Minor units, above zero.
+    let discount: Int
 }

@@ -8,6 +8,29 @@ enum UsePromoCode {
     static let attempts = 20
     static let attemptWindowSeconds = 600.0
 
+    /// Takes the use of the code that was typed, or else of the one that the order was quoted with.
+    ///
+    /// - Returns: nil when there is neither.
+    /// - Throws: ``PromoCode/NotUsable`` when another code was typed than the order was quoted with, and gives less: nothing
+    ///   has happened then; ``PromiseBroken`` when the quoted one does.
+    static func use(
+        typed: String?, for payment: Payment, at: Date, in transaction: PostgresTransaction
+    ) async throws -> AppliedPromotion? {
+        guard let promised = payment.terms.promised else {
+            guard let typed else { return nil }
+            return try await use(typed, for: payment, at: at, in: transaction)
+        }
+        let isOther = typed.map { $0 != promised.code } ?? false
+        do {
+            let taken = try await use(typed ?? promised.code, for: payment, at: at, in: transaction)
+            guard taken.discount >= promised.discount else { throw PromoCode.NotUsable() }
+            return taken
+        } catch let refusal as PromoCode.NotUsable {
+            if isOther { throw refusal }
+            throw PromiseBroken(order: payment.order)
+        }
+    }
+
     /// Counts the use. The code's row is locked until the commit: of two that take the last use one gets it.
     ///
     /// - Parameter payment: locked by this transaction.
@@ -23,10 +46,14 @@ enum UsePromoCode {
         let all = found.uses - returned.count
         let discount = try found.code.discount(
             on: payment.amount, in: payment.market, uses: (all, own.first ?? 0), at: at)
-        let use = AppliedPromotion(use: .timeOrdered(), discount: discount)
+        let use = AppliedPromotion(use: .timeOrdered(), discount: discount, code: found.code.id)
         transaction.send(
             InsertPromoUse(use: use, code: found.code.id, account: payment.customer, order: payment.order, at: at))
         transaction.send(SetPromoUses(code: found.code.id, uses: all + 1))
+        // With the last use all who quote know that there is none.
+        if let limit = found.code.limit, all + 1 >= limit {
+            try await TellPromoCode.tell(found.code.id, at: at, in: transaction)
+        }
         return use
     }
 

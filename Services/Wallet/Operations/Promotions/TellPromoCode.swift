@@ -1,0 +1,38 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+
+/// Tells how a promo code stands, when that is news. What is told is not what is counted: a use is taken, or refused, under
+/// the code's lock alone.
+enum TellPromoCode {
+    /// Locks the code's row until the commit, when there is news.
+    static func tell(_ code: UUID, at: Date, in transaction: PostgresTransaction) async throws {
+        guard let news = try await transaction.first(NotePromoCode(code: code)) else { return }
+        try transaction.publish(news.event(at: at))
+    }
+
+    /// Tells again how codes stand, the next ones after an id, in the order of their ids: for a reader that was not there.
+    ///
+    /// - Returns: of which.
+    static func again(after: UUID?, limit: Int, at: Date, in transaction: PostgresTransaction) async throws -> [UUID] {
+        let codes = try await transaction.query(LockToldPromoCodes(after: after, limit: limit))
+        for told in codes { try transaction.publish(told.event(at: at)) }
+        return codes.map(\.counted.code.id)
+    }
+}
+
+extension ToldPromoCode {
+    func event(at: Date) -> PromoCodeChanged {
+        let code = counted.code
+        var event = PromoCodeChanged(
+            promoCode: code.id, version: version, market: code.market, code: code.code, startsAt: code.startsAt,
+            endsAt: code.endsAt, endedAt: code.endedAt, minimumPrice: code.minimumPrice,
+            limitPerAccount: code.limitPerAccount, isUsedUp: isUsedUp, at: at)
+        switch code.benefit {
+        case .percent(let basisPoints, let maximum): (event.basisPoints, event.maximum) = (basisPoints, maximum)
+        case .amount(let amount): event.amount = amount
+        }
+        return event
+    }
+}

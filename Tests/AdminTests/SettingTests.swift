@@ -86,7 +86,8 @@ struct SettingTests {
             ("currency", "XAU", "not-a-currency"), ("currency", "riyal", "not-a-currency"),
             ("languages", "en,xx", "not-languages"), ("tariffs", "a=1", "not-tariffs"),
             ("servicePrices", "wound-care=1", "not-priced-by-market"), ("servicePrices", "x", "not-service-prices"),
-            ("surge", "1", "not-a-surge-rule"), ("serviceArea", "\u{0000}", "control-characters"), ("openingHours", "", "required"),
+            ("surge", "1", "not-a-surge-rule"), ("serviceArea", "\u{0000}", "control-characters"),
+            ("openingHours", "", "required"),
         ]
         try await AdminFixture.running { fixture async throws in
             for (key, value, code) in cases {

@@ -107,7 +107,8 @@ struct ProcessFlowTests {
 struct SimulationFigures: Decodable, CustomStringConvertible {
     let orders, completed, cancelled, expired, declined: Int
     let stuck, double_assigned, ledger_sum, held_at_end, money_off: Int
-    let expected_notifications, lost_notifications, duplicate_notifications, mismatched_repeats, unreadable_events, not_placed: Int
+    let expected_notifications, lost_notifications, duplicate_notifications, mismatched_repeats, unreadable_events,
+        not_placed: Int
     let server_errors: Int
     let findings, surprises: [String]
 

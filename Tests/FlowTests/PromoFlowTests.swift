@@ -45,7 +45,8 @@ struct PromoFlowTests {
         }
     }
 
-    @Test("C7: a code that an admin makes is on the quote, is paid by without being typed again, and is in the statement")
+    @Test(
+        "C7: a code that an admin makes is on the quote, is paid by without being typed again, and is in the statement")
     func counted() async throws {
         let platform = try Platform.ofSuite()
         let desk = try await AdminDesk.signIn(platform)

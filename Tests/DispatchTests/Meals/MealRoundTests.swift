@@ -65,7 +65,8 @@ struct MealRoundTests {
         #expect(cost.fairnessSeconds == -7 && cost.ratingSeconds == 2)
     }
 
-    @Test("O9, P4: of couriers as near, who has waited longer is asked, and of these who is better rated; both are told")
+    @Test(
+        "O9, P4: of couriers as near, who has waited longer is asked, and of these who is better rated; both are told")
     func preferred() throws {
         let order = Self.ids[2]
         let couriers = [

@@ -45,7 +45,8 @@ struct ServiceListView: ResponseEncodable, Encodable, Sendable {
         items = market.serviceTypes.map { type in
             ServiceType(
                 id: type.id, name: type.name.text(in: language), brief: type.brief.text(in: language),
-                image: type.image, services: type.services.map { service in
+                image: type.image,
+                services: type.services.map { service in
                     Service(service, price: settings.servicePrices[service.id], language)
                 })
         }

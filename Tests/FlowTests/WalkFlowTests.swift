@@ -20,7 +20,7 @@ struct WalkFlowTests {
 
     /// All at once, but for those of one currency: each looks at the whole ledger of its own.
     private func tell(_ town: Newcomer.Town, _ desk: AdminDesk) async throws -> [Told] {
-        let byCurrency = Dictionary(grouping: Story.allCases) { $0.market.currency }
+        let byCurrency = Dictionary(grouping: Story.allCases) { $0.market.defaults.currency }
         return try await withThrowingTaskGroup(of: [Told].self) { group in
             for stories in byCurrency.values {
                 group.addTask { try await Told.all(stories, town, desk) }
@@ -32,7 +32,7 @@ struct WalkFlowTests {
     }
 
     private func check(_ told: Told) throws {
-        let currency = told.story.market.currency
+        let currency = told.story.market.defaults.currency
         let steps = told.steps
         #expect(steps.count > 5, "\(told.lines)")
         var amounts: [String: Int] = [:]

@@ -1,3 +1,4 @@
+import Synchronization
 import HTTPTypes
 import HummingbirdTesting
 import Testing

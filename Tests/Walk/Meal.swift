@@ -67,6 +67,8 @@ struct Meal {
                 .held: -total, .wallet("owner"): toRestaurant, .wallet("courier"): toCourier,
                 .platform: total - toRestaurant - toCourier,
             ])
+        // Who stays on would be asked first when the next one is walked.
+        try await courier.phone.setAvailable(false, in: market.id)
         for person in [customer, courier, kitchen.owner] { await person.stream.close() }
     }
 }

@@ -54,6 +54,8 @@ struct Ride {
         let why = try await people.matching(order.id)
         try await journal.step(
             "admin", "sees why: \(why.rounds.last?.weighedCount ?? 0) driver(s) weighed, \(why.offers.count) asked")
+        // Who stays on would be asked first when the next one is walked.
+        try await driver.phone.setAvailable(false, in: market.id)
         await rider.stream.close()
         await driver.stream.close()
     }

@@ -5,17 +5,13 @@ func line(_ who: String, _ what: String) -> String { "\(column(who, 10))\(what)"
 
 /// A line under a step: what it has changed in one place, and what is there since; minor units.
 func moneyLine(_ place: Journal.Place, by change: Int, to now: Int, _ currency: String) -> String {
-    let moved = "\(right((change > 0 ? "+" : "") + decimal(change), 10)) \(currency)"
-    return line("", "  \(column(place.name, 10)) \(moved)   now \(right(decimal(now), 10)) \(currency)")
+    let moved = (change > 0 ? "+" : "") + Money(amount: change, currency: currency).decimal
+    let left = Money(amount: now, currency: currency).decimal
+    return line(
+        "", "  \(column(place.name, 10)) \(right(moved, 10)) \(currency)   now \(right(left, 10)) \(currency)")
 }
 
-func text(_ money: Money) -> String { "\(decimal(money.amount)) \(money.currency)" }
-
-/// Minor units as major ones: `-0.50`. Every currency of these markets has hundredths.
-private func decimal(_ minor: Int) -> String {
-    let size = minor.magnitude
-    return "\(minor < 0 ? "-" : "")\(size / 100).\(size % 100 < 10 ? "0" : "")\(size % 100)"
-}
+func text(_ money: Money) -> String { "\(money.decimal) \(money.currency)" }
 
 /// A longer text stays whole.
 private func column(_ text: String, _ width: Int) -> String {

@@ -42,6 +42,7 @@ struct Visit {
         try await travel(order, customer, provider, journal)
         try await finish(order, customer, provider, journal)
         try await lookBack(order, customer, provider, journal)
+        try await provider.phone.setAvailable(false, in: market.id)
         await customer.stream.close()
         await provider.stream.close()
     }

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import HTTPTypes
 import ServiceKit
@@ -36,18 +37,11 @@ extension RefundRefusal: ProblemConvertible {
         case .aboveCaptured(let left, let currency):
             Problem(
                 "refund-above-captured", status: .conflict,
-                arguments: ["amount": Self.text(left), "currency": currency],
+                arguments: ["amount": Money(amount: left, currency: currency).decimal, "currency": currency],
                 extensions: ["left": .integer(Int64(left)), "currency": .string(currency)])
         case .funderLeaving: Problem("refund-funder-leaving", status: .conflict)
         case .ownOrder: Problem("refund-own-order", status: .forbidden)
         }
-    }
-}
-
-extension RefundRefusal {
-    /// `7.00`; all of our currencies have hundredths.
-    fileprivate static func text(_ amount: Int) -> String {
-        String(format: "%d.%02d", amount / 100, amount % 100)
     }
 }
 

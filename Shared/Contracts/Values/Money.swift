@@ -9,4 +9,15 @@ public struct Money: Codable, Hashable, Sendable {
         self.amount = amount
         self.currency = currency
     }
+
+    /// Major units with as many digits as the currency has: `-0.50`, of yen `50`.
+    public var decimal: String {
+        let digits = Currency.named(currency)?.minorDigits ?? 2
+        let unit = (0..<digits).reduce(UInt(1)) { power, _ in power * 10 }
+        let (whole, rest) = amount.magnitude.quotientAndRemainder(dividingBy: unit)
+        let sign = amount < 0 ? "-" : ""
+        guard digits > 0 else { return sign + String(whole) }
+        let minor = String(rest)
+        return sign + String(whole) + "." + String(repeating: "0", count: digits - minor.count) + minor
+    }
 }

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import HTTPTypes
 import Messaging
@@ -134,7 +135,7 @@ struct MealRouteTests {
             let order = try await scene.offered()
             let taken = try await scene.server.act("accept", order, as: scene.courier)
             let code = try #require(taken["food"]?["handOverCode"]?.text)
-            _ = try await scene.server.act("start", order, as: scene.owner, #"{"code": "\(code)"}"#)
+            _ = try await scene.server.act("start", order, as: scene.owner, #"{"code": "\#(code)"}"#)
             #expect(try await scene.server.act("no-show", order, as: scene.courier).problem == "order-state")
             for person in [scene.customer, scene.owner] {
                 #expect(try await scene.server.act("no-show", order, as: person).status == 403)

@@ -1,5 +1,6 @@
 import Foundation
 import Matching
+import Messaging
 import Postgres
 import ServiceKit
 import TestKit

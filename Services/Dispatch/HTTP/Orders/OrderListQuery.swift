@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import Messaging
 import ServiceKit
 
 /// Which orders a list shows: `?role=customer&section=active&limit=20&cursor=…`. A merchant's new ones wait for the answer;

@@ -62,10 +62,9 @@ struct QuoteWords: Sendable {
         return rest % 10 == 0 ? "\(whole).\(rest / 10)" : "\(whole).\(rest < 10 ? "0" : "")\(rest)"
     }
 
-    /// `12.50 AUD`: all markets' currencies have hundredths.
+    /// `12.50 AUD`
     private static func money(_ amount: Int, _ currency: String) -> String {
-        let (whole, rest) = amount.quotientAndRemainder(dividingBy: 100)
-        return "\(whole).\(rest < 10 ? "0" : "")\(rest) \(currency)"
+        "\(Money(amount: amount, currency: currency).decimal) \(currency)"
     }
 
     /// `2026-11-22 08:30`

@@ -92,7 +92,8 @@ struct QuoteRoutes: Sendable {
         if Market.named(quote.market)?.requiresPaymentMethod == true {
             needsMethod = try await pool.first(FindMethod(account: quote.account)) != true
         }
-        return QuoteView(quote, needsPaymentMethod: needsMethod, words: words, in: context.language)
+        let zone = markets.settings(of: quote.market)?.timeZone ?? "UTC"
+        return QuoteView(quote, needsPaymentMethod: needsMethod, zone: zone, words: words, in: context.language)
     }
 }
 

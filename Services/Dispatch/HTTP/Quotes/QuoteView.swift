@@ -69,7 +69,7 @@ struct QuoteView: ResponseEncodable, Encodable, Sendable {
     /// Whether nothing can be ordered before its reader has stored a card.
     let needsPaymentMethod: Bool
 
-    init(_ quote: Quote, needsPaymentMethod: Bool, words: QuoteWords, in language: Language) {
+    init(_ quote: Quote, needsPaymentMethod: Bool, zone: String, words: QuoteWords, in language: Language) {
         let terms = quote.terms
         self.quote = quote.id.text
         market = quote.market
@@ -88,7 +88,6 @@ struct QuoteView: ResponseEncodable, Encodable, Sendable {
             percent: terms.surge.percent, waitingOrders: terms.surge.waiting, freeProviders: terms.surge.free,
             radiusMetres: terms.surge.radiusMetres, capped: terms.surge.isCapped)
         promo = quote.promo
-        let zone = Market.named(quote.market)?.timeZone ?? "UTC"
         promotion = terms.promo.map { words.view($0, of: quote, zone: zone, in: language) }
         let less = terms.promo?.discount ?? 0
         discount = Money(amount: less, currency: quote.currency)

@@ -68,9 +68,9 @@ enum WireTime {
                 }
                 return value
             }
-            // Days that not every month has, and hours that no day has, are Foundation's to judge.
+            // Days that no month has, and hours that no day has, are Foundation's to judge.
             guard let year = number(0, 4), year >= firstUsualYear, let month = number(5, 2), (1...12).contains(month),
-                let day = number(8, 2), (1...28).contains(day), let hour = number(11, 2), hour < 24,
+                let day = number(8, 2), (1...daysOf(month, year)).contains(day), let hour = number(11, 2), hour < 24,
                 let minute = number(14, 2), minute < 60, let second = number(17, 2), second < 60,
                 let milliseconds = hasMilliseconds ? number(20, 3) : 0
             else { return nil }
@@ -94,6 +94,14 @@ enum WireTime {
         return (
             era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * fromMarch + 2) / 5 + 1
         )
+    }
+
+    private static func daysOf(_ month: Int, _ year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
     }
 
     private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {

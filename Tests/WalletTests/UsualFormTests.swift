@@ -37,7 +37,7 @@ struct UsualFormTests {
             #expect(try MessageJSON.decode(ReleaseHold.self, bytes).hold.text == id, "\(body)")
         }
         let wrong = [
-            "", "{", "{}", "[]", #"{"hold":"\#(id)""#, #"{"hold":"\#(id)",}"#, #"{,"hold":"\#(id)"}"#,
+            "", "{", "{}", "[]", #"{"hold":"\#(id)""#, #"{,"hold":"\#(id)"}"#,
             #"{"hold":"\#(id)"}}"#, #"{"hold":7}"#,
         ]
         for body in wrong {
@@ -45,8 +45,10 @@ struct UsualFormTests {
             #expect(UsualJSON.read(ReleaseHold.self, bytes) == nil, "\(body)")
             #expect(throws: (any Error).self, "\(body)") { try MessageJSON.decode(ReleaseHold.self, bytes) }
         }
-        let twice = Array(#"{"hold":"\#(id)","hold":"\#(id)"}"#.utf8)
-        #expect(UsualJSON.read(ReleaseHold.self, twice) == nil)
+        // Foundation takes these two.
+        for body in [#"{"hold":"\#(id)","hold":"\#(id)"}"#, #"{"hold":"\#(id)",}"#] {
+            #expect(UsualJSON.read(ReleaseHold.self, Array(body.utf8)) == nil, "\(body)")
+        }
     }
 
     @Test("W6: numbers are whole and of 18 digits at most, or Foundation's to judge")

@@ -8,7 +8,7 @@ extension Order {
     var placeForProvider: Place { destination != nil || isTaken ? place : place.roughly }
 
     /// Whether its provider has said yes, and it is not known that it came to nothing.
-    private var isTaken: Bool {
+    var isTaken: Bool {
         switch state {
         case .accepted, .preparing, .enRoute, .arrived, .inProgress, .completed, .disputed: true
         case .pending, .requested, .offered, .cancelled, .refused, .expired: false

@@ -173,4 +173,21 @@ struct QuotePromoTests {
             #expect(try await ground.pool.first(misses) == 1)
         }
     }
+
+    @Test("Q9, C7: who has mistyped codes is forgotten after a day, and not before")
+    func forgotten() async throws {
+        try await PlacesGround.run { ground in
+            #expect(try await Self.quote(ground, "NOSUCH", as: .timeOrdered()).status == 201)
+            let pass = RetentionPass(pool: ground.pool, markets: ground.markets, logger: TestThreads.logger)
+            try await pass.pass(at: Date())
+            #expect(try await ground.pool.first(CountPromoMissRows()) == 1)
+            try await pass.pass(at: Date() + 90_000)
+            #expect(try await ground.pool.first(CountPromoMissRows()) == 0)
+        }
+    }
+}
+
+private struct CountPromoMissRows: Statement {
+    static let sql: StaticString = "SELECT count(*) FROM promo_misses"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }

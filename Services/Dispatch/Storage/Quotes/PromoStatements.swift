@@ -115,6 +115,21 @@ struct ReadPromoMisses: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
+/// Counts of misses whose window is long over. The table is read: it has a row for each account that has mistyped a
+/// code, and those that are old go each hour.
+struct DeleteOldPromoMisses: Statement {
+    static let sql: StaticString = """
+        WITH old AS (SELECT account FROM promo_misses WHERE since < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
+        DELETE FROM promo_misses USING old WHERE promo_misses.account = old.account
+        """
+    let before: Date
+    let limit: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(before)
+        bindings.append(limit)
+    }
+}
+
 /// What is kept of somebody's codes, whose account is gone.
 struct DeletePromoUses: Statement {
     static let sql: StaticString = """

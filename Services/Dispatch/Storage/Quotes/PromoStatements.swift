@@ -130,10 +130,12 @@ struct DeleteOldPromoMisses: Statement {
     }
 }
 
-/// What is kept of somebody's codes, whose account is gone.
+/// What is kept of somebody's codes, whose account is gone. By the account's orders, which have an index: that of the uses
+/// has only those that count.
 struct DeletePromoUses: Statement {
     static let sql: StaticString = """
-        WITH misses AS (DELETE FROM promo_misses WHERE account = $1) DELETE FROM promo_uses WHERE account = $1
+        WITH misses AS (DELETE FROM promo_misses WHERE account = $1)
+        DELETE FROM promo_uses USING orders WHERE orders.customer = $1 AND promo_uses.order_id = orders.id
         """
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }

@@ -7,10 +7,12 @@ extension Order {
     /// something is fetched the sources show the place with the request.
     var placeForProvider: Place { destination != nil || isTaken ? place : place.roughly }
 
-    /// Whether its provider has said yes, and it is not known that it came to nothing.
-    private var isTaken: Bool {
+    /// Whether its provider has said yes, and it is not known that it came to nothing. With a deposit it is a yes once
+    /// that is locked: else who has nothing to leave would be shown every door by taking orders and losing them.
+    var isTaken: Bool {
         switch state {
-        case .accepted, .preparing, .enRoute, .arrived, .inProgress, .completed, .disputed: true
+        case .accepted: deposit?.state != .awaited
+        case .preparing, .enRoute, .arrived, .inProgress, .completed, .disputed: true
         case .pending, .requested, .offered, .cancelled, .refused, .expired: false
         }
     }

@@ -137,6 +137,24 @@ struct DropOffRouteTests {
         }
     }
 
+    @Test("P8, O10: of what came to nothing its driver sees no door any more, in the order and the list")
+    func noDoorAfterwards() async throws {
+        try await DropOffScene.with { scene in
+            let order = try await scene.driven("accept", "arrive")
+            #expect(try await scene.get(order, as: scene.driver)["destination", "description"]?.text == "Home")
+            try await scene.end(.completion, of: order)
+            let list = "\(OrderServer.orders)?role=provider&section=past"
+            let past = try await scene.server.get(list, as: scene.driver).items
+            #expect(past.count == 1)
+            let seen = try await scene.get(order, as: scene.driver).json
+            for view in past + [seen] {
+                #expect(view["place"]?["description"] == nil && view["destination"]?["description"] == nil)
+                #expect(view["destination"]?["latitude"] == .number(-31.93))
+            }
+            #expect(try await scene.get(order, as: scene.customer)["destination", "description"]?.text == "Home")
+        }
+    }
+
     @Test("O10, P3a: who has waited long enough for a driver ends it for nothing, and the bike is for others")
     func noShow() async throws {
         try await DropOffScene.with { scene in

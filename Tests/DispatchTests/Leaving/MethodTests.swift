@@ -40,6 +40,28 @@ struct MethodTests {
         }
     }
 
+    @Test("W3: nor is a provider asked for a visit, in a market that would ask for a card")
+    func visits() async throws {
+        try await OrderWorld.with { world in
+            let (customer, provider) = (try await world.addCustomer(), try await world.addProvider())
+            let usual = world.input(customer, provider)
+            var market = usual.market
+            market.requiresPaymentMethod = true
+            let input = RequestOrder.Input(
+                market: market, customer: customer, provider: provider, services: usual.services, place: usual.place)
+            func request() async throws -> OrderState {
+                try await world.pool.withTransaction { transaction in
+                    try await world.operations.request(input, at: .thisMillisecond, in: transaction).order.state
+                }
+            }
+            try await world.tellMethod(customer, false, version: 2)
+            await #expect(throws: RequestOrder.Refusal.methodMissing) { _ = try await request() }
+            #expect(try await world.held(provider) == nil)
+            try await world.tellMethod(customer, true, version: 3)
+            #expect(try await request() == .requested)
+        }
+    }
+
     @Test("W3, P10: who is told nothing of has no card; the problem says what to do, in both languages")
     func words() async throws {
         try await OrderServer.with { server in

@@ -160,4 +160,34 @@ struct QuotePromoTests {
             #expect(try await ground.ask(.post, "quotes", QuoteTests.body(), as: rider).status == 201)
         }
     }
+
+    @Test("C7: a request that is sent again has its first answer, and is no other miss")
+    func repeated() async throws {
+        try await PlacesGround.run { ground in
+            let (rider, key) = (UUID.timeOrdered(), UUID().uuidString)
+            let body = QuoteTests.body(more: #","promo":"NOSUCH""#)
+            for _ in 0...LookAtPromo.misses {
+                #expect(try await ground.ask(.post, "quotes", body, as: rider, key: key).status == 201)
+            }
+            let misses = ReadPromoMisses(account: rider, windowSeconds: LookAtPromo.windowSeconds)
+            #expect(try await ground.pool.first(misses) == 1)
+        }
+    }
+
+    @Test("Q9, C7: who has mistyped codes is forgotten after a day, and not before")
+    func forgotten() async throws {
+        try await PlacesGround.run { ground in
+            #expect(try await Self.quote(ground, "NOSUCH", as: .timeOrdered()).status == 201)
+            let pass = RetentionPass(pool: ground.pool, markets: ground.markets, logger: TestThreads.logger)
+            try await pass.pass(at: Date())
+            #expect(try await ground.pool.first(CountPromoMissRows()) == 1)
+            try await pass.pass(at: Date() + 90_000)
+            #expect(try await ground.pool.first(CountPromoMissRows()) == 0)
+        }
+    }
+}
+
+private struct CountPromoMissRows: Statement {
+    static let sql: StaticString = "SELECT count(*) FROM promo_misses"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }

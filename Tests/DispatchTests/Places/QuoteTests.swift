@@ -187,6 +187,12 @@ struct QuoteTests {
             let again = try await ground.ask(.post, "quotes", Self.body(), as: rider, key: key)
             #expect(first.status == 201 && first.json == again.json)
             #expect(try await ground.pool.first(CountQuotes()) == 1)
+            // The answer was lost, and meanwhile nothing is quoted any more.
+            try await ground.set(.tariffs, to: "none")
+            #expect(try await ground.ask(.post, "quotes", Self.body(), as: rider).status == 422)
+            let late = try await ground.ask(.post, "quotes", Self.body(), as: rider, key: key)
+            #expect(late.status == 201 && late.json == first.json)
+            try await ground.set(.tariffs, to: Self.tariff)
             try await ground.pool.execute(AgeQuotes())
             _ = try await ground.ask(.post, "quotes", Self.body(), as: rider)
             #expect(try await ground.pool.first(CountQuotes()) == 1)

@@ -81,6 +81,22 @@ struct TrailTests {
         try await ProvidersGround.run { ground in try await Self.drive(ground) }
     }
 
+    @Test("O2, P8: where the provider was before the yes is not kept, however late that is reported")
+    func beforeTheYes() async throws {
+        try await ProvidersGround.run { ground in
+            let nurse = try await ground.free()
+            let order = try await ground.order(state: "accepted", provider: nurse)
+            let record = PositionTests.record(ground)
+            let start = Date()
+            for seconds in [-30.0, 30] {
+                let fix = Fix(place: ProvidersGround.north(seconds * 10), at: start + seconds)
+                #expect(try await record([PositionReport(provider: nurse, fix: fix)]).droppedCount == 0)
+            }
+            let kept = try await ground.pool.query(ListTrail(order: order, limit: 10))
+            #expect(kept.count == 1 && kept.allSatisfy { $0.fix.at > start })
+        }
+    }
+
     private static func race(_ ground: ProvidersGround) async throws {
         let order = try await ground.order(state: "enRoute", provider: try await ground.tell())
         let other = try await ground.order(state: "enRoute", provider: try await ground.tell())

@@ -129,6 +129,32 @@ struct PromoOrderTests {
         }
     }
 
+    @Test("I12, C7: of who is gone no code is known any more, whether it counted or not; others' stay")
+    func gone() async throws {
+        try await RideWorld.with { world in
+            let code = UUID.timeOrdered()
+            var riders: [UUID] = []
+            for name in ["Ruby", "Rob"] {
+                let rider = try await world.orders.addCustomer(name)
+                for isReleased in [true, false] {
+                    let order = try await Self.ride(world, rider)
+                    let held = Self.snapshot(order, .held, version: 3, code: code)
+                    try await Self.hear(PaymentHeld(payment: held, at: Date()), world)
+                    guard isReleased else { continue }
+                    let released = Self.snapshot(order, .released, version: 4, code: code)
+                    try await Self.hear(PaymentReleased(payment: released, at: Date()), world)
+                }
+                riders.append(rider)
+            }
+            let (leaving, staying) = (riders[0], riders[1])
+            #expect(try await world.pool.query(ListPromoUsers()) == [leaving, leaving, staying, staying])
+            try await world.pool.withTransaction {
+                try await LeavePlatform.forget(AccountDeleted(account: leaving, version: 6, at: Date()), $0)
+            }
+            #expect(try await world.pool.query(ListPromoUsers()) == [staying, staying])
+        }
+    }
+
     @Test("C7, O9: of a meal the code counts on the whole order, of which the way alone was quoted")
     func meal() async throws {
         try await MealWorld.with { world in
@@ -147,6 +173,11 @@ struct PromoOrderTests {
             #expect(OrderSnapshot(order).promo == OrderSnapshot.Promo(code: "TENTH", discount: 345))
         }
     }
+}
+
+private struct ListPromoUsers: Statement {
+    static let sql: StaticString = "SELECT account FROM promo_uses ORDER BY account"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
 /// A quote's promo code as its row has it.

@@ -15,9 +15,12 @@ struct Trail: Hashable, Sendable {
     let version: Int
     /// The last place that is kept; nil before the first.
     let last: Fix?
+    /// When the provider said yes, as long as nothing has happened since: what was measured before may be reported after.
+    var acceptedAt: Date?
 
     /// Whether a place is kept, too.
     func keeps(_ fix: Fix) -> Bool {
+        if let acceptedAt, fix.at < acceptedAt { return false }
         guard let last else { return true }
         let seconds = fix.at.timeIntervalSince(last.at)
         guard seconds >= Self.pauseSeconds else { return false }

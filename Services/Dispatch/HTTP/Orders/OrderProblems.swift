@@ -81,6 +81,7 @@ extension RequestOrder.Refusal: ProblemConvertible {
         case .customerLeaving: .accountLeaving
         case .customerBanned: .banned
         case .customerBlocked: .accountBlocked
+        case .methodMissing: OpenOrder.Refusal.methodMissing.problem
         case .customerUnknown: Problem("account-not-ready", status: .conflict, headers: [.retryAfter: "1"])
         case .providerUnavailable: Problem("provider-unavailable", status: .conflict)
         }

@@ -157,8 +157,8 @@ struct OrderView: Encodable, Sendable {
         reason = order.reason
         companion = role == .customer || role == .merchant ? nil : order.companion
         vehicle = isAsked ? nil : details.vehicle
-        // Flats, floors and gate codes are for who has it.
-        let isOutside = isStranger || role == .provider && order.state == .offered && order.searchKind != nil
+        // Flats, floors and gate codes are for who has it, not for who is asked or had what came to nothing.
+        let isOutside = isStranger || role == .provider && !order.isTaken
         place = Place(role == .provider && !isStranger ? order.placeForProvider : order.place, isDescribed: !isOutside)
         metresAway = role == .provider && !isStranger ? details.metresAway : nil
         ratings = Ratings(details, for: role)
@@ -171,7 +171,7 @@ struct OrderView: Encodable, Sendable {
         outcome = snapshot.outcome
         ended = Ending(order, snapshot)
         // Of a meal: who cooks it never needs to know, and who is to bring it does once he or she has it.
-        let isHidden = order.merchant != nil && (role == .merchant || role == .provider && order.state == .offered)
+        let isHidden = order.merchant != nil && (role == .merchant || role == .provider && isOutside)
         destination = isHidden ? nil : order.destination.map { isOutside ? Place.roughly($0) : Place($0) }
         scheduledAt = order.scheduledAt
         proposedAt = order.proposedAt

@@ -27,6 +27,8 @@ struct RequestOrder: Sendable {
         case customerBanned
         /// The customer has not paid a fine in time.
         case customerBlocked
+        /// The market asks for a stored card, and nobody has told of one.
+        case methodMissing
         /// Identity has not told of the customer yet.
         case customerUnknown
         /// Not known, not verified, not subscribed, banned, not available, or with another order; which is not said.
@@ -64,6 +66,7 @@ struct RequestOrder: Sendable {
         guard !orderer.isBanned else { throw Refusal.customerBanned }
         guard !orderer.isBlocked else { throw Refusal.customerBlocked }
         guard let customerName = orderer.name else { throw Refusal.customerUnknown }
+        guard !market.requiresPaymentMethod || orderer.hasMethod else { throw Refusal.methodMissing }
         guard let providerName = providerNames.first else { throw Refusal.providerUnavailable }
         let lines = try lines(services, offers)
         guard let total = lines.total else { throw Refusal.totalTooLarge }

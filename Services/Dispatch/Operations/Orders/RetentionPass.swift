@@ -10,7 +10,7 @@ import ServiceLifecycle
 /// was said of them, and the way that was driven, which was kept for fines and disputes. What goes on is kept, however old.
 /// A photo goes with the last order or dish that it is on, or a day after it was uploaded for none. Sums stay: earnings, sales
 /// and stars. Any number of processes may run it; each takes a few rows at a time, which nobody waits for. Where a provider was
-/// last is forgotten after a day.
+/// last is forgotten after a day, and who has mistyped promo codes, too.
 struct RetentionPass: Service {
     static let interval: Duration = .seconds(3_600)
     static let batch = 500
@@ -46,6 +46,8 @@ struct RetentionPass: Service {
         }
         let yesterday = now.addingTimeInterval(-Self.positionSeconds)
         try await repeated { DeleteOldPositions(before: yesterday, limit: $0) }
+        // Their window is ten minutes.
+        try await repeated { DeleteOldPromoMisses(before: yesterday, limit: $0) }
         // Behind the orders: what was on none but those goes at once.
         let unused = now.addingTimeInterval(-Self.photoSeconds)
         try await repeated { DeleteUnusedPhotos(before: unused, limit: $0) }

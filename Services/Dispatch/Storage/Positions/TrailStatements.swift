@@ -11,10 +11,11 @@ struct ReadTrails: Statement {
     }
 
     static let sql: StaticString = """
-        SELECT provider.account, o.id, o.version, last.latitude, last.longitude, last.at
+        SELECT provider.account, o.id, o.version, CASE WHEN o.state = 'accepted' THEN o.changed_at END, last.latitude,
+            last.longitude, last.at
         FROM providers AS provider
         JOIN LATERAL (
-            SELECT orders.id, orders.version FROM (
+            SELECT orders.id, orders.version, orders.state, orders.changed_at FROM (
                 SELECT provider.current_order AS id
                 UNION SELECT order_id FROM courier_trips WHERE courier_trips.provider = provider.account
             ) AS held JOIN orders ON orders.id = held.id
@@ -31,12 +32,13 @@ struct ReadTrails: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(providers) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
         let (provider, order, version): (UUID, UUID, Int) = (try row.next(), try row.next(), try row.next())
+        let acceptedAt: Date? = try row.next()
         let (latitude, longitude, at): (Double?, Double?, Date?) = (try row.next(), try row.next(), try row.next())
         var last: Fix?
         if let latitude, let longitude, let at {
             last = Fix(place: GeoPoint(latitude: latitude, longitude: longitude), at: at)
         }
-        return Row(provider: provider, trail: Trail(order: order, version: version, last: last))
+        return Row(provider: provider, trail: Trail(order: order, version: version, last: last, acceptedAt: acceptedAt))
     }
 }
 

@@ -115,10 +115,27 @@ struct ReadPromoMisses: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
-/// What is kept of somebody's codes, whose account is gone.
+/// Counts of misses whose window is long over. The table is read: it has a row for each account that has mistyped a
+/// code, and those that are old go each hour.
+struct DeleteOldPromoMisses: Statement {
+    static let sql: StaticString = """
+        WITH old AS (SELECT account FROM promo_misses WHERE since < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
+        DELETE FROM promo_misses USING old WHERE promo_misses.account = old.account
+        """
+    let before: Date
+    let limit: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(before)
+        bindings.append(limit)
+    }
+}
+
+/// What is kept of somebody's codes, whose account is gone. By the account's orders, which have an index: that of the uses
+/// has only those that count.
 struct DeletePromoUses: Statement {
     static let sql: StaticString = """
-        WITH misses AS (DELETE FROM promo_misses WHERE account = $1) DELETE FROM promo_uses WHERE account = $1
+        WITH misses AS (DELETE FROM promo_misses WHERE account = $1)
+        DELETE FROM promo_uses USING orders WHERE orders.customer = $1 AND promo_uses.order_id = orders.id
         """
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }

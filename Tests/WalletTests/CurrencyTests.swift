@@ -73,6 +73,28 @@ struct CurrencyTests {
         }
     }
 
+    @Test("P2, C7: quotes are told to count a promo code only while its market has its currency")
+    func toldPromoCode() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            _ = try await wallet.promoCode(try await wallet.admin(), #""amount":1000"#)
+            func told() async throws -> [String] {
+                for _ in 0..<2 {
+                    try await PromoCodePass.pass(at: Date(), MarketCurrencies(wallet.parts.markets), wallet.pool)
+                }
+                return try await wallet.outbox("wallet.promo_code.changed.v1").map { body in
+                    let json = try JSONValue(parsing: body.utf8)
+                    return "\(json["version"]?.integer ?? 0) \(json["isUsedUp"]?.bool == true)"
+                }
+            }
+            #expect(try await told() == ["1 false"])
+            try await Self.toDollars(wallet)
+            #expect(try await told() == ["1 false", "2 true"])
+            try await wallet.pool.execute(ForgetCurrency())
+            try await wallet.parts.markets.refresh()
+            #expect(try await told() == ["1 false", "2 true", "3 false"])
+        }
+    }
+
     @Test("P2, C7: a promo code of a former currency takes nothing off a price in the new one")
     func promoCode() async throws {
         try await WalletFixture.run(workers: 0) { wallet in
@@ -89,4 +111,8 @@ struct CurrencyTests {
             #expect(try await wallet.balance(salem, currency: "USD") == 12_000)
         }
     }
+}
+
+private struct ForgetCurrency: Statement {
+    static let sql: StaticString = "DELETE FROM market_settings WHERE key = 'currency'"
 }

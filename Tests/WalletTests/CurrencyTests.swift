@@ -73,6 +73,32 @@ struct CurrencyTests {
         }
     }
 
+    @Test("P2, O2: who is blocked for a fine is told in which currency it is owed, and is let in by paying it in that")
+    func block() async throws {
+        try await WalletFixture.run { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            try await wallet.hear(Orders.accepted(by: salem, noura).fined(1_000))
+            try await Self.toDollars(wallet)
+            try await wallet.age(salem, days: 31)
+            try await wallet.withDeadlines {
+                try await TestKit.eventually("the account is blocked") {
+                    try await wallet.told(about: salem.account).contains("blocked")
+                }
+            }
+            var order = Orders.accepted(by: salem, noura, amount: 900)
+            order.total.currency = "USD"
+            try await wallet.hear(order)
+            try await wallet.give(5_000, to: salem, currency: "USD")
+            let refused = try await wallet.pay(order, salem, by: "wallet")
+            #expect(refused.status == 403 && refused.slug == "account-blocked", "\(refused.text)")
+            #expect(refused.json["owed"]?.integer == 1_000 && refused.json["currency"]?.string == "SAR")
+            try await wallet.give(1_000, to: salem)
+            #expect(try await wallet.pay(order, salem, by: "wallet").status == 202)
+            #expect(try await wallet.balance(salem, currency: "USD") == 4_100)
+            try await wallet.expectSound()
+        }
+    }
+
     @Test("P2, C7: quotes are told to count a promo code only while its market has its currency")
     func toldPromoCode() async throws {
         try await WalletFixture.run(workers: 0) { wallet in

@@ -25,8 +25,9 @@ struct MarketCurrencies: Hashable, Sendable {
     /// Two arrays: the markets, and the currency of each.
     func bind(_ bindings: inout Bindings) {
         let markets = codes.keys.sorted()
+        let currencies = markets.map { codes[$0] ?? "" }
         bindings.append(markets)
-        bindings.append(markets.map { codes[$0] ?? "" })
+        bindings.append(currencies)
     }
 }
 

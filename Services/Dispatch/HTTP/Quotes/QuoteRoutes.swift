@@ -30,22 +30,27 @@ struct QuoteRoutes: Sendable {
         let once = try await IdempotentRequest(request, context: context)
         let form = try WayForm(try await once.request.form(context: context))
         try context.caller.require("customer", in: form.market.id)
-        let input = try await way(form, account: context.caller.accountID)
-        // The map is asked outside of the transaction, which keeps the answer.
-        var priced = try await price(input, at: .thisMillisecond)
-        if let typed = priced.promo {
-            priced.terms.promo = try await LookAtPromo(pool: pool)(
-                typed, on: priced.total, in: priced.market, by: priced.account, at: priced.madeAt)
-        }
-        let quote = priced
-        let shown = try await view(quote, context)
-        return try await idempotency.answer(once) { transaction in
+        // The map is asked outside of the transaction, which keeps the answer. For a repeat nothing is asked again: it
+        // would count as another code that there is not, and the market may quote otherwise by now.
+        return try await idempotency.answer(once) { () async throws -> (Quote, QuoteView) in
+            let quote = try await priced(form, by: context.caller.accountID)
+            return (quote, try await view(quote, context))
+        } _: { transaction, prepared in
+            let (quote, shown) = prepared
             try await keep(quote, in: transaction)
             var response = try context.responseEncoder.encode(
                 shown, from: once.request, context: context)
             response.status = .created
             return response
         }
+    }
+
+    private func priced(_ form: WayForm, by account: UUID) async throws -> Quote {
+        var quote = try await price(try await way(form, account: account), at: .thisMillisecond)
+        guard let typed = quote.promo else { return quote }
+        quote.terms.promo = try await LookAtPromo(pool: pool)(
+            typed, on: quote.total, in: quote.market, by: quote.account, at: quote.madeAt)
+        return quote
     }
 
     private func way(_ form: WayForm, account: UUID) async throws -> PriceWay.Request {

@@ -56,6 +56,26 @@ struct CurrencyTests {
         }
     }
 
+    @Test("P2, W5: what was asked for in a currency is answered again, though nothing is left in it")
+    func repeated() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let noura = try await wallet.people.provider()
+            try await wallet.give(4_000, to: noura)
+            let card = try await wallet.card(noura)
+            func ask(_ path: String, _ more: String = "") async throws -> Answer {
+                try await wallet.post(
+                    path, noura, #"{"market":"assef","amount":4000,"card":"\#(card)","currency":"SAR"\#(more)}"#,
+                    key: "once-\(path)")
+            }
+            #expect(try await ask("topups", #","cvv":"737""#).status == 202)
+            try await Self.toDollars(wallet)
+            for _ in 0..<2 { #expect(try await ask("cash-outs").status == 201) }
+            #expect(try await wallet.balance(noura) == 0)
+            #expect(try await ask("topups", #","cvv":"737""#).status == 202)
+            try await wallet.expectSound()
+        }
+    }
+
     @Test("P2, C8: a plan in a former currency is sold no more, and its price is not changed in the new one")
     func plan() async throws {
         try await WalletFixture.run(workers: 0) { wallet in

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LiveMarkets
 import ServiceKit
 
 /// `wallet retell`
@@ -17,8 +18,10 @@ struct RetellCommand: AsyncParsableCommand {
 
     func run() async throws {
         if flags.contains("--help") || flags.contains("-h") { throw CleanExit.helpRequest(self) }
-        try await WalletService.withDatabase(flags: flags, connections: 1) { pool, _, _ in
-            let told = try await Retell(pool: pool).all()
+        try await WalletService.withDatabase(flags: flags, connections: 1) { pool, _, logger in
+            let markets = LiveMarkets(pool: pool, logger: logger)
+            try await markets.refresh()
+            let told = try await Retell(pool: pool, currencies: MarketCurrencies(markets)).all()
             print("told again: \(told.methods) accounts with a card or without one, \(told.promoCodes) promo codes")
         }
     }

@@ -71,7 +71,8 @@ struct WalletService: SeraiService {
             ServiceComponent(
                 "card expiry", stage: .background, CardExpiryPass(pool: pool, logger: bootstrap.logger)),
             ServiceComponent(
-                "promo codes", stage: .background, PromoCodePass(pool: pool, logger: bootstrap.logger)),
+                "promo codes", stage: .background,
+                PromoCodePass(pool: pool, markets: parts.markets, logger: bootstrap.logger)),
             ServiceComponent(
                 "webhook purge", stage: .background, WebhookPurge(pool: pool, logger: bootstrap.logger)),
             ServiceComponent("retention", stage: .background, parts.retentionPass),

@@ -57,6 +57,23 @@ struct ConsentTests {
         }
     }
 
+    @Test("W3, C7: who was promised a discount is not charged the whole price by consent, and pays what was said")
+    func promised() async throws {
+        try await WalletFixture.run { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            _ = try await Self.card(wallet, salem, "4242424242424242")
+            _ = try await wallet.promoCode(try await wallet.admin(), #""amount": 5000"#)
+            var order = Self.recurring(salem, noura)
+            order.promo = OrderSnapshot.Promo(code: "SPRING", discount: 5_000)
+            try await wallet.hear(order)
+            #expect(try await wallet.state(of: order) == .due && wallet.books.payments == 0)
+            try await wallet.give(7_000, to: salem)
+            #expect(try await wallet.pay(order, salem, by: "wallet").status == 202)
+            #expect(try await wallet.balance(salem) == 0)
+            try await wallet.expectSound()
+        }
+    }
+
     @Test("W3: without a word of its owner no card is charged")
     func withoutConsent() async throws {
         try await WalletFixture.run { wallet in

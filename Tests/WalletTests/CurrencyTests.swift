@@ -56,6 +56,26 @@ struct CurrencyTests {
         }
     }
 
+    @Test("P2, W5: what was asked for in a currency is answered again, though nothing is left in it")
+    func repeated() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let noura = try await wallet.people.provider()
+            try await wallet.give(4_000, to: noura)
+            let card = try await wallet.card(noura)
+            func ask(_ path: String, _ more: String = "") async throws -> Answer {
+                try await wallet.post(
+                    path, noura, #"{"market":"assef","amount":4000,"card":"\#(card)","currency":"SAR"\#(more)}"#,
+                    key: "once-\(path)")
+            }
+            #expect(try await ask("topups", #","cvv":"737""#).status == 202)
+            try await Self.toDollars(wallet)
+            for _ in 0..<2 { #expect(try await ask("cash-outs").status == 201) }
+            #expect(try await wallet.balance(noura) == 0)
+            #expect(try await ask("topups", #","cvv":"737""#).status == 202)
+            try await wallet.expectSound()
+        }
+    }
+
     @Test("P2, C8: a plan in a former currency is sold no more, and its price is not changed in the new one")
     func plan() async throws {
         try await WalletFixture.run(workers: 0) { wallet in
@@ -70,6 +90,54 @@ struct CurrencyTests {
                 .put, "markets/assef/subscription-plans/\(plan)", admin, WalletFixture.planBody(price: 2_600))
             #expect(change.status == 409, "\(change.text)")
             #expect(try await wallet.balance(noura) == 30_000)
+        }
+    }
+
+    @Test("P2, O2: who is blocked for a fine is told in which currency it is owed, and is let in by paying it in that")
+    func block() async throws {
+        try await WalletFixture.run { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            try await wallet.hear(Orders.accepted(by: salem, noura).fined(1_000))
+            try await Self.toDollars(wallet)
+            try await wallet.age(salem, days: 31)
+            try await wallet.withDeadlines {
+                try await TestKit.eventually("the account is blocked") {
+                    try await wallet.told(about: salem.account).contains("blocked")
+                }
+            }
+            var order = Orders.accepted(by: salem, noura, amount: 900)
+            order.total.currency = "USD"
+            try await wallet.hear(order)
+            try await wallet.give(5_000, to: salem, currency: "USD")
+            let refused = try await wallet.pay(order, salem, by: "wallet")
+            #expect(refused.status == 403 && refused.slug == "account-blocked", "\(refused.text)")
+            #expect(refused.json["owed"]?.integer == 1_000 && refused.json["currency"]?.string == "SAR")
+            try await wallet.give(1_000, to: salem)
+            #expect(try await wallet.pay(order, salem, by: "wallet").status == 202)
+            #expect(try await wallet.balance(salem, currency: "USD") == 4_100)
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test("P2, C7: quotes are told to count a promo code only while its market has its currency")
+    func toldPromoCode() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            _ = try await wallet.promoCode(try await wallet.admin(), #""amount":1000"#)
+            func told() async throws -> [String] {
+                for _ in 0..<2 {
+                    try await PromoCodePass.pass(at: Date(), MarketCurrencies(wallet.parts.markets), wallet.pool)
+                }
+                return try await wallet.outbox("wallet.promo_code.changed.v1").map { body in
+                    let json = try JSONValue(parsing: body.utf8)
+                    return "\(json["version"]?.integer ?? 0) \(json["isUsedUp"]?.bool == true)"
+                }
+            }
+            #expect(try await told() == ["1 false"])
+            try await Self.toDollars(wallet)
+            #expect(try await told() == ["1 false", "2 true"])
+            try await wallet.pool.execute(ForgetCurrency())
+            try await wallet.parts.markets.refresh()
+            #expect(try await told() == ["1 false", "2 true", "3 false"])
         }
     }
 
@@ -89,4 +157,8 @@ struct CurrencyTests {
             #expect(try await wallet.balance(salem, currency: "USD") == 12_000)
         }
     }
+}
+
+private struct ForgetCurrency: Statement {
+    static let sql: StaticString = "DELETE FROM market_settings WHERE key = 'currency'"
 }

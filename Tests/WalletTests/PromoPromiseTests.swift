@@ -99,6 +99,29 @@ struct PromoPromiseTests {
         }
     }
 
+    @Test("C7, W7: an attempt that was refused before the code was lost keeps its own line of the statement")
+    func refusedBefore() async throws {
+        try await WalletFixture.run { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            let huda = try await wallet.people.customer("Huda")
+            _ = try await wallet.promoCode(try await wallet.admin(), #""amount": 5000, "limit": 1"#)
+            let card = try await wallet.card(salem, "4000000000000341")
+            let order = try await quoted(wallet, salem, noura, less: 5_000)
+            #expect(try await wallet.payByCard(order, salem, card).status == 202)
+            try await wallet.eventually(order, is: .due)
+            try await wallet.give(7_000, to: huda)
+            let other = try await quoted(wallet, huda, noura, less: 5_000)
+            #expect(try await wallet.pay(other, huda, by: "wallet").status == 202)
+            #expect(try await wallet.payByCard(order, salem, card).slug == "promo-code-lost")
+            let lines = try await wallet.get("statement?kind=payment", salem).items
+            let reasons = lines.map { "\($0["reason"]?.string ?? "") \($0["amount"]?.integer ?? 0)" }
+            #expect(Set(reasons) == ["card-declined -7000", "promo-code-lost -12000"])
+            let refused = try await wallet.outbox("wallet.payment.refused.v1")
+            #expect(refused.filter { $0.contains("promo-code-lost") && !$0.contains("promoCode") }.count == 1)
+            try await wallet.expectSound()
+        }
+    }
+
     @Test("C7: of two who were promised the last use one pays what was said, and the other nothing, 20 times")
     func race() async throws {
         try await WalletFixture.run { wallet in
@@ -135,7 +158,7 @@ struct PromoPromiseTests {
                 try await told(wallet, "wallet.promo_code.changed.v1", "version", "isUsedUp", "endedAt")
                     .map { $0.hasSuffix("Z") ? "ended" : $0 }
             }
-            func pass() async throws { try await PromoCodePass.pass(at: Date(), wallet.pool) }
+            func pass() async throws { try await PromoCodePass.pass(at: Date(), .unknown, wallet.pool) }
             let id = try await wallet.promoCode(admin, #""amount": 100, "limit": 2"#)
             #expect(try await news() == ["1 false false"])
             try await wallet.give(100_000, to: salem)
@@ -171,11 +194,11 @@ struct PromoPromiseTests {
             try await wallet.pool.execute(UntellPromoCodes())
             try await wallet.pool.execute(UntellMethod(account: huda.account))
             try await wallet.pool.execute(ForgetOutbox())
-            try await PromoCodePass.pass(at: Date(), wallet.pool)
+            try await PromoCodePass.pass(at: Date(), .unknown, wallet.pool)
             #expect(try await told(wallet, "wallet.promo_code.changed.v1", "version", "code") == ["1 SPRING"])
             try await wallet.pool.execute(ForgetOutbox())
             for _ in 0..<2 {
-                let counts = try await Retell(pool: wallet.pool).all()
+                let counts = try await Retell(pool: wallet.pool, currencies: .unknown).all()
                 #expect(counts.methods == 2 && counts.promoCodes == 1)
             }
             let codes = try await told(wallet, "wallet.promo_code.changed.v1", "version", "code")

@@ -35,10 +35,12 @@ struct TopUpRoutes {
         guard let market, let amount, let chosen, form.isValid else { throw form.problem }
         try context.caller.require(anyOf: ["customer", "provider"], in: market.id)
         let account = context.caller.accountID
-        let currency = try await MarketForm.currency(form, of: market, for: account, parts)
-        return try await parts.idempotency.answer(once) {
-            try await chosen.take(of: account, parts)
-        } _: { transaction, instrument in
+        return try await parts.idempotency.answer(once) { () async throws -> (String, Instrument) in
+            // Not of a repeat: the market's currency, and what is in the wallet, may be others by now.
+            let currency = try await MarketForm.currency(form, of: market, for: account, parts)
+            return (currency, try await chosen.take(of: account, parts))
+        } _: { transaction, prepared in
+            let (currency, instrument) = prepared
             try await LeavingAccounts.refuse(account, in: transaction)
             let topUp = try await BeginTopUp.begin(
                 amount: amount, currency: currency, market: market.id, account: account, with: instrument,

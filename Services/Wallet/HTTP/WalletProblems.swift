@@ -24,7 +24,9 @@ extension LedgerError {
 
 extension AccountBlock: ProblemConvertible {
     var problem: Problem {
-        Problem("account-blocked", status: .forbidden, extensions: ["owed": .integer(Int64(owed))])
+        Problem(
+            "account-blocked", status: .forbidden,
+            extensions: ["owed": .integer(Int64(owed.amount)), "currency": .string(owed.currency)])
     }
 }
 

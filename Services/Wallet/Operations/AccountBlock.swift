@@ -1,11 +1,12 @@
+import Contracts
 import Foundation
 import Postgres
 
 /// The account has not paid a fine in time, and pays nothing new in the market until it has (I11). One who has just paid
 /// is not blocked any more, whether that was told yet or not.
 struct AccountBlock: Error, Hashable {
-    /// Minor units.
-    let owed: Int
+    /// In the currency of the fine, which the market may not have any more: nothing else pays it.
+    let owed: Money
 
     /// - Throws: itself.
     static func refuse(_ account: UUID, in market: String, _ transaction: PostgresTransaction) async throws {

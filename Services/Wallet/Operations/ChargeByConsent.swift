@@ -17,7 +17,8 @@ enum ChargeByConsent {
         _ payment: Payment, _ settings: MarketSettings?, lifetime: Duration, at: Date,
         in transaction: PostgresTransaction
     ) async throws {
-        guard payment.state == .due, payment.amount > 0 else { return }
+        // Nor is anybody charged the whole price who was promised a part of it: that is used when the customer pays.
+        guard payment.state == .due, payment.amount > 0, payment.terms.promised == nil else { return }
         var paid = payment
         let effects = PaymentEffects(transaction: transaction, at: at)
         if let reason = try await obstacle(payment, settings, in: transaction) {

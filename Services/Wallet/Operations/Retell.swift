@@ -9,6 +9,7 @@ struct Retell: Sendable {
     static let batch = 100
 
     let pool: PostgresPool
+    let currencies: MarketCurrencies
 
     /// - Returns: how many accounts and promo codes were told of.
     func all(at now: Date = Date()) async throws -> (methods: Int, promoCodes: Int) {
@@ -22,7 +23,7 @@ struct Retell: Sendable {
             }
             return known.map(\.account)
         }
-        try await PromoCodePass.pass(at: now, pool)
+        try await PromoCodePass.pass(at: now, currencies, pool)
         let codes = try await inBatches { last, transaction in
             try await TellPromoCode.again(after: last, limit: Self.batch, at: now, in: transaction)
         }

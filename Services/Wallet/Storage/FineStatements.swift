@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Postgres
 
@@ -118,7 +119,7 @@ struct EndBlocks: Statement {
 /// What an account that is blocked in a market owes; nothing when it is not, or has just paid.
 struct FindBlock: Statement {
     static let sql: StaticString = """
-        SELECT -accounts.balance FROM blocks
+        SELECT -accounts.balance, accounts.currency FROM blocks
         JOIN accounts ON accounts.owner = blocks.account AND accounts.kind = 'wallet'
             AND accounts.currency = blocks.currency AND accounts.shard = 0
         WHERE blocks.account = $1 AND blocks.market = $2 AND blocks.is_blocked AND accounts.balance < 0
@@ -129,5 +130,7 @@ struct FindBlock: Statement {
         bindings.append(account)
         bindings.append(market)
     }
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Money {
+        Money(amount: try row.next(), currency: try row.next())
+    }
 }

@@ -27,7 +27,7 @@ public struct PromoCodeChanged: Message {
     public var minimumPrice: Int
     /// How often one account can use it; nil is as often as one likes.
     public var limitPerAccount: Int?
-    /// Whether it was used as often as it can be in all.
+    /// Whether it was used as often as it can be in all, or its market has another currency now than its amounts.
     public var isUsedUp: Bool
     public var at: Date
     public var aggregate: String { promoCode.text }

@@ -144,6 +144,28 @@ struct QuotePromoTests {
         }
     }
 
+    @Test("C7: a request for a quote that is repeated is answered as before, and is no other try of its code")
+    func repeated() async throws {
+        try await PlacesGround.run { ground in
+            let (rider, key) = (UUID.timeOrdered(), UUID().uuidString)
+            let body = QuoteTests.body(more: #","promo":"NOSUCH""#)
+            func ask() async throws -> ProviderAnswer {
+                try await ground.ask(.post, "quotes", body, as: rider, key: key)
+            }
+            let first = try await ask()
+            #expect(first.status == 201)
+            for _ in 0..<LookAtPromo.misses {
+                let again = try await ask()
+                #expect(again.status == 201 && again.json["quote"]?.asText == first.json["quote"]?.asText)
+            }
+            #expect(try await Self.quote(ground, "NOSUCH", as: rider).status == 201)
+            // Whatever the market quotes by now.
+            try await ground.set(.tariffs, to: "none")
+            #expect(try await ask().status == 201)
+            #expect(try await Self.quote(ground, "NOSUCH", as: rider).status == 422)
+        }
+    }
+
     @Test("C7: who tries many codes that there are not has to wait, and finds none meanwhile; others do not")
     func guessing() async throws {
         try await PlacesGround.run { ground in

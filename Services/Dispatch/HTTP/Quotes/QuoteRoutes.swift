@@ -30,10 +30,10 @@ struct QuoteRoutes: Sendable {
         let once = try await IdempotentRequest(request, context: context)
         let form = try WayForm(try await once.request.form(context: context))
         try context.caller.require("customer", in: form.market.id)
-        let account = context.caller.accountID
-        // The map and the codes are asked outside of the transaction, and not again for who has an answer already.
+        // The map is asked outside of the transaction, which keeps the answer. For a repeat nothing is asked again: it
+        // would count as another code that there is not, and the market may quote otherwise by now.
         return try await idempotency.answer(once) { () async throws -> (Quote, QuoteView) in
-            let quote = try await priced(form, account)
+            let quote = try await priced(form, by: context.caller.accountID)
             return (quote, try await view(quote, context))
         } _: { transaction, prepared in
             let (quote, shown) = prepared
@@ -45,12 +45,12 @@ struct QuoteRoutes: Sendable {
         }
     }
 
-    private func priced(_ form: WayForm, _ account: UUID) async throws -> Quote {
-        var priced = try await price(try await way(form, account: account), at: .thisMillisecond)
-        guard let typed = priced.promo else { return priced }
-        priced.terms.promo = try await LookAtPromo(pool: pool)(
-            typed, on: priced.total, in: priced.market, by: account, at: priced.madeAt)
-        return priced
+    private func priced(_ form: WayForm, by account: UUID) async throws -> Quote {
+        var quote = try await price(try await way(form, account: account), at: .thisMillisecond)
+        guard let typed = quote.promo else { return quote }
+        quote.terms.promo = try await LookAtPromo(pool: pool)(
+            typed, on: quote.total, in: quote.market, by: quote.account, at: quote.madeAt)
+        return quote
     }
 
     private func way(_ form: WayForm, account: UUID) async throws -> PriceWay.Request {

@@ -187,10 +187,13 @@ struct Payment: Hashable, Sendable {
         return apply(trigger) ?? []
     }
 
-    /// The customer was to be charged without being there, and may not be; nothing was tried.
+    /// The customer was to be charged, and may not be; nothing was tried. An attempt before this, with its charge and its
+    /// promo code, is over, and says in its own line of the statement what became of it.
     mutating func refuseCharge(by tried: PaymentMethod, reason: String) -> [PaymentEffect] {
         guard let effects = apply(.notCharged) else { return [] }
         method = tried
+        charge = nil
+        promotion = nil
         refusal = reason
         return effects
     }

@@ -30,10 +30,12 @@ struct CashOutRoutes {
         guard let market, let amount, let target, form.isValid else { throw form.problem }
         try context.caller.require(anyOf: ["customer", "provider"], in: market.id)
         let account = context.caller.accountID
-        let currency = try await MarketForm.currency(form, of: market, for: account, parts)
-        return try await parts.idempotency.answer(once) {
-            try await target.destination(of: account, currency: currency, parts)
-        } _: { transaction, destination in
+        return try await parts.idempotency.answer(once) { () async throws -> (String, PayoutDestination) in
+            // Not of a repeat: the cash-out itself may have taken all that there was of a former currency.
+            let currency = try await MarketForm.currency(form, of: market, for: account, parts)
+            return (currency, try await target.destination(of: account, currency: currency, parts))
+        } _: { transaction, prepared in
+            let (currency, destination) = prepared
             let cashOut = try await RequestCashOut.request(
                 amount: amount, currency: currency, market: market.id, account: account, to: destination,
                 saving: target.isSaved, at: Date(), in: transaction)

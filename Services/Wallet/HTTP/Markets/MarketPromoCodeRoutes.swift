@@ -44,7 +44,7 @@ struct MarketPromoCodeRoutes {
                 WalletManaged(
                     market: market.id, act: .promoCodeCreated, subject: code.id, details: PromoCodeForm.details(code),
                     by: admin, at: now))
-            try await TellPromoCode.tell(code.id, at: now, in: transaction)
+            try await TellPromoCode.tell(code.id, MarketCurrencies(parts.markets), at: now, in: transaction)
             guard let made = try await transaction.first(ListPromoCodes(market: market.id, code: code.id, limit: 1))
             else { throw Problem.notFound }
             return try .json(.created, PromoCodeView(made))
@@ -59,7 +59,9 @@ struct MarketPromoCodeRoutes {
         return try await parts.idempotency.answer(once) { transaction in
             let now = Date()
             let ended = try await transaction.first(EndPromoCode(code: id, market: market.id, at: now))
-            if ended != nil { try await TellPromoCode.tell(id, at: now, in: transaction) }
+            if ended != nil {
+                try await TellPromoCode.tell(id, MarketCurrencies(parts.markets), at: now, in: transaction)
+            }
             guard let view = try await transaction.first(ListPromoCodes(market: market.id, code: id, limit: 1)) else {
                 throw Problem.notFound
             }

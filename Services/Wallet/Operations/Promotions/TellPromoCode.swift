@@ -7,8 +7,11 @@ import Postgres
 /// the code's lock alone.
 enum TellPromoCode {
     /// Locks the code's row until the commit, when there is news.
-    static func tell(_ code: UUID, at: Date, in transaction: PostgresTransaction) async throws {
-        guard let news = try await transaction.first(NotePromoCode(code: code)) else { return }
+    static func tell(
+        _ code: UUID, _ currencies: MarketCurrencies, at: Date, in transaction: PostgresTransaction
+    ) async throws {
+        let note = NotePromoCode(code: code, currencies: currencies)
+        guard let news = try await transaction.first(note) else { return }
         try transaction.publish(news.event(at: at))
     }
 

@@ -52,7 +52,7 @@ enum UsePromoCode {
         transaction.send(SetPromoUses(code: found.code.id, uses: all + 1))
         // With the last use all who quote know that there is none.
         if let limit = found.code.limit, all + 1 >= limit {
-            try await TellPromoCode.tell(found.code.id, at: at, in: transaction)
+            try await TellPromoCode.tell(found.code.id, .unknown, at: at, in: transaction)
         }
         return use
     }

@@ -143,7 +143,9 @@ struct MealRouteTests {
             try await scene.server.world.comeNear(order)
             let refused = try await eventually("the wait is over") {
                 try await scene.server.act("no-show", order, as: scene.courier).problem
-            } satisfies: { $0 != "too-early" }
+            } satisfies: {
+                $0 != "too-early"
+            }
             #expect(refused == "not-at-place")
             let destination = try #require(try await scene.world.details(order).destination)
             try await scene.server.world.stand(scene.courier.account, at: destination, north: 100)

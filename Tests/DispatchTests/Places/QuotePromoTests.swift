@@ -183,19 +183,6 @@ struct QuotePromoTests {
         }
     }
 
-    @Test("C7: a request that is sent again has its first answer, and is no other miss")
-    func repeated() async throws {
-        try await PlacesGround.run { ground in
-            let (rider, key) = (UUID.timeOrdered(), UUID().uuidString)
-            let body = QuoteTests.body(more: #","promo":"NOSUCH""#)
-            for _ in 0...LookAtPromo.misses {
-                #expect(try await ground.ask(.post, "quotes", body, as: rider, key: key).status == 201)
-            }
-            let misses = ReadPromoMisses(account: rider, windowSeconds: LookAtPromo.windowSeconds)
-            #expect(try await ground.pool.first(misses) == 1)
-        }
-    }
-
     @Test("Q9, C7: who has mistyped codes is forgotten after a day, and not before")
     func forgotten() async throws {
         try await PlacesGround.run { ground in

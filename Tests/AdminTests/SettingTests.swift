@@ -83,6 +83,7 @@ struct SettingTests {
             ("commissionBasisPoints", "10001", "out-of-range"), ("paymentMethods", "gold", "not-payment-methods"),
             ("openingHours", "25:00-26:00", "not-opening-hours"), ("serviceArea", "1,2 3,4", "not-a-service-area"),
             ("timeZone", "Riyadh", "not-a-time-zone"), ("timeZone", "Mars/Olympus", "not-a-time-zone"),
+            ("timeZone", "SystemV/EST5", "not-a-time-zone"),
             ("currency", "XAU", "not-a-currency"), ("currency", "riyal", "not-a-currency"),
             ("languages", "en,xx", "not-languages"), ("tariffs", "a=1", "not-tariffs"),
             ("servicePrices", "wound-care=1", "not-priced-by-market"), ("servicePrices", "x", "not-service-prices"),

@@ -39,6 +39,10 @@ struct ChangeSetting: Sendable {
             }
             let after = try Self.canonical(request, current.settings)
             guard after != before else { return }
+            // Days are counted by the database, which does not know every name that Foundation knows.
+            if key == .timeZone, try await transaction.first(KnowsTimeZone(name: after)) != true {
+                throw Problem.invalidFields([SettingRule(key, of: market).problem(at: "value")])
+            }
             let version = (versions.first ?? 0) + 1
             transaction.send(SetMarketVersion(market: market.id, version: version))
             transaction.send(

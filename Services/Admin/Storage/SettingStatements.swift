@@ -63,3 +63,11 @@ struct StoreSetting: Statement {
         bindings.append(row.changedAt)
     }
 }
+
+/// Whether the database can count days in a zone. It reads the server's files: not for a hot path.
+struct KnowsTimeZone: Statement {
+    static let sql: StaticString = "SELECT EXISTS (SELECT FROM pg_timezone_names WHERE name = $1)"
+    let name: String
+    func bind(_ bindings: inout Bindings) { bindings.append(name) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
+}

@@ -11,8 +11,8 @@ import ServiceLifecycle
 /// Who had them goes, where, what was said of them, and the way that was driven, which was kept for fines and disputes.
 /// What goes on is kept, however old. A photo goes with the last order or dish that it is on, or a day after it was
 /// uploaded for none. Sums stay: earnings, sales and stars. Where a provider was last is forgotten after a day, and who
-/// has mistyped promo codes, too. Any number of processes may run it; each takes a few rows at a time, which nobody waits
-/// for.
+/// has mistyped promo codes, too. Any number of processes may run it; each takes a few rows at a time, for which nobody
+/// waits.
 struct RetentionPass: Service {
     static let interval: Duration = .seconds(3_600)
     static let batch = 500

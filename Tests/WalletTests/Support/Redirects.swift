@@ -43,8 +43,7 @@ extension WalletFixture {
         return (Int(response.status.code), response.headers.first(name: "Location"))
     }
 
-    /// Lets the worker look now at what waits, as it would by itself when the time of leases, or of who has to say yes, is
-    /// over.
+    /// Lets the worker look now at what waits, as it would once leases and authorisations have had their time.
     func checkNow() async throws { try await pool.execute(CheckNow()) }
 
     /// Everything that the outbox has had, oldest first.

@@ -50,15 +50,7 @@ struct DispatchParts {
             checkVisit: { try await visits.check($0, at: $1, now: $2, in: $3) })
 
         let checks = try await bootstrap.tokenChecks(pool)
-        var handlers = MessageHandlers()
-        handlers.on(SessionsEnded.self) { received, transaction in
-            checks.ended.keep(received.message.sessions, until: received.message.until, in: transaction)
-        }
-        LiveMarkets.hear(in: &handlers)
-        ProviderParts.hear(in: &handlers)
-        PaymentHandlers.add(to: &handlers, orders.recordPayment)
-        DepositHandlers.add(to: &handlers, orders.recordDeposit)
-        ReportHandlers.add(to: &handlers, orders.decide)
+        let handlers = Self.handlers(checks.ended, orders)
 
         let hires = HireRoutes(
             orders: orderRoutes, markets: markets,
@@ -106,6 +98,19 @@ struct DispatchParts {
             ]
             + (role.answers ? providers.answering : [])
             + (role.works ? try Self.working(bootstrap, pool, markets, rounds, orders, places, idempotency) : [])
+    }
+
+    private static func handlers(_ ended: EndedSessions, _ orders: OrderOperations) -> MessageHandlers {
+        var handlers = MessageHandlers()
+        handlers.on(SessionsEnded.self) { received, transaction in
+            ended.keep(received.message.sessions, until: received.message.until, in: transaction)
+        }
+        LiveMarkets.hear(in: &handlers)
+        ProviderParts.hear(in: &handlers)
+        PaymentHandlers.add(to: &handlers, orders.recordPayment)
+        DepositHandlers.add(to: &handlers, orders.recordDeposit)
+        ReportHandlers.add(to: &handlers, orders.decide)
+        return handlers
     }
 
     /// What a worker runs besides: rounds, deadlines, and what is cleaned up.

@@ -109,22 +109,27 @@ struct BankTests {
                 try await clients.waitForAll()
             }
 
-            try await eventually("every command is answered and nothing waits (\(generator))", poll: .milliseconds(200))
-            {
-                let waiting = try await pool.first(CountWaiting())
-                return bank.isAnswered && waiting == 0
-            }
-            readers.stop()
-            try await expectOneOutcome(bank, pool, generator)
-            #expect(try await host.queueDepth("wallet.dead") == 0, "\(generator)")
-            #expect(readers.looks > 10)
-            print("\(bank.askedCount) commands, \(readers.looks) looks at the total")
+            try await expectAnswered(bank, pool, host, readers, generator)
             tasks.cancelAll()
         }
         for wallet in wallets { wallet.kill() }
         // Ends with 0 if the ledger is sound.
         try await WalletProcess.run("verify", database: server.url, broker: host.url)
         await pool.close()
+    }
+
+    private func expectAnswered(
+        _ bank: Bank, _ pool: PostgresPool, _ host: VirtualHost, _ readers: Readers, _ generator: SeededGenerator
+    ) async throws {
+        try await eventually("every command is answered and nothing waits (\(generator))", poll: .milliseconds(200)) {
+            let waiting = try await pool.first(CountWaiting())
+            return bank.isAnswered && waiting == 0
+        }
+        readers.stop()
+        try await expectOneOutcome(bank, pool, generator)
+        #expect(try await host.queueDepth("wallet.dead") == 0, "\(generator)")
+        #expect(readers.looks > 10)
+        print("\(bank.askedCount) commands, \(readers.looks) looks at the total")
     }
 
     /// What was answered, and what the database has, are the same one thing. Each message of each command has one answer.

@@ -64,7 +64,7 @@ struct WindowFlowTests {
             }
             #expect(try await pair.balances() == [0, 0])
         }
-        try await ledgerIsSound(withNothingHeldFor: "expired")
+        try await ledgerIsSound()
     }
 
     @Test("P3a: the second party's confirmation is done for it when its window is over")
@@ -120,7 +120,7 @@ struct WindowFlowTests {
     }
 
     /// Other tests of the suite may hold money at the moment, but never more than their orders say.
-    private func ledgerIsSound(withNothingHeldFor what: String) async throws {
+    private func ledgerIsSound() async throws {
         let desk = try await AdminDesk.signIn(try Platform.ofSuite())
         #expect(try await desk.ledger(of: "SAR")?.sum ?? 0 == 0)
     }

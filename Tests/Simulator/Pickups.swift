@@ -87,10 +87,4 @@ struct BoundingBox: Equatable {
 
     /// As the setting `serviceArea` has it.
     var area: String { "\(south),\(west) \(north),\(west) \(north),\(east) \(south),\(east)" }
-
-    func randomPlace(_ generator: inout SplitMix) -> Coordinate {
-        Coordinate(
-            latitude: .random(in: south...north, using: &generator),
-            longitude: .random(in: west...east, using: &generator))
-    }
 }

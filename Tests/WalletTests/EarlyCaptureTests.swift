@@ -63,7 +63,7 @@ struct EarlyCaptureTests {
             try await wallet.working { try await wallet.eventually(order, is: .held) }
             try await wallet.outside("cancel", try await wallet.charge(of: order))
             #expect(try await wallet.pool.query(ClaimCharges(limit: 10, leaseSeconds: 1)).isEmpty)
-            try await wallet.pool.execute(EndWaits())
+            try await wallet.checkNow()
             try await wallet.working { try await wallet.eventually(order, is: .released) }
             #expect(try await wallet.told(about: order.order) == ["held", "released"])
             let view = try await wallet.get("orders/\(order.order.text)/payment", salem)
@@ -112,7 +112,7 @@ struct EarlyCaptureTests {
             let order = try await wallet.accepted(salem, noura)
             _ = try await wallet.payByCard(order, salem, try await wallet.card(salem))
             try await wallet.working { try await wallet.eventually(order, is: .held) }
-            try await wallet.pool.execute(EndWaits())
+            try await wallet.checkNow()
             try await wallet.working {
                 try await TestKit.eventually("it is captured") { try await wallet.charge(of: order).state == .captured }
             }
@@ -122,7 +122,7 @@ struct EarlyCaptureTests {
             #expect(wallet.books.refunded == 12_000)
             #expect(try await wallet.state(of: order) == .releasing)
             try await wallet.expectSound()
-            try await wallet.pool.execute(EndWaits())
+            try await wallet.checkNow()
             try await wallet.working { try await wallet.eventually(order, is: .released) }
             #expect(wallet.books.refunded == 12_000)
             try await wallet.expectSound()
@@ -144,11 +144,6 @@ struct EarlyCaptureTests {
             }
         }
     }
-}
-
-/// As when the time of authorisations and of leases is over.
-private struct EndWaits: Statement {
-    static let sql: StaticString = "UPDATE charges SET due_at = now() WHERE due_at IS NOT NULL"
 }
 
 private struct EndWait: Statement {

@@ -192,7 +192,7 @@ struct PromoPromiseTests {
             _ = try await wallet.card(huda)
             // As the program of before leaves them.
             try await wallet.pool.execute(UntellPromoCodes())
-            try await wallet.pool.execute(UntellMethod(account: huda.account))
+            try await wallet.pool.execute(DeleteAccountMethod(account: huda.account))
             try await wallet.pool.execute(ForgetOutbox())
             try await PromoCodePass.pass(at: Date(), .unknown, wallet.pool)
             #expect(try await told(wallet, "wallet.promo_code.changed.v1", "version", "code") == ["1 SPRING"])
@@ -213,12 +213,6 @@ struct PromoPromiseTests {
 
 private struct UntellPromoCodes: Statement {
     static let sql: StaticString = "UPDATE promo_codes SET version = 0"
-}
-
-private struct UntellMethod: Statement {
-    static let sql: StaticString = "DELETE FROM account_methods WHERE account = $1"
-    let account: UUID
-    func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
 private struct ForgetOutbox: Statement {

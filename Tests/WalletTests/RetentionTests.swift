@@ -5,6 +5,7 @@ import Postgres
 import TestKit
 import Testing
 
+@testable import LiveMarkets
 @testable import SeraiWallet
 @testable import ServiceKit
 
@@ -95,7 +96,7 @@ struct RetentionTests {
     @Test("Q9: eighteen months are eighteen months of the calendar")
     func months() throws {
         let now = try #require(Timestamp.parse("2026-08-31T12:00:00Z"))
-        #expect(RetentionPass.start(of: 18, before: now) == Timestamp.parse("2025-02-28T12:00:00Z"))
+        #expect(LiveMarkets.start(of: 18, before: now) == Timestamp.parse("2025-02-28T12:00:00Z"))
     }
 }
 

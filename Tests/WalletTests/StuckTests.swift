@@ -37,7 +37,7 @@ struct StuckTests {
             try await wallet.expectSound()
             // Somebody mends it: it goes on by itself.
             try await wallet.pool.execute(SetReference(reference: charge.reference ?? ""))
-            try await wallet.pool.execute(AskNow())
+            try await wallet.checkNow()
             try await wallet.working {
                 try await wallet.eventually(order, is: end == .completed ? .captured : .released)
             }
@@ -111,10 +111,6 @@ private struct SetReference: Statement {
     static let sql: StaticString = "UPDATE charges SET reference = $1"
     let reference: String
     func bind(_ bindings: inout Bindings) { bindings.append(reference) }
-}
-
-private struct AskNow: Statement {
-    static let sql: StaticString = "UPDATE charges SET due_at = now() WHERE due_at IS NOT NULL"
 }
 
 /// Everything has stood still for some hours.

@@ -122,7 +122,7 @@ struct SubscriptionTermTests {
             #expect(wallet.books.captured == 9_900)
             wallet.sandbox.forgetKeys()
             wallet.setProviderDown(true)
-            try await wallet.pool.execute(WakeCharges())
+            try await wallet.checkNow()
             try await wallet.working {
                 try await eventually("it is given up") { try await wallet.subscription(of: noura).pending == nil }
             }
@@ -131,7 +131,7 @@ struct SubscriptionTermTests {
             try await wallet.give(10_000, to: noura)
             #expect(try await wallet.subscribe(noura, to: plan).status == 201)
             wallet.setProviderDown(false)
-            try await wallet.pool.execute(WakeCharges())
+            try await wallet.checkNow()
             try await wallet.working {
                 try await eventually("it is given back", value: { wallet.books.refunded }) { $0 == 9_900 }
             }
@@ -342,8 +342,4 @@ private struct FindRenewal: Statement {
     let subject: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(subject.text) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Date { try row.next() }
-}
-
-private struct WakeCharges: Statement {
-    static let sql: StaticString = "UPDATE charges SET due_at = now() WHERE due_at IS NOT NULL"
 }

@@ -186,10 +186,6 @@ struct UnwantedChargeTests {
     }
 }
 
-private struct AgeMisses: Statement {
-    static let sql: StaticString = "UPDATE charges SET missed_at = missed_at - interval '31 minutes'"
-}
-
 private struct MakeOld: Statement {
     static let sql: StaticString = "UPDATE charges SET made_at = now() - $1 * interval '1 hour'"
     let hours: Int

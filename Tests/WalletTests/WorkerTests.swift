@@ -27,7 +27,7 @@ struct WorkerTests {
             _ = await wallet.parts.provider.ask(.authorise, charge)
             #expect(wallet.books.payments == 1)
             #expect(try await wallet.state(of: order) == .authorising)
-            try await wallet.pool.execute(EndLeases())
+            try await wallet.checkNow()
             try await wallet.working {
                 try await wallet.eventually(order, is: .held)
                 // The same at the capture.
@@ -51,7 +51,7 @@ struct WorkerTests {
             _ = await wallet.parts.provider.ask(.capture, charge)
             #expect(wallet.books.captured == 12_000)
             #expect(try await wallet.balance(noura) == 0)
-            try await wallet.pool.execute(EndLeases())
+            try await wallet.checkNow()
             try await wallet.working { try await wallet.eventually(order, is: .captured) }
             #expect(wallet.books.captured == 12_000)
             #expect(try await wallet.balance(noura) == 10_200)
@@ -134,11 +134,6 @@ struct WorkerTests {
     }
 }
 
-/// As when the time of the leases is over.
-private struct EndLeases: Statement {
-    static let sql: StaticString = "UPDATE charges SET due_at = now() WHERE due_at IS NOT NULL"
-}
-
 /// No row when somebody else has the lock.
 private struct LockChargeNow: Statement {
     static let sql: StaticString = "SELECT id FROM charges WHERE id = $1 FOR UPDATE SKIP LOCKED"
@@ -154,8 +149,4 @@ private struct AgeCharges: Statement {
 private struct CountMisses: Statement {
     static let sql: StaticString = "SELECT sum(misses)::bigint FROM charges"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
-}
-
-private struct AgeMisses: Statement {
-    static let sql: StaticString = "UPDATE charges SET missed_at = missed_at - interval '31 minutes'"
 }

@@ -4,6 +4,7 @@ import Logging
 import Matching
 import PollThread
 import Postgres
+import ServiceKit
 import ServiceLifecycle
 
 /// Writes what phones have reported, all of it together, some times a second; then tells the other processes, and the
@@ -42,7 +43,9 @@ struct PositionFlusher: Service {
             } catch {
                 // Written again with the next ones; what had been written then is not newer and changes nothing.
                 inbox.putBack(waiting)
-                logger.warning("positions not written", metadata: ["error": "\(error)", "count": "\(waiting.count)"])
+                logger.warning(
+                    "positions not written",
+                    metadata: [LogKeys.error: "\(error)", LogKeys.count: "\(waiting.count)"])
                 return
             }
         }
@@ -58,7 +61,7 @@ struct PositionFlusher: Service {
             } catch {
                 // The order is not marked, so the provider's next position tries again.
                 logger.warning(
-                    "nearby not announced", metadata: ["error": "\(error)", "order.id": "\(arrival.order)"])
+                    "nearby not announced", metadata: [LogKeys.error: "\(error)", LogKeys.orderID: "\(arrival.order)"])
             }
         }
     }

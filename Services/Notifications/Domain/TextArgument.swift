@@ -7,18 +7,6 @@ enum TextArgument: Sendable, Hashable {
     /// Minor units and ISO 4217.
     case money(amount: Int, currency: String)
     case number(Int)
-
-    /// - Parameter language: `en`, `ar`.
-    func text(in language: String) -> String {
-        switch self {
-        case .text(let text): text
-        case .words(let words):
-            words.map { $0[language] ?? $0["en"] ?? $0.min { $0.key < $1.key }?.value ?? "" }
-                .joined(separator: language == "ar" ? "، " : ", ")
-        case .money(let amount, let currency): MoneyText.text(amount, currency, in: language)
-        case .number(let number): String(number)
-        }
-    }
 }
 
 extension TextArgument: Codable {

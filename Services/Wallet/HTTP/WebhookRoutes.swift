@@ -75,7 +75,7 @@ struct WebhookRoutes {
             "what the payment provider tells of a charge is not followed here",
             metadata: [
                 "event": "\(event.kind.rawValue)", "charge.id": "\(event.charge.text)",
-                "order.id": "\(event.order?.text ?? "")",
+                LogKeys.orderID: "\(event.order?.text ?? "")",
             ])
     }
 }

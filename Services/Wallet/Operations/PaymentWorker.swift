@@ -3,6 +3,7 @@ import Logging
 import Messaging
 import PollThread
 import Postgres
+import ServiceKit
 import ServiceLifecycle
 import Synchronization
 
@@ -153,7 +154,8 @@ struct PaymentWorker: Service {
             level: level, text,
             metadata: [
                 "charge.id": "\(charge?.id.text ?? "")", "charge.request": "\(request?.rawValue ?? "")",
-                "order.id": "\(order?.text ?? "")", "attempt": "\(charge?.tries ?? 0)", "error": "\(why)",
+                LogKeys.orderID: "\(order?.text ?? "")", LogKeys.attempt: "\(charge?.tries ?? 0)",
+                LogKeys.error: "\(why)",
             ])
     }
 }

@@ -2,13 +2,15 @@ import Contracts
 import Foundation
 import LiveMarkets
 import Logging
-import PollThread
 import Postgres
+import ServiceKit
 import ServiceLifecycle
 
-/// Forgets who paid whom for what when each market's time for that is over (Q9): names and titles of payments, names in
-/// deposits, top-ups and cash-outs, and lines of statements. The ledger, and with it every sum, stays. Any number of processes may run it; each takes a few rows at a
-/// time, which nobody else waits for long.
+/// Forgets who paid whom for what when each market's time for that is over (Q9).
+///
+/// Names and titles of payments, names in deposits, top-ups and cash-outs, and lines of statements go. The ledger, and
+/// with it every sum, stays. Any number of processes may run it; each takes a few rows at a time, which nobody else
+/// waits for long.
 struct RetentionPass: Service {
     static let interval: Duration = .seconds(3_600)
     static let batch = 500
@@ -18,22 +20,14 @@ struct RetentionPass: Service {
     let logger: Logger
 
     func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                do {
-                    try await pass(at: Date())
-                } catch {
-                    logger.warning("what is too old was not forgotten", metadata: ["error": "\(error)"])
-                }
-                do { try await pool.thread.sleep(until: .now + Self.interval) } catch { return }
-            }
+        await repeatedly(every: Self.interval, logger: logger, orLog: "what is too old was not forgotten") {
+            try await pass(at: Date())
         }
     }
 
     func pass(at now: Date) async throws {
         for market in Market.all {
-            let months = markets.settings(of: market.id)?.retentionMonths ?? market.defaults.retentionMonths
-            let before = Self.start(of: months, before: now)
+            let before = markets.retentionStart(of: market, before: now)
             let (id, batch) = (market.id, Self.batch)
             try await pool.executeInBatches(of: batch, ForgetOldPayments(market: id, before: before, limit: batch))
             try await pool.executeInBatches(of: batch, ForgetOldDeposits(market: id, before: before, limit: batch))
@@ -41,12 +35,5 @@ struct RetentionPass: Service {
             try await pool.executeInBatches(of: batch, ForgetOldCashOuts(market: id, before: before, limit: batch))
             try await pool.executeInBatches(of: batch, DeleteOldLines(market: id, before: before, limit: batch))
         }
-    }
-
-    /// So many months of the calendar before a moment, in UTC.
-    static func start(of months: Int, before now: Date) -> Date {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        return calendar.date(byAdding: .month, value: -months, to: now) ?? .distantPast
     }
 }

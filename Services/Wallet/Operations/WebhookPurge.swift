@@ -1,6 +1,6 @@
 import Logging
-import PollThread
 import Postgres
+import ServiceKit
 import ServiceLifecycle
 
 /// Forgets webhooks that the payment provider does not send any more, and attempts with cards that do not count any more.
@@ -12,16 +12,9 @@ struct WebhookPurge: Service {
     let logger: Logger
 
     func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                do {
-                    while try await pool.execute(PurgeWebhooks()) >= 1_000 {}
-                    while try await pool.execute(PurgeCardAttempts()) >= 1_000 {}
-                } catch {
-                    logger.warning("webhooks were not purged", metadata: ["error": "\(error)"])
-                }
-                do { try await pool.thread.sleep(until: .now + Self.interval) } catch { return }
-            }
+        await repeatedly(every: Self.interval, logger: logger, orLog: "webhooks were not purged") {
+            try await pool.executeInBatches(of: 1_000, PurgeWebhooks())
+            try await pool.executeInBatches(of: 1_000, PurgeCardAttempts())
         }
     }
 }

@@ -1,16 +1,12 @@
-/// The names of log metadata. Declared here and nowhere else, so that a search over all services finds every line.
+/// The names of log metadata that mean the same in all services, so that one search finds every line.
+///
+/// `Messaging` is below this and writes `message.id`, `message.name` and `correlation.id` by itself.
 public enum LogKeys {
     public static let requestID = "request.id"
     public static let traceID = "trace.id"
     public static let spanID = "span.id"
     public static let accountID = "account.id"
-    public static let sessionID = "session.id"
-    public static let market = "market"
     public static let orderID = "order.id"
-    public static let messageID = "message.id"
-    public static let messageName = "message.name"
-    public static let correlationID = "correlation.id"
-    public static let causationID = "causation.id"
     public static let attempt = "attempt"
     public static let method = "http.method"
     /// The route's template, never the raw path.
@@ -24,9 +20,6 @@ public enum LogKeys {
     public static let errorType = "error.type"
     public static let component = "component"
     public static let components = "components"
-    public static let host = "host"
     public static let port = "port"
-    public static let signal = "signal"
-    public static let version = "version"
     public static let count = "count"
 }

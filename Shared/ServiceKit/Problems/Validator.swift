@@ -50,15 +50,6 @@ public final class Validator {
         return false
     }
 
-    /// Checks a place on the earth, in degrees of WGS 84.
-    @discardableResult
-    public func checkCoordinates(
-        latitude: Double, at latitudePointer: JSONPointer, longitude: Double, at longitudePointer: JSONPointer
-    ) -> Bool {
-        let isLatitude = check(latitudePointer, latitude, in: -90...90)
-        return check(longitudePointer, longitude, in: -180...180) && isLatitude
-    }
-
     /// What to throw: a 422 with every wrong field.
     public var problem: Problem { .invalidFields(problems) }
 

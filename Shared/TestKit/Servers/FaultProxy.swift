@@ -56,9 +56,6 @@ public final class FaultProxy: Sendable {
         return parts.string ?? url
     }
 
-    /// How many connections are open.
-    public var connectionCount: Int { links.count }
-
     /// Forwards nothing any more, neither bytes nor the end of a connection: to each side the other looks like a host
     /// that was unplugged. New connections are accepted and stalled too.
     public func stall() async { await links.change { $0.stalled = true } }

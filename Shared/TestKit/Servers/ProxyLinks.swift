@@ -26,8 +26,6 @@ final class ProxyLinks: Sendable {
         self.port = port
     }
 
-    var count: Int { state.withLock { $0.relays.count } }
-
     /// Prepares a client's channel and connects to the server for it. A failed future closes the client's channel.
     func accept(_ client: any Channel) -> EventLoopFuture<Void> {
         let loop = client.eventLoop

@@ -146,8 +146,8 @@ struct BlockTests {
         try await OrderWorld.with { world in
             let (account, other) = (UUID.timeOrdered(), UUID.timeOrdered())
             func isBlocked(_ account: UUID, in market: String = "assef") async throws -> Bool {
-                let bars = try await world.pool.first(FindOrderBars(account: account, market: market))
-                return try #require(bars).isBlocked
+                let orderer = try await world.pool.first(FindOrderer(account: account, market: market))
+                return try #require(orderer).isBlocked
             }
             #expect(try await !isBlocked(account))
             for _ in 0..<2 {

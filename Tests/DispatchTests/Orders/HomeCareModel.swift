@@ -78,7 +78,7 @@ struct HomeCareModel: Equatable {
 
     private mutating func move(_ trigger: OrderTrigger, _ actor: OrderActor, _ now: Date) -> Bool {
         switch (table, trigger) {
-        case (.wallet, .paymentHeld): toDesk(now)
+        case (.wallet, .paymentHeld): toDesk()
         case (.wallet, .windowOver(.payment)), (.desk, .windowOver(.desk)): close(.expired)
         case (.wallet, .cancel), (.desk, .cancel), (.partnersAnswer, .cancel), (.partnersCalendar, .cancel):
             close(.cancelled)
@@ -91,7 +91,7 @@ struct HomeCareModel: Equatable {
             (table, partner, deadline) = (.partnersAnswer, party.account, min(now + 3_600, scheduledAt))
         case (.desk, .reschedule(let day)):
             set(day)
-            toDesk(now)
+            toDesk()
         case (.partnersAnswer, .reschedule(let day)):
             set(day)
             deadline = min(now + 3_600, day)
@@ -100,15 +100,15 @@ struct HomeCareModel: Equatable {
             deadline = max(now, day) + 7_200
         case (.partnersAnswer, .askForTime(let day)), (.partnersCalendar, .askForTime(let day)): wish = day
         case (.partnersAnswer, .accept): (table, deadline) = (.partnersCalendar, max(now, scheduledAt) + 7_200)
-        case (.partnersAnswer, .decline) where actor == .provider: toDesk(now)
+        case (.partnersAnswer, .decline) where actor == .provider: toDesk()
         case (.partnersAnswer, .unassign), (.partnersCalendar, .unassign), (.partnersCalendar, .giveUp),
             (.partnersAnswer, .windowOver(.assignment)):
-            toDesk(now)
+            toDesk()
         case (.wallet, .customerBanned), (.desk, .customerBanned), (.partnersAnswer, .customerBanned),
             (.partnersCalendar, .customerBanned):
             close(.cancelled)
         case (.partnersCalendar, .missCustomer), (.partnersCalendar, .missProvider): close(.cancelled)
-        case (.partnersAnswer, .providerBanned), (.partnersCalendar, .providerBanned): toDesk(now)
+        case (.partnersAnswer, .providerBanned), (.partnersCalendar, .providerBanned): toDesk()
         case (.atHome, .customerBanned), (.atHome, .providerBanned):
             (table, deadline, isReported) = (.court, now + 259_200, true)
         case (.partnersCalendar, .decline) where actor == .provider: close(.refused)
@@ -125,7 +125,7 @@ struct HomeCareModel: Equatable {
         return true
     }
 
-    private mutating func toDesk(_ now: Date) {
+    private mutating func toDesk() {
         (table, partner, wish) = (.desk, nil, nil)
         deadline = scheduledAt
     }

@@ -212,3 +212,14 @@ struct FindInconsistencies: Statement {
         """
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
+
+/// As if it had been made at that time.
+struct AgeOrder: Statement {
+    static let sql: StaticString = "UPDATE orders SET requested_at = $2 WHERE id = $1"
+    let order: UUID
+    let at: Date
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(order)
+        bindings.append(at)
+    }
+}

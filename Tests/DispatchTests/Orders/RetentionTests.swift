@@ -9,17 +9,6 @@ import Testing
 
 @testable import SeraiDispatch
 
-/// As if it had been made that long before.
-private struct Age: Statement {
-    static let sql: StaticString = "UPDATE orders SET requested_at = $2 WHERE id = $1"
-    let order: UUID
-    let at: Date
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(order)
-        bindings.append(at)
-    }
-}
-
 private struct CountOdometers: Statement {
     static let sql: StaticString = "SELECT count(*) FROM order_odometers"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
@@ -63,9 +52,9 @@ struct RetentionTests {
                         .init(market: "assef", account: gone.assignee, kind: "visit", currency: "SAR", amount: 10_200)
                     ]))
             }
-            try await world.pool.execute(Age(order: gone.id, at: now - 19 * months))
-            try await world.pool.execute(Age(order: running.id, at: now - 19 * months))
-            try await world.pool.execute(Age(order: kept.id, at: now - 16 * months))
+            try await world.pool.execute(AgeOrder(order: gone.id, at: now - 19 * months))
+            try await world.pool.execute(AgeOrder(order: running.id, at: now - 19 * months))
+            try await world.pool.execute(AgeOrder(order: kept.id, at: now - 16 * months))
             let pass = RetentionPass(pool: world.pool, markets: world.markets, logger: TestThreads.logger)
             try await pass.pass(at: now)
             #expect(try await world.state(gone.id) == nil)

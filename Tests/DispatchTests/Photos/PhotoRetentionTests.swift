@@ -9,17 +9,6 @@ import Testing
 
 @testable import SeraiDispatch
 
-/// As if the order had been made that long before.
-private struct AgeOrder: Statement {
-    static let sql: StaticString = "UPDATE orders SET requested_at = $2 WHERE id = $1"
-    let order: UUID
-    let at: Date
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(order)
-        bindings.append(at)
-    }
-}
-
 @Suite("Q9: photos that are on nothing", .timeLimit(.minutes(5)))
 struct PhotoRetentionTests {
     private func pass(_ server: OrderServer, at now: Date = .thisMillisecond) async throws {

@@ -60,6 +60,4 @@ extension Phone {
     public func setLanguage(_ language: String) async throws {
         try await send(try .patch("/identity/v1/accounts/me", ["language": language]))
     }
-
-    public func signOut() async throws { try await send(.delete("/identity/v1/sessions/current")) }
 }

@@ -23,11 +23,3 @@ public struct AccountView: Decodable, Sendable {
     public let account: UUID
     public let roles: [SessionView.Role]
 }
-
-/// A provider on the desk of a market's admin.
-public struct ProviderOnDesk: Decodable, Sendable {
-    public let account: UUID
-    public let name: String?
-    public let title: String?
-    public let state: String?
-}

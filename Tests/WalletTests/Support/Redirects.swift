@@ -43,15 +43,20 @@ extension WalletFixture {
         return (Int(response.status.code), response.headers.first(name: "Location"))
     }
 
-    /// Lets the worker look now at what waits for its customer, as it would by itself after some seconds.
+    /// Lets the worker look now at what waits, as it would once leases and authorisations have had their time.
     func checkNow() async throws { try await pool.execute(CheckNow()) }
 
     /// Everything that the outbox has had, oldest first.
     func outbox(_ name: String) async throws -> [String] { try await pool.query(ListBodies(name: name)) }
 }
 
-struct CheckNow: Statement {
+private struct CheckNow: Statement {
     static let sql: StaticString = "UPDATE charges SET due_at = now() WHERE due_at IS NOT NULL"
+}
+
+/// As when half an hour is over since what was asked for was looked for in vain.
+struct AgeMisses: Statement {
+    static let sql: StaticString = "UPDATE charges SET missed_at = missed_at - interval '31 minutes'"
 }
 
 private struct ListBodies: Statement {

@@ -22,19 +22,20 @@ enum Admission {
     static func requireToOrder(
         _ account: UUID, in market: String, _ transaction: PostgresTransaction
     ) async throws {
-        let (_, leaving, bars) = try await transaction.queryAll(
+        let (_, leaving, orderers) = try await transaction.queryAll(
             LeavingAccounts.Share([account]), LeavingAccounts.Find([account]),
-            FindOrderBars(account: account, market: market))
+            FindOrderer(account: account, market: market))
         guard leaving.isEmpty else { throw Problem.accountLeaving }
-        guard !bars.contains(where: \.isBanned) else { throw Problem.banned }
-        guard !bars.contains(where: \.isBlocked) else { throw Problem.accountBlocked }
+        guard !orderers.contains(where: \.isBanned) else { throw Problem.banned }
+        guard !orderers.contains(where: \.isBlocked) else { throw Problem.accountBlocked }
     }
 }
 
 extension Problem {
     /// 403: the caller may do nothing in the market, for a while or for ever.
     static let banned = Problem("banned", status: .forbidden)
-    /// 403: a fine was not paid in time, and until it is nothing new is ordered in the market. Wallet refuses payments by the
-    /// same name, and knows what is owed.
+    /// 403: a fine was not paid in time, and until it is nothing new is ordered in the market.
+    ///
+    /// Wallet refuses payments by the same name, and knows what is owed.
     static let accountBlocked = Problem("account-blocked", status: .forbidden)
 }

@@ -20,31 +20,6 @@ struct StoreBlock: Statement {
     }
 }
 
-/// What keeps an account from ordering in a market at this moment. Always one row.
-struct FindOrderBars: Statement {
-    struct Bars: Sendable, Equatable {
-        let isBanned: Bool
-        /// A fine was not paid in time.
-        let isBlocked: Bool
-        /// Whether it has a stored card that can be charged, which not every market asks for.
-        let hasMethod: Bool
-    }
-
-    static let sql: StaticString = """
-        SELECT is_banned($1, $2), EXISTS (SELECT FROM blocks WHERE account = $1 AND market = $2 AND is_blocked),
-            EXISTS (SELECT FROM payment_methods WHERE account = $1 AND has_method)
-        """
-    let account: UUID
-    let market: String
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(account)
-        bindings.append(market)
-    }
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bars {
-        Bars(isBanned: try row.next(), isBlocked: try row.next(), hasMethod: try row.next())
-    }
-}
-
 struct DeleteBlocks: Statement {
     static let sql: StaticString = "DELETE FROM blocks WHERE account = $1"
     let account: UUID

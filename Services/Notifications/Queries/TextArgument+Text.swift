@@ -1,0 +1,13 @@
+extension TextArgument {
+    /// - Parameter language: `en`, `ar`.
+    func text(in language: String) -> String {
+        switch self {
+        case .text(let text): text
+        case .words(let words):
+            words.map { $0[language] ?? $0["en"] ?? $0.min { $0.key < $1.key }?.value ?? "" }
+                .joined(separator: language == "ar" ? "، " : ", ")
+        case .money(let amount, let currency): MoneyText.text(amount, currency, in: language)
+        case .number(let number): String(number)
+        }
+    }
+}

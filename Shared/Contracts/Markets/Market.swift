@@ -1,5 +1,5 @@
 /// A market is data: what it sells, in which words, by which workflow, on which terms. Adding one adds a file beside
-/// ``assef`` and its name to ``Market/all``.
+/// ``assef``, its onboarding, its cities, and its name to ``Market/all``.
 public struct Market: Sendable, Identifiable {
     /// How an account proves who it is.
     public enum SignIn: String, Sendable { case password, nafath }

@@ -15,6 +15,8 @@ struct RecordPayment: Sendable {
     ) async throws {
         let (_, rows) = try await transaction.queryAll(LockOrder(order: id), FindOrder(order: id))
         guard let order = try rows.first?.details().order else { throw PoisonMessage("no such order") }
+        // What was never held ends an order that waits for it, and is nothing new to any other.
+        if trigger.payment?.neverHeld != nil, order.state.isFinal || order.payment != .none { return }
         let isTooLate = order.isTooLate(for: trigger, at: now)
         let isOfUse = try change.bySystem(
             isTooLate ? .windowOver(.payment) : trigger, to: order, at: now, in: transaction)

@@ -131,7 +131,7 @@ struct MealRouteTests {
     @Test("O9, P3a: nobody at the door: the courier says so after the wait, and there; restaurant and courier are paid")
     func nobodyAtTheDoor() async throws {
         try await with { scene in
-            try await scene.server.world.set(.noShowWaitSeconds, to: "1")
+            try await scene.world.rides.set(.noShowWaitSeconds, to: "1")
             let order = try await scene.offered()
             let taken = try await scene.server.act("accept", order, as: scene.courier)
             let code = try #require(taken["food"]?["handOverCode"]?.text)

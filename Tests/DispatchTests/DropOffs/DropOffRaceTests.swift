@@ -36,7 +36,7 @@ struct DropOffRaceTests {
                 let operations = first.orders.operations
                 try await operations.recordPayment(SampleOrder.held(), of: order.id, at: now, in: transaction)
                 let made = try await operations.offer(
-                    [.init(order: order.id, provider: driver)], in: .btnc, needsSubscription: false, at: now,
+                    [.init(order: order.id, provider: driver)], in: .btnc, needsSubscription: false, at: { now },
                     in: transaction)
                 #expect(made.count == 1)
                 _ = try await operations.accept(

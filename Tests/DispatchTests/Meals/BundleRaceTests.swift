@@ -199,7 +199,7 @@ extension MealWorld {
         let made = try await pool.withTransaction { transaction in
             try await operations.offer(
                 orders.map { .init(order: $0.id, provider: courier) }, in: .btnc, needsSubscription: false,
-                at: .thisMillisecond, in: transaction)
+                at: { .thisMillisecond }, in: transaction)
         }
         return Set(made.map(\.order))
     }

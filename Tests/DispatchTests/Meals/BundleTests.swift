@@ -125,7 +125,7 @@ struct BundleTests {
             let pairs = orders.map { OfferOrders.Pair(order: $0.id, provider: courier) }
             let made = try await world.pool.withTransaction { transaction in
                 try await world.operations.offer(
-                    pairs, in: .btnc, needsSubscription: false, at: .thisMillisecond, in: transaction)
+                    pairs, in: .btnc, needsSubscription: false, at: { .thisMillisecond }, in: transaction)
             }
             #expect(made == Set(pairs.dropLast()))
             let ride = try await world.rides.ride()

@@ -26,8 +26,8 @@ struct MealDeadlineTests {
         let orders = [try await world.preparing(at: start), try await world.preparing(at: start)]
         let made = try await world.pool.withTransaction { transaction in
             try await world.operations.offer(
-                orders.map { .init(order: $0.id, provider: courier) }, in: .btnc, needsSubscription: false, at: start,
-                in: transaction)
+                orders.map { .init(order: $0.id, provider: courier) }, in: .btnc, needsSubscription: false,
+                at: { start }, in: transaction)
         }
         #expect(made.count == 2)
         return (courier, [try await world.details(orders[0].id), try await world.details(orders[1].id)])

@@ -114,7 +114,7 @@ struct RideWorld: Sendable {
             try await orders.operations.recordPayment(SampleOrder.held(), of: order, at: now, in: transaction)
             if let driver {
                 let made = try await orders.operations.offer(
-                    [.init(order: order, provider: driver)], in: .btnc, needsSubscription: false, at: now,
+                    [.init(order: order, provider: driver)], in: .btnc, needsSubscription: false, at: { now },
                     in: transaction)
                 #expect(made.count == 1)
             }
@@ -133,7 +133,7 @@ struct RideWorld: Sendable {
     func offer(_ order: Order, to driver: UUID, at now: Date = .thisMillisecond) async throws -> Bool {
         try await pool.withTransaction { transaction in
             try await orders.operations.offer(
-                [.init(order: order.id, provider: driver)], in: .btnc, needsSubscription: false, at: now,
+                [.init(order: order.id, provider: driver)], in: .btnc, needsSubscription: false, at: { now },
                 in: transaction)
         }.isEmpty == false
     }

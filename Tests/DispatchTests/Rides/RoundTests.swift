@@ -3,6 +3,7 @@ import Foundation
 import Matching
 import Messaging
 import Postgres
+import Synchronization
 import TestKit
 import Testing
 
@@ -89,6 +90,25 @@ struct RoundTests {
             try await world.round()
             #expect(try await world.details(order.id).state == .requested)
             try await world.expectConsistency()
+        }
+    }
+
+    @Test("O13: an offer begins when its driver is claimed, not when the round began, so no two of a driver overlap")
+    func begin() async throws {
+        try await RideWorld.with { world in
+            let driver = try await world.driver(north: 100)
+            let order = try await world.ride()
+            let start = order.changedAt + 1
+            let reads = Atomic(0)
+            let made = try await world.pool.withTransaction { transaction in
+                try await world.orders.operations.offer(
+                    [.init(order: order.id, provider: driver)], in: .btnc, needsSubscription: false,
+                    at: { start + Double(reads.add(1, ordering: .relaxed).newValue) }, in: transaction)
+            }
+            #expect(made.count == 1)
+            let count = reads.load(ordering: .relaxed)
+            let offered = try await world.details(order.id).changedAt
+            #expect(count > 1 && offered == start + Double(count))
         }
     }
 

@@ -174,8 +174,8 @@ private struct ListRideEnds: Statement {
 /// Two offers of one order, or to one driver, that were open at the same time.
 private struct FindOverlappingOffers: Statement {
     static let sql: StaticString = """
-        SELECT one.order_id::text || ' ' || one.provider::text || ', ' || other.order_id::text || ' '
-            || other.provider::text
+        SELECT concat_ws(' ', one.order_id, one.provider, one.offered_at, one.outcome, one.ended_at, 'and',
+            other.order_id, other.provider, other.offered_at, other.outcome, other.ended_at)
         FROM offers AS one
         JOIN offers AS other ON (one.order_id = other.order_id OR one.provider = other.provider)
             AND (one.order_id, one.provider) < (other.order_id, other.provider)

@@ -18,10 +18,13 @@ struct OfferOrders: Sendable {
 
     let change: ChangeOrder
 
+    /// - Parameter clock: asked again once the providers are claimed. An offer begins then: what a provider was asked
+    ///   for before had ended when the claim was made, though perhaps after this call began.
     /// - Returns: those that are offered once this commits. An order that is not open any more, or that somebody has in
     ///   hand at this moment, and a provider who is not free, or was asked for the order before, make no offer.
     func callAsFunction(
-        _ pairs: [Pair], in market: Market, needsSubscription: Bool, at now: Date, in transaction: PostgresTransaction
+        _ pairs: [Pair], in market: Market, needsSubscription: Bool, at clock: @Sendable () -> Date,
+        in transaction: PostgresTransaction
     ) async throws -> Set<Pair> {
         // Before any row: a deletion that is being asked has its account locked.
         let leaving = try await LeavingAccounts.among(pairs.map(\.provider), in: transaction)
@@ -35,7 +38,7 @@ struct OfferOrders: Sendable {
             let order = try row.details().order
             let trigger = OrderTrigger.offer(order.customer)
             let isOpen = Workflow.named(order.kind)?.rows(on: .offer, by: .system).contains { $0.from == order.state }
-            if order.market == market.id, isOpen == true, !order.isTooLate(for: trigger, at: now) {
+            if order.market == market.id, isOpen == true, !order.isTooLate(for: trigger, at: clock()) {
                 orders[order.id] = order
             }
         }
@@ -56,7 +59,7 @@ struct OfferOrders: Sendable {
                 open.filter { meals[$0.order] != nil }, of: meals, in: market, needsSubscription: needsSubscription,
                 in: transaction)
         }
-        return try offer(orders, claims, at: now, in: transaction)
+        return try offer(orders, claims, at: clock(), in: transaction)
     }
 
     private func offer(

@@ -101,7 +101,7 @@ struct RunRound: Sendable {
     ) async throws -> Int {
         try await pool.withTransaction { transaction in
             let made = try await offer(
-                pairs, in: market, needsSubscription: settings.subscriptionRequired, at: .thisMillisecond,
+                pairs, in: market, needsSubscription: settings.subscriptionRequired, at: { .thisMillisecond },
                 in: transaction)
             let lost = pairs.filter { !made.contains($0) }
             try keep(

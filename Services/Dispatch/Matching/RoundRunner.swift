@@ -13,7 +13,7 @@ struct RoundRunner: Service {
     static let leaseSeconds = 4.0
     /// How often the first lane looks by itself, and the others.
     static let poll: Duration = .milliseconds(200)
-    static let slowPoll: Duration = .seconds(1)
+    static let slowPoll: Duration = .milliseconds(500)
     /// How long reasonings are kept.
     static let keptSeconds = 30 * 86_400.0
     static let purgeInterval: Duration = .seconds(60)

@@ -25,40 +25,50 @@ struct WorkerTests {
         arguments: counts)
     func comeAndGo(_ count: Int) async throws {
         try await TestBroker.withVirtualHost { host in
-            try await TestDatabase.withDatabase { database in
-                let migration = try WorkerProcess(["migrate"], database: database.dsn, broker: host.url)
-                let code = try await migration.ended()
-                let words = await migration.words
-                #expect(code == 0, "\(words)")
-                try await database.withPool {
-                    $0.connection.schema = "dispatch"
-                } _: { pool in
-                    let world = RideWorld(OrderWorld(database: database, pool: pool))
-                    // Whoever says nothing is passed over soon.
-                    try await world.set(.offerWindowSeconds, to: "5")
-                    for number in 0..<Self.drivers { _ = try await world.driver(north: Double(number) * 100) }
-                    #expect(Set(Self.places.map(Self.area)).count == 2)
-                    let crowd = Crowd(world: world)
-                    try await withWorkers(count, database, host.url) {
-                        for number in 0..<Self.orders {
-                            _ = try await world.ride(from: Self.places[number % 2])
-                            if number % 20 == 19 { try await crowd.answer() }
-                        }
-                        try await eventually(within: .seconds(1_200), "every ride is completed") {
-                            try await crowd.answer()
-                            return try await pool.first(CountOpenRides()) == 0
-                        }
+            try await HeardEvents.with(host) { try await comeAndGo(count, host, $0) }
+        }
+    }
+
+    private func comeAndGo(_ count: Int, _ host: VirtualHost, _ heard: HeardEvents) async throws {
+        try await TestDatabase.withDatabase { database in
+            let migration = try WorkerProcess(["migrate"], database: database.dsn, broker: host.url)
+            let code = try await migration.ended()
+            let words = await migration.words
+            #expect(code == 0, "\(words)")
+            try await database.withPool {
+                $0.connection.schema = "dispatch"
+            } _: { pool in
+                let world = RideWorld(OrderWorld(database: database, pool: pool))
+                // Whoever says nothing is passed over soon.
+                try await world.set(.offerWindowSeconds, to: "5")
+                for number in 0..<Self.drivers { _ = try await world.driver(north: Double(number) * 100) }
+                #expect(Set(Self.places.map(Self.area)).count == 2)
+                let crowd = Crowd(world: world)
+                try await withWorkers(count, database, host.url) {
+                    for number in 0..<Self.orders {
+                        _ = try await world.ride(from: Self.places[number % 2])
+                        if number % 20 == 19 { try await crowd.answer() }
                     }
-                    let ended = try await pool.query(ListRideEnds())
-                    #expect(ended.count == Self.orders && ended.allSatisfy { $0.state == "completed" })
-                    #expect(ended.allSatisfy { $0.acceptances == 1 })
-                    // No order with two, and no driver asked for two, at any moment.
-                    #expect(try await pool.query(FindOverlappingOffers()) == [])
-                    try await world.expectConsistency()
-                    let late = try await pool.first(FindLatestOffer(window: 5)) ?? 0
-                    print("\(count) workers, \(Self.orders) rides: an offer ended at most \(late) s after its window")
-                    if Self.environment["SERAI_WORKER_ORDERS"] != nil { #expect(late <= 1) }
+                    try await eventually(within: .seconds(1_200), "every ride is completed") {
+                        try await crowd.answer()
+                        return try await pool.first(CountOpenRides()) == 0
+                    }
+                    try await eventually("all is told") { try await pool.first(CountUntold()) == 0 }
                 }
+                let ended = try await pool.query(ListRideEnds())
+                #expect(ended.count == Self.orders && ended.allSatisfy { $0.state == "completed" })
+                #expect(ended.allSatisfy { $0.acceptances == 1 })
+                // No order with two, and no driver asked for two, at any moment.
+                #expect(try await pool.query(FindOverlappingOffers()) == [])
+                try await world.expectConsistency(isQuiet: false)
+                // Whatever was killed, each change is heard, in its order.
+                try await eventually("all is heard") {
+                    ended.allSatisfy { heard.versions(of: $0.order).count >= $0.version }
+                }
+                #expect(ended.allSatisfy { heard.versions(of: $0.order) == Array(1...$0.version) })
+                let late = try await pool.first(FindLatestOffer(window: 5)) ?? 0
+                print("\(count) workers, \(Self.orders) rides: an offer ended at most \(late) s after its window")
+                if Self.environment["SERAI_WORKER_ORDERS"] != nil { #expect(late <= 1) }
             }
         }
     }
@@ -135,13 +145,22 @@ private actor Crowd {
     private nonisolated func drive(_ offer: OpenOffer) async throws {
         let orders = world.orders
         var order = try await orders.accept(try await world.details(offer.order), by: offer.provider)
+        try await expectHeld(offer)
         order = try await orders.arrive(order)
         order = try await world.pool.withTransaction { transaction in
             try await orders.operations.start(offer.order, by: offer.provider, at: .thisMillisecond, in: transaction)
                 .order
         }
+        try await expectHeld(offer)
         order = try await orders.confirm(order, by: offer.provider)
         _ = try await orders.confirm(order, by: order.customer.account)
+    }
+
+    /// Who drives is asked for nothing else.
+    private nonisolated func expectHeld(_ offer: OpenOffer) async throws {
+        let held = try await world.orders.held(offer.provider)
+        let asked = try await world.pool.first(CountOpenOffers(provider: offer.provider))
+        #expect(held == offer.order && asked == 0)
     }
 }
 
@@ -157,17 +176,37 @@ private struct ListOpenOffers: Statement {
     }
 }
 
+private struct CountOpenOffers: Statement {
+    static let sql: StaticString = "SELECT count(*) FROM offers WHERE provider = $1 AND outcome IS NULL"
+    let provider: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(provider) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
 private struct CountOpenRides: Statement {
     static let sql: StaticString = "SELECT count(*) FROM orders WHERE NOT is_final"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
+private struct CountUntold: Statement {
+    static let sql: StaticString = "SELECT count(*) FROM outbox WHERE published_at IS NULL"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
 private struct ListRideEnds: Statement {
     static let sql: StaticString = """
-        SELECT state, (SELECT count(*) FROM offers WHERE offers.order_id = orders.id AND outcome = 'accept') FROM orders
+        SELECT id, version, state,
+            (SELECT count(*) FROM offers WHERE offers.order_id = orders.id AND outcome = 'accept')
+        FROM orders
         """
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> (state: String, acceptances: Int) {
-        (state: try row.next(), acceptances: try row.next())
+    struct Row: Sendable {
+        let order: UUID
+        let version: Int
+        let state: String
+        let acceptances: Int
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        Row(order: try row.next(), version: try row.next(), state: try row.next(), acceptances: try row.next())
     }
 }
 

@@ -66,12 +66,23 @@ struct OfferOrders: Sendable {
         _ orders: [UUID: Order], _ claims: [ClaimCouriers.Claim], at now: Date, in transaction: PostgresTransaction
     ) throws -> Set<Pair> {
         var made: Set<Pair> = []
+        var late: [ClaimCouriers.Claim] = []
         for claim in claims {
             guard let order = orders[claim.order] else { continue }
+            // Its time went by while the providers were claimed. The others' has not.
+            if order.isTooLate(for: .offer(order.customer), at: now) {
+                late.append(claim)
+                continue
+            }
             _ = try change.store(
                 .offer(Order.Party(account: claim.provider, name: claim.name)), to: order, by: .system, at: now,
                 in: transaction)
             made.insert(Pair(order: claim.order, provider: claim.provider))
+        }
+        // After the others, which may have joined the same courier's way.
+        for claim in late {
+            guard let order = orders[claim.order] else { continue }
+            transaction.free(claim.provider, of: order, hadWork: false)
         }
         return made
     }

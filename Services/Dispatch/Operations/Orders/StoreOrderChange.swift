@@ -56,7 +56,8 @@ extension PostgresTransaction {
         }
     }
 
-    private func free(_ provider: UUID, of order: Order, hadWork: Bool) {
+    /// Lets go of the order. What else a courier holds stays held.
+    func free(_ provider: UUID, of order: Order, hadWork: Bool) {
         guard order.food != nil else {
             return send(FreeProvider(provider: provider, order: order.id, hadWork: hadWork))
         }

@@ -176,7 +176,8 @@ struct ReadRoundProviders: Statement {
     }
 }
 
-/// When, and how far away, orders are looked at next. Those that are offered or over by now are left alone.
+/// When, and how far away, orders are looked at next. Those that are offered or over by now are left alone, and so are
+/// those that somebody has in hand at this moment: they are being offered or ended, or stay due. So it waits for nobody.
 struct ScheduleSearches: Statement {
     struct Next: Sendable {
         let order: UUID
@@ -194,7 +195,9 @@ struct ScheduleSearches: Statement {
             explained = coalesce(next.explained, searches.explained)
         FROM unnest($1::uuid[], $2::bigint[], $3::float8[], $4::bigint[])
             AS next (order_id, stage, seconds, explained)
-        WHERE searches.order_id = next.order_id AND searches.round_at IS NOT NULL
+        WHERE searches.order_id = next.order_id AND searches.order_id = ANY (ARRAY(
+            SELECT order_id FROM searches WHERE order_id = ANY ($1) AND round_at IS NOT NULL
+            FOR NO KEY UPDATE SKIP LOCKED))
         """
     let orders: [Next]
     func bind(_ bindings: inout Bindings) {

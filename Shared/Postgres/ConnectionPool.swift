@@ -14,6 +14,7 @@ actor ConnectionPool {
     }
 
     nonisolated let thread: PollThread
+    nonisolated let memory = PoolMemory()
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     private let configuration: PostgresPool.Configuration

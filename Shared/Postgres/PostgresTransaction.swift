@@ -110,6 +110,12 @@ public final class PostgresTransaction {
         return made
     }
 
+    /// The one object of a type that this process keeps beside the pool, made when first asked for. For hints about the
+    /// database, which may be wrong after any new connection: it may be another server, or one that was set back.
+    public func hints<Hints: AnyObject & Sendable>(_ type: Hints.Type, _ make: () -> Hints) -> Hints {
+        pool.memory.object(type, make)
+    }
+
     func commit() async throws {
         if let failure {
             throw failure.code == .server

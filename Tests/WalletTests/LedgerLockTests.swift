@@ -39,6 +39,37 @@ struct LedgerLockTests {
         }
     }
 
+    @Test("W7: wrong numbers of accounts are only hints: each transfer meets its own accounts")
+    func wrongNumbers() async throws {
+        try await TestDatabase.withDatabase(WalletService.migrations) { database in
+            try await database.withPool { pool in
+                let people = (0..<6).map { _ in UUID.timeOrdered() }
+                try await pool.withTransaction { _ = try await Ledger.post(people.map(Self.topUp), in: $0) }
+                // As after a database was set back: the numbers are another's, and one is gone.
+                try await pool.withTransaction { transaction in
+                    let wallets = people.map { AccountReference.wallet($0, "SAR") }
+                    let numbers = try await transaction.query(
+                        LockAccounts(numbers: [], others: PostingAccounts(wallets))
+                    ).map(\.number)
+                    var wrong = Dictionary(uniqueKeysWithValues: zip(wallets, numbers.dropFirst() + [999_999]))
+                    wrong[.external("SAR", for: people[0])] = numbers[0]
+                    transaction.hints(KnownAccounts.self) { KnownAccounts() }.learn(wrong, in: transaction)
+                }
+                for _ in 0..<2 {
+                    try await pool.withTransaction { _ = try await Ledger.post(people.map(Self.topUp), in: $0) }
+                }
+                let found = try await pool.withTransaction { transaction in
+                    try await transaction.query(
+                        LockAccounts(
+                            numbers: [], others: PostingAccounts(people.map { AccountReference.wallet($0, "SAR") })))
+                }
+                #expect(found.map(\.balance) == people.map { _ in 3 })
+                let check = try await LedgerCheck.whole(pool)
+                #expect(check.isSound, "\(check.report)")
+            }
+        }
+    }
+
     private static func topUp(_ person: UUID) -> Transfer {
         Transfer(
             id: .timeOrdered(), .topUp, of: .timeOrdered(), currency: "SAR",

@@ -43,29 +43,37 @@ struct OpenAccounts: Statement {
     }
 }
 
-/// Locks the accounts that there are, in one order: people's and orders' by number, then those that belong to nobody.
-/// Returns what they are once they are locked.
+/// Locks accounts that there are, in one order: people's and orders' by number, then those that belong to nobody.
+/// Returns what they are once they are locked, and whose.
 struct LockAccounts: Statement {
     struct Row: Sendable {
-        /// In the set of accounts, from 1 on.
-        let place: Int
         let number: Int
         /// Minor units.
         let balance: Int
+        let account: AccountReference
     }
 
     static let sql: StaticString = """
-        SELECT wanted.place, accounts.id, accounts.balance
-        FROM unnest($1::text[], $2::uuid[], $3::text[], $4::int8[]) WITH ORDINALITY
-            AS wanted (kind, owner, currency, shard, place)
-        JOIN accounts USING (owner, kind, currency, shard)
-        ORDER BY accounts.owner = '00000000-0000-0000-0000-000000000000', accounts.id
-        FOR NO KEY UPDATE OF accounts
+        SELECT id, balance, kind, owner, currency, shard FROM accounts
+        WHERE id = ANY ($1 || ARRAY(
+            SELECT accounts.id FROM unnest($2::text[], $3::uuid[], $4::text[], $5::int8[])
+                AS wanted (kind, owner, currency, shard)
+            JOIN accounts USING (owner, kind, currency, shard)))
+        ORDER BY owner = '00000000-0000-0000-0000-000000000000', id
+        FOR NO KEY UPDATE
         """
-    let accounts: PostingAccounts
-    func bind(_ bindings: inout Bindings) { accounts.bind(&bindings) }
+    let numbers: [Int]
+    let others: PostingAccounts
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(numbers)
+        others.bind(&bindings)
+    }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
-        Row(place: try row.next(), number: try row.next(), balance: try row.next())
+        Row(
+            number: try row.next(), balance: try row.next(),
+            account: AccountReference(
+                kind: try row.choice(AccountReference.Kind.self), owner: try row.next(), currency: try row.next(),
+                shard: try row.next()))
     }
 }
 

@@ -39,29 +39,19 @@ struct LockedLedger {
 
         let asked = commands.map { Asked(command: $0, digest: $0.digest, transfer: .timeOrdered()) }
 
-        // Before any account is locked: who waits for another's new account holds none that the other might want.
-        let accounts = PostingAccounts(references)
-        transaction.send(OpenAccounts(accounts: accounts))
-        let found = try await read(accounts, keys, in: transaction)
-        guard found.accounts.count == references.count else { throw LedgerDamaged() }
-        var balances = [AccountReference: Int](minimumCapacity: references.count)
-        var numbers = [AccountReference: Int](minimumCapacity: references.count)
-        for row in found.accounts {
-            let reference = accounts.references[row.place - 1]
-            balances[reference] = row.balance
-            numbers[reference] = row.number
-        }
+        let found = try await read(references, keys, in: transaction)
         return LockedLedger(
             book: LedgerBook(
-                balances: balances,
+                balances: found.balances,
                 posted: Dictionary(found.posted.map { ($0.key, $0.posted) }) { first, _ in first },
                 refused: Dictionary(found.refused.map { ($0.key, $0.refused) }) { first, _ in first },
                 holds: Dictionary(holds.map { ($0.id, $0) }) { first, _ in first }, originals: originals),
-            numbers: numbers, chain: found.chain, asked: asked)
+            numbers: found.numbers, chain: found.chain, asked: asked)
     }
 
     private struct Found {
-        let accounts: [LockAccounts.Row]
+        let balances: [AccountReference: Int]
+        let numbers: [AccountReference: Int]
         let posted: [FindPosted.Row]
         let refused: [FindRefused.Row]
         let chain: LockedChain
@@ -82,14 +72,36 @@ struct LockedLedger {
 
     /// Keys are looked up once the accounts are locked: who posts the same key locks the same accounts.
     private static func read(
-        _ accounts: PostingAccounts, _ keys: [String], in transaction: PostgresTransaction
+        _ references: Set<AccountReference>, _ keys: [String], in transaction: PostgresTransaction
     ) async throws -> Found {
-        let (locked, posted, refused, chains) = try await transaction.queryAll(
-            LockAccounts(accounts: accounts), FindPosted(keys: keys), FindRefused(keys: keys), LockFreeChain())
+        let known = transaction.hints(KnownAccounts.self) { KnownAccounts() }
+        let ways = known.ways(to: references)
+        let unknown = PostingAccounts(ways.unknown)
+        // Before any account is locked: who waits for another's new account holds none that the other might want.
+        if !ways.unknown.isEmpty { transaction.send(OpenAccounts(accounts: unknown)) }
+        var (rows, posted, refused, chains) = try await transaction.queryAll(
+            LockAccounts(numbers: ways.numbers, others: unknown), FindPosted(keys: keys), FindRefused(keys: keys),
+            LockFreeChain())
+        var locked = LockedAccounts(rows, of: references)
+        var unfamiliar = Set(ways.unknown)
+        if locked.numbers.count < references.count {
+            // Numbers of another database, which this one was before it was set back. Who waits in a circle now is undone.
+            unfamiliar.formUnion(references.filter { locked.numbers[$0] == nil })
+            let missing = PostingAccounts(unfamiliar.filter { locked.numbers[$0] == nil })
+            transaction.send(OpenAccounts(accounts: missing))
+            (rows, posted, refused) = try await transaction.queryAll(
+                LockAccounts(numbers: [], others: missing), FindPosted(keys: keys), FindRefused(keys: keys))
+            locked.add(rows, of: references)
+        }
+        guard locked.numbers.count == references.count else { throw LedgerDamaged() }
+        if !unfamiliar.isEmpty {
+            known.learn(locked.numbers.filter { unfamiliar.contains($0.key) }, in: transaction)
+        }
         var chain = chains.first
         if chain == nil { chain = try await transaction.first(LockChain()) }
         guard let chain else { throw LedgerDamaged() }
-        return Found(accounts: locked, posted: posted, refused: refused, chain: chain)
+        return Found(
+            balances: locked.balances, numbers: locked.numbers, posted: posted, refused: refused, chain: chain)
     }
 
     private static func lockHolds(
@@ -168,6 +180,25 @@ struct LockedLedger {
         transaction.send(EndHolds(holds: ended))
         for hold in ended where hold.expiresAt != nil && hold.state != .expired {
             HoldExpiry.clear(hold.id, in: transaction)
+        }
+    }
+}
+
+/// What was locked, by what it is.
+private struct LockedAccounts {
+    private(set) var balances: [AccountReference: Int]
+    private(set) var numbers: [AccountReference: Int]
+
+    init(_ rows: [LockAccounts.Row], of references: Set<AccountReference>) {
+        balances = Dictionary(minimumCapacity: references.count)
+        numbers = Dictionary(minimumCapacity: references.count)
+        add(rows, of: references)
+    }
+
+    mutating func add(_ rows: [LockAccounts.Row], of references: Set<AccountReference>) {
+        for row in rows where references.contains(row.account) {
+            balances[row.account] = row.balance
+            numbers[row.account] = row.number
         }
     }
 }

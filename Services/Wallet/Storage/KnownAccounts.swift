@@ -6,8 +6,8 @@ import Postgres
 ///
 /// A number is only a hint: the row that is locked by it says itself whose it is.
 final class KnownAccounts: Sendable {
-    /// Some ten megabytes. Above it all is forgotten and learnt anew: most accounts are of orders that are over.
-    static let limit = 100_000
+    /// Some seven megabytes. Above it all is forgotten and learnt anew: most accounts are of orders that are over.
+    static let limit = 98_000
 
     /// How a set of accounts is to be found.
     struct Ways {

@@ -43,16 +43,24 @@ struct OpenAccounts: Statement {
     }
 }
 
-/// Locks accounts that there are, in one order: people's and orders' by number, then those that belong to nobody.
-/// Returns what they are once they are locked, and whose.
-struct LockAccounts: Statement {
-    struct Row: Sendable {
-        let number: Int
-        /// Minor units.
-        let balance: Int
-        let account: AccountReference
-    }
+/// An account that is locked, as it is then.
+struct LockedAccount: Sendable {
+    let number: Int
+    /// Minor units.
+    let balance: Int
+    let account: AccountReference
 
+    fileprivate init(_ row: inout RowReader) throws(PostgresError) {
+        number = try row.next()
+        balance = try row.next()
+        account = AccountReference(
+            kind: try row.choice(AccountReference.Kind.self), owner: try row.next(), currency: try row.next(),
+            shard: try row.next())
+    }
+}
+
+/// Locks accounts that there are, in one order: people's and orders' by number, then those that belong to nobody.
+struct LockAccounts: Statement {
     static let sql: StaticString = """
         SELECT id, balance, kind, owner, currency, shard FROM accounts
         WHERE id = ANY ($1 || ARRAY(
@@ -68,13 +76,20 @@ struct LockAccounts: Statement {
         bindings.append(numbers)
         others.bind(&bindings)
     }
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
-        Row(
-            number: try row.next(), balance: try row.next(),
-            account: AccountReference(
-                kind: try row.choice(AccountReference.Kind.self), owner: try row.next(), currency: try row.next(),
-                shard: try row.next()))
-    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LockedAccount { try LockedAccount(&row) }
+}
+
+/// As ``LockAccounts`` where all numbers are known. Apart, since its plan is then made once and not each time anew.
+struct LockKnownAccounts: Statement {
+    static let sql: StaticString = """
+        SELECT id, balance, kind, owner, currency, shard FROM accounts
+        WHERE id = ANY ($1)
+        ORDER BY owner = '00000000-0000-0000-0000-000000000000', id
+        FOR NO KEY UPDATE
+        """
+    let numbers: [Int]
+    func bind(_ bindings: inout Bindings) { bindings.append(numbers) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LockedAccount { try LockedAccount(&row) }
 }
 
 /// The transfers of some keys that were posted before.

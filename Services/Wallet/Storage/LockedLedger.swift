@@ -49,6 +49,10 @@ struct LockedLedger {
             numbers: found.numbers, chain: found.chain, asked: asked)
     }
 
+    private typealias Locked = (
+        accounts: [LockedAccount], posted: [FindPosted.Row], refused: [FindRefused.Row], chains: [LockedChain]
+    )
+
     private struct Found {
         let balances: [AccountReference: Int]
         let numbers: [AccountReference: Int]
@@ -76,32 +80,41 @@ struct LockedLedger {
     ) async throws -> Found {
         let known = transaction.hints(KnownAccounts.self) { KnownAccounts() }
         let ways = known.ways(to: references)
-        let unknown = PostingAccounts(ways.unknown)
-        // Before any account is locked: who waits for another's new account holds none that the other might want.
-        if !ways.unknown.isEmpty { transaction.send(OpenAccounts(accounts: unknown)) }
-        var (rows, posted, refused, chains) = try await transaction.queryAll(
-            LockAccounts(numbers: ways.numbers, others: unknown), FindPosted(keys: keys), FindRefused(keys: keys),
-            LockFreeChain())
-        var locked = LockedAccounts(rows, of: references)
+        var found: Locked
+        if ways.unknown.isEmpty {
+            found = try await transaction.queryAll(
+                LockKnownAccounts(numbers: ways.numbers), FindPosted(keys: keys), FindRefused(keys: keys),
+                LockFreeChain())
+        } else {
+            let unknown = PostingAccounts(ways.unknown)
+            // Before any account is locked: who waits for another's new account holds none that the other might want.
+            transaction.send(OpenAccounts(accounts: unknown))
+            found = try await transaction.queryAll(
+                LockAccounts(numbers: ways.numbers, others: unknown), FindPosted(keys: keys),
+                FindRefused(keys: keys), LockFreeChain())
+        }
+        var locked = LockedAccounts(found.accounts, of: references)
         var unfamiliar = Set(ways.unknown)
         if locked.numbers.count < references.count {
             // Numbers of another database, which this one was before it was set back. Who waits in a circle now is undone.
             unfamiliar.formUnion(references.filter { locked.numbers[$0] == nil })
             let missing = PostingAccounts(unfamiliar.filter { locked.numbers[$0] == nil })
             transaction.send(OpenAccounts(accounts: missing))
-            (rows, posted, refused) = try await transaction.queryAll(
+            let (others, posted, refused) = try await transaction.queryAll(
                 LockAccounts(numbers: [], others: missing), FindPosted(keys: keys), FindRefused(keys: keys))
-            locked.add(rows, of: references)
+            locked.add(others, of: references)
+            (found.posted, found.refused) = (posted, refused)
         }
         guard locked.numbers.count == references.count else { throw LedgerDamaged() }
         if !unfamiliar.isEmpty {
             known.learn(locked.numbers.filter { unfamiliar.contains($0.key) }, in: transaction)
         }
-        var chain = chains.first
+        var chain = found.chains.first
         if chain == nil { chain = try await transaction.first(LockChain()) }
         guard let chain else { throw LedgerDamaged() }
         return Found(
-            balances: locked.balances, numbers: locked.numbers, posted: posted, refused: refused, chain: chain)
+            balances: locked.balances, numbers: locked.numbers, posted: found.posted, refused: found.refused,
+            chain: chain)
     }
 
     private static func lockHolds(
@@ -189,13 +202,13 @@ private struct LockedAccounts {
     private(set) var balances: [AccountReference: Int]
     private(set) var numbers: [AccountReference: Int]
 
-    init(_ rows: [LockAccounts.Row], of references: Set<AccountReference>) {
+    init(_ rows: [LockedAccount], of references: Set<AccountReference>) {
         balances = Dictionary(minimumCapacity: references.count)
         numbers = Dictionary(minimumCapacity: references.count)
         add(rows, of: references)
     }
 
-    mutating func add(_ rows: [LockAccounts.Row], of references: Set<AccountReference>) {
+    mutating func add(_ rows: [LockedAccount], of references: Set<AccountReference>) {
         for row in rows where references.contains(row.account) {
             balances[row.account] = row.balance
             numbers[row.account] = row.number

@@ -80,9 +80,9 @@ walk-orders: install ## a million random steps of each workflow, compared with a
 	SERAI_WALK_STEPS=1000000 scripts/with-env swift test $(width) --filter 'DispatchTests.*/walks'
 
 # The crowd is two hundred carriers a round.
-races: install ## a thousand rounds of each race over orders: RaceTests, RaceRoute-, Board-, Care-, Ride-, Meal-, Bundle- and DropOffRaceTests
+races: install ## a thousand rounds of each race: those over orders in DispatchTests and over payments in WalletTests
 	SERAI_RACE_ROUNDS=1000 SERAI_BUNDLE_ROUNDS=1000 SERAI_CROWD_ROUNDS=1000 scripts/with-env swift test $(width) \
-		--filter 'DispatchTests\.((Board|Care|Ride|Meal|Bundle|DropOff)?Race|RaceRoute)Tests'
+		--filter 'DispatchTests\.((Board|Care|Ride|Meal|Bundle|DropOff)?Race|RaceRoute)Tests' --filter 'WalletTests\.RaceTests'
 
 kill-workers: install ## 5 000 rides by 1, 2, 4 and 8 workers, of which one is killed and one added each ten seconds
 	SERAI_WORKER_ORDERS=5000 SERAI_WORKER_SECONDS=10 scripts/with-env swift test --filter 'DispatchTests.WorkerTests'

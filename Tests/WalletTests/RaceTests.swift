@@ -11,7 +11,7 @@ import Testing
 @Suite("Races for a payment", .timeLimit(.minutes(10)))
 struct RaceTests {
     /// As many as those over orders.
-    private static let rounds = ProcessInfo.processInfo.environment["SERAI_RACE_ROUNDS"].flatMap { Int($0) } ?? 1_000
+    private static let rounds = ProcessInfo.processInfo.environment["SERAI_RACE_ROUNDS"].flatMap { Int($0) } ?? 250
     /// Customers who pay at one time.
     private static let lanes = 4
 

@@ -63,6 +63,56 @@ struct ConsumerTests {
         }
     }
 
+    @Test("Q2: of a batch with repeats in it the others have their effect together, and the repeats none")
+    func repeatsInBatch() async throws {
+        try await TwoServices.run { services in
+            let sizes = Seen<Int>()
+            var handlers = MessageHandlers()
+            handlers.onBatch(OrderPlaced.self) { batch, transaction in
+                sizes.append(batch.count)
+                for received in batch {
+                    transaction.send(InsertEffect(name: received.message.order, number: received.message.number))
+                }
+            }
+            let wires = try (0..<40).map { number in
+                OutboundMessage(
+                    exchange: "orders", routingKey: OrderPlaced.name.text,
+                    body: try MessageJSON.encode(OrderPlaced(order: "order \(number)", number: number)),
+                    properties: MessageProperties(messageID: UUID.timeOrdered().text, type: OrderPlaced.name.text))
+            }
+            let publisher = Publisher(
+                try services.configuration("repeat"), topology: TwoServices.topology.events([OrderPlaced.name]),
+                logger: TestThreads.logger)
+            let publish = { @Sendable (messages: [OutboundMessage]) async throws in
+                for outcome in await publisher.publish(batch: messages, deadline: .now + .seconds(20)) {
+                    try outcome.get()
+                }
+            }
+            let batching = handlers
+            let adjust = { (configuration: inout ConsumerRunner.Configuration) in
+                configuration.workers = 1
+                configuration.batchLimit = 200
+                configuration.batchWindow = .milliseconds(100)
+            }
+            try await whileRunning([{ try await publisher.run() }]) {
+                try await publish(Array(wires.prefix(10)))
+                try await services.withConsumer(batching, adjust) {
+                    try await eventually("the first are handled") { try await services.effects().count == 10 }
+                    // Some were handled before, each of the others comes twice.
+                    try await publish(wires + wires.suffix(20))
+                    try await eventually("the rest is handled") { try await services.effects().count >= 40 }
+                    try await eventually("the queue is empty") {
+                        try await services.host.queueDepth("ledger.events") == 0
+                    }
+                }
+            }
+            let effects = try await services.effects()
+            #expect(effects.count == 40)
+            #expect(Set(effects).count == 40)
+            #expect(sizes.all.count { $0 == 1 } < 10, "few were handled alone: \(sizes.all)")
+        }
+    }
+
     @Test("a message that fails is tried again later while others go on, and succeeds")
     func transient() async throws {
         try await TwoServices.run { services in

@@ -145,19 +145,36 @@ struct DeliveryBatch {
         return try await runner.pool.first(IsHandled(consumer: runner.queue, message: item.envelope.id)) ?? false
     }
 
+    /// As if no message had been handled before, so the marks go to the server with what the handlers ask first. If one
+    /// has been, again: its mark is looked for before anything runs.
     private func commit(_ items: [Item]) async throws {
-        let mark = MarkHandled(consumer: runner.queue, messages: items.map(\.envelope.id))
-        let fresh = try await runner.pool.withTransaction { transaction in
-            var unseen = Set(try await transaction.query(mark))
-            // A message may be in the batch twice; its first copy takes the mark.
-            let fresh = items.filter { unseen.remove($0.envelope.id) != nil }
-            for run in Self.runs(runner.configuration.keepsQueueOrder ? fresh : Self.byAggregate(fresh)) {
-                try await run[0].entry.run(run.map(\.message), transaction)
+        // A message may be in the batch twice.
+        var seen: Set<UUID> = []
+        var fresh = items.filter { seen.insert($0.envelope.id).inserted }
+        let messages = fresh.map(\.envelope.id)
+        do {
+            let mark = MarkHandled(consumer: runner.queue, messages: messages)
+            try await runner.pool.withTransaction { [fresh] transaction in
+                transaction.send(mark)
+                try await run(fresh, in: transaction)
             }
-            return fresh
+        } catch let error as PostgresError where error.isRepeat {
+            let mark = MarkUnhandled(consumer: runner.queue, messages: messages)
+            fresh = try await runner.pool.withTransaction { [fresh] transaction in
+                let unhandled = Set(try await transaction.query(mark))
+                let rest = fresh.filter { unhandled.contains($0.envelope.id) }
+                try await run(rest, in: transaction)
+                return rest
+            }
         }
         runner.metrics.handled(0, repeated: items.count - fresh.count)
         tell(fresh)
+    }
+
+    private func run(_ items: [Item], in transaction: PostgresTransaction) async throws {
+        for run in Self.runs(runner.configuration.keepsQueueOrder ? items : Self.byAggregate(items)) {
+            try await run[0].entry.run(run.map(\.message), transaction)
+        }
     }
 
     private func tell(_ fresh: [Item]) {

@@ -1,10 +1,24 @@
 import Foundation
 import Postgres
 
-/// Marks messages as handled and returns those that were not before. A mark that another transaction has written and
-/// not committed is waited for, so of two that handle one message at once only one has its effect. In the order of
-/// ids, so that two batches cannot wait for each other.
+/// Marks messages as handled, or fails the transaction if one was before (``PostgresError/isRepeat``). A mark that another
+/// transaction has written and not committed is waited for, so of two that handle one message at once only one has its
+/// effect. In the order of ids, so that two batches cannot wait for each other. Its answer need not be awaited.
 struct MarkHandled: Statement {
+    static let sql: StaticString =
+        "INSERT INTO inbox (consumer, message_id) SELECT $1, id FROM unnest($2::uuid[]) AS id ORDER BY id"
+    let consumer: String
+    /// Each once.
+    let messages: [UUID]
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(consumer)
+        bindings.append(messages)
+    }
+}
+
+/// As ``MarkHandled``, but leaves out those that were handled before, and returns the others. It costs the server half as
+/// much again.
+struct MarkUnhandled: Statement {
     static let sql: StaticString = """
         INSERT INTO inbox (consumer, message_id) SELECT $1, id FROM unnest($2::uuid[]) AS id ORDER BY id
         ON CONFLICT DO NOTHING RETURNING message_id
@@ -18,8 +32,7 @@ struct MarkHandled: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// Marks one message as handled, or fails the transaction if it was before (``PostgresError/isRepeat``). Its answer need
-/// not be awaited: it goes to the server together with what its handler asks or writes first.
+/// As ``MarkHandled``, for one message.
 struct MarkOneHandled: Statement {
     static let sql: StaticString = "INSERT INTO inbox (consumer, message_id) VALUES ($1, $2)"
     let consumer: String
@@ -31,7 +44,7 @@ struct MarkOneHandled: Statement {
 }
 
 extension PostgresError {
-    /// Whether ``MarkOneHandled`` found its message handled.
+    /// Whether ``MarkHandled`` or ``MarkOneHandled`` found a message handled.
     var isRepeat: Bool { sqlState == .uniqueViolation && table == "inbox" }
 }
 

@@ -66,6 +66,8 @@ final class SandboxServer: Service {
 
     /// Ways to pay that customers have stored at the payment provider.
     var attachedCount: Int { api.attachedCount }
+    /// Refunds that were made, also those that failed.
+    var refundCount: Int { api.refundCount }
     /// Customers that the payment provider knows.
     var customerCount: Int { api.customerCount }
 

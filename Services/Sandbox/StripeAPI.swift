@@ -87,6 +87,7 @@ final class StripeAPI: Sendable {
 
     /// Customers' ways to pay that are stored.
     var attachedCount: Int { state.withLock { $0.provider.attachedCount } }
+    var refundCount: Int { state.withLock { $0.provider.refunds.count } }
     var customerCount: Int { state.withLock { $0.provider.customers.count } }
 
     func search(metadata name: String, _ value: String) -> Answer {

@@ -67,6 +67,7 @@ struct CashOutTests {
             let asked = try await wallet.cashOut(4_000, noura, key: key)
             #expect(asked.status == 201 && asked.json["state"]?.string == "waiting", "\(asked.text)")
             #expect(try await wallet.cashOut(4_000, noura, key: key).text == asked.text)
+            #expect(try await wallet.cashOut(4_000, noura, endingIn: "7520", key: key).status == 422)
             #expect(!asked.text.contains("80000000000000"), "masked")
             #expect(asked.json["destination"]?["lastFour"]?.string == "7519")
             #expect(try await wallet.balance(noura) == 6_000)
@@ -221,6 +222,17 @@ struct CashOutTests {
             #expect(try await wallet.webhook(foreign).status == 200)
             #expect(try await wallet.balance(noura) == 9_000)
             #expect(try await wallet.told(about: otherID) == ["decided", "paid", "failed"])
+            func lines() -> [String] {
+                wallet.logs.text.split(separator: "\n").map(String.init).filter { $0.contains("is not followed here") }
+            }
+            #expect(lines().isEmpty)
+            // That it was paid a second time is for somebody to look at.
+            let second = foreign.replacing("payout.failed", with: "payout.paid").replacing("evt_2", with: "evt_3")
+                .replacing(#""status": "failed""#, with: #""status": "paid""#)
+            for _ in 0..<2 { #expect(try await wallet.webhook(second).status == 200) }
+            let line = try #require(lines().first)
+            #expect(lines().count == 1 && line.contains("secondPayout") && line.contains(other), "\(lines())")
+            #expect(try await wallet.balance(noura) == 9_000)
             try await wallet.expectSound()
         }
     }

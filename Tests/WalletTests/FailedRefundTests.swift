@@ -84,6 +84,24 @@ struct FailedRefundTests {
         }
     }
 
+    @Test(
+        "W6: a refund that failed while its answer was lost is found, and not asked for under another key",
+        arguments: [0, 1])
+    func lost(keyNumber: Int) async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let (salem, order, charge) = try await Self.releasing(wallet, Self.cards[1])
+            let asked = try #require(try await wallet.pool.query(ClaimCharges(limit: 5, leaseSeconds: 0)).first)
+            _ = await wallet.parts.provider.ask(.refund, asked)
+            try await wallet.pool.execute(TakeKey(charge: charge.id, number: keyNumber))
+            try await wallet.working { try await wallet.eventually(order, is: .released) }
+            #expect(wallet.sandbox.refundCount == 1)
+            try await Self.tell(wallet, of: charge)
+            #expect(wallet.books.refunded == 0)
+            #expect(try await wallet.balance(salem) == 12_000)
+            try await wallet.expectSound()
+        }
+    }
+
     @Test("W6: what is said of other refunds, or of what nobody has asked back, gives nobody anything")
     func foreign() async throws {
         try await WalletFixture.run { wallet in
@@ -147,6 +165,17 @@ struct FailedRefundTests {
                 of: charge.id, reference: charge.reference ?? "", amount: charge.amount, id: id)
             #expect(try await wallet.webhook(event).status == 200)
         }
+    }
+}
+
+/// As after faults under the keys before. It is due at once.
+private struct TakeKey: Statement {
+    static let sql: StaticString = "UPDATE charges SET key_number = $2, due_at = now() WHERE id = $1"
+    let charge: UUID
+    let number: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(charge)
+        bindings.append(number)
     }
 }
 

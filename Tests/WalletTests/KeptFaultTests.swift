@@ -30,7 +30,7 @@ struct KeptFaultTests {
         }
         for (purpose, state, goal, then) in [
             (.payment, .authorised, .capture, .capture), (.payment, .authorised, .cancel, .cancel),
-            (.payment, .captured, .cancel, .refund), (.refund, .captured, .cancel, .findRefund),
+            (.payment, .captured, .cancel, .findRefund), (.refund, .captured, .cancel, .findRefund),
             (.topUp, .asked, .capture, .find),
         ]
             as [(
@@ -94,7 +94,8 @@ struct KeptFaultTests {
             try await wallet.hear(order.now(.cancelled))
             try await wallet.hastened(order, is: .released)
             #expect(wallet.books.captured == 12_000 && wallet.books.refunded == 12_000)
-            #expect(try await wallet.charge(of: order).keyNumber == 2)
+            // The second has a fault after it was made: it is found.
+            #expect(try await wallet.charge(of: order).keyNumber == (card == Self.cards[0] ? 2 : 1))
             try await wallet.expectSound()
         }
     }

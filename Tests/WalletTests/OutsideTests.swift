@@ -111,6 +111,29 @@ struct OutsideTests {
         }
     }
 
+    @Test("W4: a whole that somebody gives back there when all is paid out is logged once; a whole from here is not")
+    func wholeUnfollowed() async throws {
+        try await WalletFixture.run { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            func lines() -> [String] {
+                wallet.logs.text.split(separator: "\n").map(String.init).filter { $0.contains("is not followed here") }
+            }
+            let own = try await wallet.captured(salem, noura, by: "card")
+            let ownCharge = try await wallet.charge(of: own)
+            #expect(try await wallet.refund(own, try await wallet.admin(), 12_000, to: "card").status == 201)
+            let told = WalletFixture.refund(of: ownCharge.id, reference: try #require(ownCharge.reference))
+            #expect(try await wallet.webhook(told).status == 200)
+            #expect(lines().isEmpty)
+            let order = try await wallet.captured(salem, noura, by: "card")
+            let charge = try await wallet.charge(of: order)
+            let body = WalletFixture.refund(of: charge.id, reference: try #require(charge.reference))
+            for _ in 0..<2 { #expect(try await wallet.webhook(body).status == 200) }
+            let line = try #require(lines().first)
+            #expect(lines().count == 1 && line.contains("wholeRefund") && line.contains(order.order.text), "\(lines())")
+            #expect(try await wallet.state(of: order) == .captured)
+        }
+    }
+
     @Test("W4: a part that somebody gives back there, and a dispute, are logged once with the order; own parts are not")
     func unfollowed() async throws {
         try await WalletFixture.run { wallet in

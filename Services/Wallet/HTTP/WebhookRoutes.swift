@@ -61,9 +61,10 @@ struct WebhookRoutes {
         } else if head.type == "payout.paid" || head.type == "payout.failed" || head.type == "payout.canceled" {
             // try?: what cannot be read is not about a cash-out of ours.
             guard let event = try? JSONDecoder().decode(PayoutJSON.Event.self, from: body) else { return received }
-            try await parts.pool.withTransaction { transaction in
-                _ = try await TakeWebhook.take(event, at: Date(), in: transaction)
-            }
+            report(
+                try await parts.pool.withTransaction { transaction in
+                    try await TakeWebhook.take(event, at: Date(), in: transaction)
+                })
         }
         return received
     }
@@ -72,9 +73,10 @@ struct WebhookRoutes {
         guard let event else { return }
         WalletMetrics.unfollowed(event.kind)
         parts.logger.error(
-            "what the payment provider tells of a charge is not followed here",
+            "what the payment provider tells of money is not followed here",
             metadata: [
-                "event": "\(event.kind.rawValue)", "charge.id": "\(event.charge.text)",
+                "event": "\(event.kind.rawValue)",
+                event.kind == .secondPayout ? "cashout.id" : "charge.id": "\(event.subject.text)",
                 LogKeys.orderID: "\(event.order?.text ?? "")",
             ])
     }

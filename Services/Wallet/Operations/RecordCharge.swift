@@ -17,7 +17,9 @@ enum RecordCharge {
     ) async throws {
         guard outcome != .refundFailed else { return try await failRefund(of: known, at: at, in: transaction) }
         var goesBack = false
-        if outcome == .captured, let owner = try await transaction.first(FindOwnerOfCharge(charge: known.id)) {
+        if outcome == .captured, known.purpose.takesAtOnce,
+            let owner = try await transaction.first(FindOwnerOfCharge(charge: known.id))
+        {
             goesBack = try await owner.isGone(in: transaction)
         }
         try await change(known, at: at, in: transaction) { charge in

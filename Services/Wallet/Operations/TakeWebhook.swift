@@ -18,9 +18,9 @@ enum TakeWebhook {
         return true
     }
 
-    /// What was captured has been given back. A part of it is not followed.
+    /// What was captured has been given back. A part of it is not followed, nor is the whole of what has gone on from here.
     ///
-    /// - Returns: a new one of a charge of ours that is a part, and more than was asked for from here.
+    /// - Returns: a new one of a charge of ours that is not followed, and more than was asked for from here.
     static func take(
         _ event: StripeJSON.RefundEvent, at: Date, in transaction: PostgresTransaction
     ) async throws -> UnfollowedEvent? {
@@ -28,13 +28,24 @@ enum TakeWebhook {
         guard let intent = refund.payment_intent,
             let charge = try await charge(event.id, of: intent, refund.metadata, in: transaction)
         else { return nil }
+        let asked = try await transaction.first(SumRefundsAsked(reference: intent)) ?? 0
+        let isAsked = asked >= refund.amount_refunded ?? (refund.refunded ? charge.amount : .max)
         guard refund.refunded else {
-            let asked = try await transaction.first(SumRefundsAsked(reference: intent)) ?? 0
-            guard asked < (refund.amount_refunded ?? .max) else { return nil }
-            return try await unfollowed(.partialRefund, charge, in: transaction)
+            return isAsked ? nil : try await unfollowed(.partialRefund, charge, in: transaction)
         }
+        let hasGoneOn = try await hasGoneOn(charge, in: transaction)
         try await RecordCharge.record(.refunded, reference: intent, of: charge, at: at, in: transaction)
-        return nil
+        return hasGoneOn && !isAsked ? try await unfollowed(.wholeRefund, charge, in: transaction) : nil
+    }
+
+    /// Whether a captured charge's money is where it was meant to go: with those who were paid, or in a wallet.
+    private static func hasGoneOn(_ charge: Charge, in transaction: PostgresTransaction) async throws -> Bool {
+        // Before the charge, as everywhere.
+        let payment = try await transaction.first(LockPaymentOfCharge(charge: charge.id))
+        guard let known = try await transaction.first(LockCharge(charge: charge.id)), known.state == .captured,
+            known.goal != .cancel
+        else { return false }
+        return payment.map { $0.charge == charge.id && $0.state == .captured } ?? (known.purpose != .payment)
     }
 
     /// A charge is disputed, which is not followed.
@@ -53,7 +64,7 @@ enum TakeWebhook {
         _ kind: UnfollowedEvent.Kind, _ charge: Charge, in transaction: PostgresTransaction
     ) async throws -> UnfollowedEvent {
         let order = try await transaction.first(FindOrderOfPayment(payment: charge.subject))
-        return UnfollowedEvent(kind: kind, charge: charge.id, order: order)
+        return UnfollowedEvent(kind: kind, subject: charge.id, order: order)
     }
 
     /// A refund of ours did not arrive. What somebody gives back there has no name of ours, and is not followed.
@@ -110,10 +121,15 @@ enum TakeWebhook {
 
 /// Something that the payment provider tells of money and from which nothing follows here: somebody has to look at it.
 struct UnfollowedEvent: Hashable, Sendable {
-    enum Kind: String, Sendable { case partialRefund, dispute }
+    enum Kind: String, Sendable {
+        case partialRefund, wholeRefund, dispute
+        /// A cash-out was paid by another payout already.
+        case secondPayout
+    }
 
     let kind: Kind
-    let charge: UUID
-    /// Nil of a top-up and a subscription.
+    /// The charge, or the cash-out.
+    let subject: UUID
+    /// Nil of a top-up, a subscription and a cash-out.
     let order: UUID?
 }

@@ -121,6 +121,7 @@ enum PayoutJSON {
     struct Event: Decodable {
         struct Content: Decodable { let object: Payout }
         let id: String
+        let type: String
         let data: Content
     }
 

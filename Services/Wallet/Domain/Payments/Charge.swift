@@ -180,12 +180,12 @@ struct Charge: Hashable, Sendable {
     /// What to ask now: what cannot be asked for again under its key, which is too old or has a fault kept under it, is
     /// looked for first.
     ///
-    /// A refund of a part is asked for from its making on, and the same amount may be given back twice. That of a whole
-    /// charge is not: the payment provider gives back no more than was captured.
+    /// So are refunds. The same part may be given back twice; and so may a whole charge, once a first refund of it has
+    /// failed, while what failed comes to its owner's wallet.
     func nextRequest(at now: Date) -> Request? {
         let isOld = now.timeIntervalSince(madeAt) > Self.keyLifetimeSeconds
         if state == .asked { return isOld || faults >= Self.faultsOfKey ? .find : nextRequest }
-        return purpose == .refund && nextRequest == .refund && (isOld || keyNumber > 0) ? .findRefund : nextRequest
+        return nextRequest == .refund && (isOld || keyNumber > 0) ? .findRefund : nextRequest
     }
 
     /// Under which the payment provider does what is asked at most once.
@@ -194,8 +194,8 @@ struct Charge: Hashable, Sendable {
     }
 
     /// The payment provider has a fault, and may have done what was asked or not. After some of them it is asked with
-    /// another key: a charge is captured, cancelled or given back whole only once. What could happen twice, a charge
-    /// itself and a refund of a part, is looked for first, from half an hour later on.
+    /// another key: a charge is captured or cancelled only once. What could happen twice, a charge itself and a refund, is
+    /// looked for first, from half an hour later on.
     ///
     /// - Parameter asked: the charge as it was when it was asked for.
     /// - Returns: how long to wait then, in seconds; nil when something else has happened since.
@@ -210,7 +210,7 @@ struct Charge: Hashable, Sendable {
         }
         keyNumber += 1
         faults = 0
-        return purpose == .refund ? Self.missSeconds : pauseSeconds
+        return nextRequest(at: now) == .findRefund ? Self.missSeconds : pauseSeconds
     }
 
     /// Whether nobody says yes any more to this top-up or subscription.

@@ -67,8 +67,9 @@ struct Payment: Hashable, Sendable {
     /// Whether the order is over and was not done.
     var hasOrderEnded: Bool { ["cancelled", "refused", "expired"].contains(orderState) }
 
-    /// Whether cash is promised that nobody takes: what the platform sells itself hands nobody a purse.
-    var isCashForNobody: Bool { method == .cash && terms.allPayees.isEmpty }
+    /// Whether cash is promised that nobody takes: what the platform sells itself hands nobody a purse, and a merchant's
+    /// goods that nobody has fetched are brought to nobody.
+    var isCashForNobody: Bool { method == .cash && terms.provider == nil }
 
     /// As others are shown it: what the payment provider is still asked about is held until it has answered.
     var shownState: PaymentState {

@@ -34,8 +34,7 @@ struct BankAccountRoutes {
     }
 
     @Sendable private func add(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        // The number counts as a secret: not even a keyed hash of it is kept.
-        let once = try await IdempotentRequest(request, context: context, secretFields: ["iban"])
+        let once = try await IdempotentRequest(request, context: context)
         let form = try await once.request.form(context: context)
         let market = MarketForm.market(form)
         let details = BankAccountForm(form, needsNumber: true)

@@ -22,7 +22,7 @@ struct CashOutRoutes {
     }
 
     @Sendable private func ask(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        let once = try await IdempotentRequest(request, context: context, secretFields: ["iban"])
+        let once = try await IdempotentRequest(request, context: context)
         let form = try await once.request.form(context: context)
         let market = MarketForm.market(form)
         let amount = form.integer("amount", in: RequestCashOut.amounts)

@@ -93,17 +93,22 @@ enum SettleCashOut {
 extension TakeWebhook {
     /// What became of a payout.
     ///
-    /// - Returns: whether it was new and about a cash-out of ours.
-    static func take(_ event: PayoutJSON.Event, at: Date, in transaction: PostgresTransaction) async throws -> Bool {
-        guard try await transaction.execute(RememberWebhook(id: event.id)) == 1 else { return false }
+    /// - Returns: a new one that pays a cash-out of ours which another payout is known for.
+    static func take(
+        _ event: PayoutJSON.Event, at: Date, in transaction: PostgresTransaction
+    ) async throws -> UnfollowedEvent? {
+        guard try await transaction.execute(RememberWebhook(id: event.id)) == 1 else { return nil }
         // Found by what we told the payment provider, since its first answer may have been lost.
         let payout = event.data.object
         guard let told = payout.metadata?["cashOut"].flatMap(UUID.init(uuidString:)),
             let cashOut = try await transaction.first(FindCashOut(cashOut: told)),
-            cashOut.reference == nil || cashOut.reference == payout.id,
             let outcome = PayoutJSON.outcome(of: payout, cashOut)
-        else { return false }
+        else { return nil }
+        guard cashOut.reference == nil || cashOut.reference == payout.id else {
+            let isPaid = event.type == "payout.paid"
+            return isPaid ? UnfollowedEvent(kind: .secondPayout, subject: cashOut.id, order: nil) : nil
+        }
         try await SettleCashOut.record(outcome, of: cashOut.id, at: at, in: transaction)
-        return true
+        return nil
     }
 }

@@ -17,6 +17,7 @@ struct AdminService: SeraiService {
             .appendOnly(),
             migration(3, "reports", PackageResources._003_reports_sql),
             migration(4, "ended_orders", PackageResources._004_ended_orders_sql),
+            migration(5, "acceptances", PackageResources._005_acceptances_sql),
         ]
 
     static let catalogues: [Language: [UInt8]] = [

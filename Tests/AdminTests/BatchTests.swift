@@ -124,6 +124,13 @@ private struct Town {
     }
 }
 
+private struct FindAcceptance: Statement {
+    static let sql: StaticString = "SELECT accepted_at FROM orders WHERE id = $1"
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Date { try row.next() }
+}
+
 /// How often transactions were begun.
 private final class Attempts: Sendable {
     private let number = Mutex(0)
@@ -173,6 +180,31 @@ struct BatchTests {
                     #expect(expected.count > round * 6)
                     #expect(found.symmetricDifference(expected).sorted() == [], "town \(round)")
                 }
+            }
+        }
+    }
+
+    @Test("A1, O1: of an order that is accepted twice the second acceptance counts, in whatever order they are heard")
+    func acceptedAgain() async throws {
+        try await withPool { pool async throws in
+            var generator = SeededGenerator(seed: 0xA3)
+            for round in 0..<24 {
+                var story = Story()
+                story.order = .timeOrdered()
+                let other = OrderSnapshot.Party(account: .timeOrdered(), name: "Lina")
+                try await meet(
+                    [story.customer, story.provider, other].map { account($0.account, name: $0.name) }, pool)
+                let companion = round.isMultiple(of: 2) ? nil : "Amal Nasser"
+                let events = twoProviders(story, then: other, companions: ["Huda Salem", companion])
+                for event in events.shuffled(using: &generator) {
+                    try await hear([.event(.timeOrdered(), event)], pool)
+                }
+                let row = try #require(
+                    try await pool.query(
+                        ExportOrders(filter: OrderFilter(market: "assef"), after: .oldest, limit: 1_000)
+                    ).first { $0.order.position.id == story.order })
+                #expect(row.order.companion == companion)
+                #expect(try await pool.first(FindAcceptance(order: story.order)) == story.time(5))
             }
         }
     }

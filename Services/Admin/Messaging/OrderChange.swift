@@ -7,18 +7,24 @@ struct OrderChange: Sendable {
     let first: OrderSnapshot
     /// Of several of one version the one that came first.
     private(set) var newest: OrderSnapshot
+    /// The newest: an order that loses its provider is accepted again.
+    private(set) var acceptance: Acceptance?
     /// What only one event of an order tells; the first that does stands.
-    private(set) var acceptedAt: Date?
     private(set) var endedAt: Date?
-    private(set) var companion: String?
+
+    struct Acceptance: Sendable {
+        let version: Int
+        let at: Date
+        let companion: String?
+    }
 
     init(_ event: some OrderEvent) {
         first = event.order
         newest = event.order
         switch event {
         case let accepted as OrderAccepted:
-            acceptedAt = accepted.order.changedAt
-            companion = accepted.companion
+            acceptance = Acceptance(
+                version: accepted.order.version, at: accepted.order.changedAt, companion: accepted.companion)
         case is OrderCompleted, is OrderCancelled, is OrderRefused, is OrderExpired:
             endedAt = event.order.changedAt
         default: break
@@ -28,9 +34,10 @@ struct OrderChange: Sendable {
     /// Takes in what came after.
     mutating func add(_ later: OrderChange) {
         if newest.version < later.newest.version { newest = later.newest }
-        acceptedAt = acceptedAt ?? later.acceptedAt
+        if let accepted = later.acceptance, acceptance.map({ $0.version < accepted.version }) ?? true {
+            acceptance = accepted
+        }
         endedAt = endedAt ?? later.endedAt
-        companion = companion ?? later.companion
     }
 
     /// Whose names are in the newest snapshot.

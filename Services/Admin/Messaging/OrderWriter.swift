@@ -73,7 +73,7 @@ final class OrderWriter: CommitParticipant {
     private func rounds(_ present: Set<UUID>) -> [[Step]] {
         var rounds: [[Step]] = []
         for changes in orders.values {
-            let isPlain = changes.allSatisfy { $0.companion == nil && present.isSuperset(of: $0.people) }
+            let isPlain = changes.allSatisfy { $0.acceptance?.companion == nil && present.isSuperset(of: $0.people) }
             for (number, change) in (isPlain ? Self.together(changes) : changes).enumerated() {
                 if number == rounds.count { rounds.append([]) }
                 rounds[number].append(Step(change: change, looksForGone: !isPlain))

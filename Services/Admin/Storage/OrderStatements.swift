@@ -7,26 +7,31 @@ import Postgres
 struct StoreOrders: Statement {
     static let sql: StaticString = """
         INSERT INTO orders AS o (
-            id, market, version, state, customer, provider, requested_at, accepted_at, ended_at, companion, snapshot)
-        SELECT id, market, version, state, customer, provider, requested_at, accepted_at, ended_at, companion, snapshot
+            id, market, version, state, customer, provider, requested_at, accepted_at, ended_at, companion, snapshot,
+            accepted_version)
+        SELECT id, market, version, state, customer, provider, requested_at, accepted_at, ended_at, companion, snapshot,
+            accepted_version
         FROM unnest(
             $1::uuid[], $2::text[], $3::bigint[], $4::text[], $5::uuid[], $6::uuid[], $7::timestamptz[],
-            $8::timestamptz[], $9::timestamptz[], $10::text[], $11::jsonb[]
+            $8::timestamptz[], $9::timestamptz[], $10::text[], $11::jsonb[], $12::bigint[]
         ) AS told (
-            id, market, version, state, customer, provider, requested_at, accepted_at, ended_at, companion, snapshot)
+            id, market, version, state, customer, provider, requested_at, accepted_at, ended_at, companion, snapshot,
+            accepted_version)
         ORDER BY id
         ON CONFLICT (id) DO UPDATE SET
             version = greatest(o.version, excluded.version),
             state = CASE WHEN o.version < excluded.version THEN excluded.state ELSE o.state END,
             provider = CASE WHEN o.version < excluded.version THEN excluded.provider ELSE o.provider END,
             snapshot = CASE WHEN o.version < excluded.version THEN excluded.snapshot ELSE o.snapshot END,
-            accepted_at = coalesce(o.accepted_at, excluded.accepted_at),
-            ended_at = coalesce(o.ended_at, excluded.ended_at),
-            companion = coalesce(o.companion, excluded.companion)
+            accepted_at = CASE WHEN coalesce(o.accepted_version, 0) < excluded.accepted_version
+                THEN excluded.accepted_at ELSE o.accepted_at END,
+            companion = CASE WHEN coalesce(o.accepted_version, 0) < excluded.accepted_version
+                THEN excluded.companion ELSE o.companion END,
+            accepted_version = greatest(o.accepted_version, excluded.accepted_version),
+            ended_at = coalesce(o.ended_at, excluded.ended_at)
         WHERE o.version < excluded.version
-            OR (o.accepted_at IS NULL AND excluded.accepted_at IS NOT NULL)
+            OR coalesce(o.accepted_version, 0) < excluded.accepted_version
             OR (o.ended_at IS NULL AND excluded.ended_at IS NOT NULL)
-            OR (o.companion IS NULL AND excluded.companion IS NOT NULL)
         """
     let orders: [OrderChange]
     /// The newest of each.
@@ -39,10 +44,11 @@ struct StoreOrders: Statement {
         bindings.append(orders.map(\.first.customer.account))
         bindings.append(orders.map(\.newest.provider?.account))
         bindings.append(orders.map(\.first.requestedAt))
-        bindings.append(orders.map(\.acceptedAt))
+        bindings.append(orders.map(\.acceptance?.at))
         bindings.append(orders.map(\.endedAt))
-        bindings.append(orders.map(\.companion))
+        bindings.append(orders.map(\.acceptance?.companion))
         bindings.append(snapshots)
+        bindings.append(orders.map(\.acceptance?.version))
     }
 }
 

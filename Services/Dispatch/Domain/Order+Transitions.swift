@@ -181,7 +181,7 @@ extension Order {
                     deposit = Deposit(amount: amount, state: .awaited, orderVersion: version)
                 }
             case .losesProvider:
-                (provider, proposedAt, arrivedAt, isNear) = (nil, nil, nil, false)
+                (provider, companion, proposedAt, arrivedAt, isNear) = (nil, nil, nil, nil, false)
                 if let amount = deposit?.amount { deposit = Deposit(amount: amount) }
             // There is one at most, since what is decided ends the order: so it has the order's id.
             case .reports(let reason, _): (report, self.reason) = (id, reason)

@@ -59,6 +59,20 @@ struct HomeCareTests {
         try order.applying(trigger, by: actor, at: now, windows: SampleOrder.windows, in: .homeCare)
     }
 
+    @Test("O1, Q7: who came along with a partner that is taken off the visit is not shown to the next one")
+    func companions() throws {
+        var order = Self.opened()
+        for (trigger, actor) in [
+            (.paymentHeld(SampleParcel.news), .system), (.assign(SampleOrder.other), .admin),
+            (.accept(companion: "Huda Salem"), .provider),
+        ] as [(OrderTrigger, OrderActor)] {
+            order = try Self.apply(trigger, actor, to: order).order
+        }
+        #expect(order.companion == "Huda Salem")
+        order = try Self.apply(.unassign(reason: nil), .admin, to: order).order
+        #expect(order.provider == nil && order.companion == nil)
+    }
+
     /// Everything that can happen to a visit of a care partner, and what comes of it. All else is refused.
     static let table: [String: [String: OrderState]] = [
         "pending": [

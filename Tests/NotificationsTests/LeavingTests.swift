@@ -34,4 +34,26 @@ struct LeavingTests {
             }
         }
     }
+
+    @Test("I12: of somebody whose last news and whose end are heard together nothing is left")
+    func together() async throws {
+        try await World.run { world in
+            let sample = Sample()
+            // So that the queue is there, in which all of it then waits.
+            try await world.withProcess { _ in }
+            for account in [sample.customer, sample.provider] {
+                try await world.publish(sample.registered(account, language: "en"))
+                try await world.publish(
+                    DeletionRefused(
+                        deletion: .timeOrdered(), account: account, version: 5, obstacles: DeletionObstacle.allCases,
+                        orders: [], at: sample.start))
+            }
+            try await world.publish(AccountDeleted(account: sample.customer, version: 6, at: sample.start))
+            try await world.withProcess { process in
+                try await world.settle()
+                #expect(try await process.inbox(sample.customer).isEmpty)
+                #expect(try await process.inbox(sample.provider).count == 1)
+            }
+        }
+    }
 }

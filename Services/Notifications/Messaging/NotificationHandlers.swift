@@ -41,10 +41,7 @@ enum NotificationHandlers {
     /// The streams of somebody who is gone end with the sessions. What waits to be sent is sent: one of them says so.
     private static func deletions(_ handlers: inout MessageHandlers, _ hub: StreamHub) {
         handlers.on(AccountDeleted.self) { received, transaction in
-            let account = received.message.account
-            transaction.send(DeleteItems(account: account))
-            transaction.send(DeleteStream(account: account))
-            transaction.send(DeletePerson(account: account))
+            NoticeWriter.of(transaction, hub).forget(received.message.account)
         }
         handlers.onBatch(DeletionRefused.self) { received, transaction in
             try tell(received, transaction, hub, PersonNotices.notices)

@@ -40,6 +40,7 @@ struct DispatchService: SeraiService {
             migration(26, "currencies", PackageResources._026_currencies_sql),
             migration(27, "promo codes and methods", PackageResources._027_promo_codes_and_methods_sql),
             migration(28, "trails", PackageResources._028_trails_sql),
+            migration(29, "ban_plan", PackageResources._029_ban_plan_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,

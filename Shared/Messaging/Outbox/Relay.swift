@@ -83,6 +83,8 @@ public struct Relay: Service {
         settings.settings["synchronous_commit"] = "off"
         // Plans are made once, while the table is empty, and it grows: a removal would read all of it.
         settings.settings["enable_seqscan"] = "off"
+        // A handful of statements with arrays, for which the server would plan anew each time.
+        settings.settings["plan_cache_mode"] = "force_generic_plan"
         let session = try await PostgresConnection.connect(settings, on: pool.thread)
         do {
             while !Task.isCancelled {

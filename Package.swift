@@ -141,7 +141,7 @@ let package = Package(
         tests("PollThreadTests", ["PollThread", "Locks", "TestKit"]),
         tests("PostgresTests", ["Postgres", "Locks", "TestKit"]),
         tests("AMQPTests", ["AMQP", "Locks", "TestKit"]),
-        tests("MessagingTests", ["Messaging", "Locks", "AMQP", "Postgres", "TestKit"]),
+        tests("MessagingTests", ["Messaging", "Locks", "AMQP", "Postgres", "TestKit", lifecycle]),
         tests("ServiceKitTests", ["ServiceKit", "Messaging", "Postgres", "TestKit", httpClient, hummingbirdTesting]),
         tests("TestKitTests", ["TestKit"]),
         tests("ContractTests", ["Contracts", "Messaging", yams], exclude: ["Golden"]),

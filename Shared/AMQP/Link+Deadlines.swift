@@ -3,7 +3,9 @@ import PollThread
 /// The role's deadlines and that of closing, kept by one timer.
 extension Link {
     func armTimer() {
-        let deadlines = [role.nextDeadline, closing == .done ? nil : closingDeadline].compactMap { $0 }
+        // Once its end is sent the role writes nothing more, whatever it would still have to do.
+        let ofRole = closing == .sent || closing == .done ? nil : role.nextDeadline
+        let deadlines = [ofRole, closing == .done ? nil : closingDeadline].compactMap { $0 }
         guard let next = deadlines.min(), phase != .ended else { return }
         if let timer, timer.at <= next { return }
         timer?.task.cancel()

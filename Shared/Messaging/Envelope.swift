@@ -17,8 +17,9 @@ public struct Envelope: Sendable, Equatable {
     public let traceparent: String?
     /// The HTTP request that began it all.
     public let requestID: String?
-    /// How often handling it has failed before.
+    /// How often handling it has failed before; 0 to 1 000, whatever a speaker claims.
     public let failedAttempts: Int
+    private static let attemptsLimit = 1_000
 
     /// - Returns: nil when the message has no id or no name, so it is none of ours.
     public init?(_ delivery: Delivery) {
@@ -34,7 +35,7 @@ public struct Envelope: Sendable, Equatable {
         self.causation = properties.headers.string(Header.causation).flatMap { WireID.parse($0) }
         self.traceparent = properties.headers.string(Header.traceparent)
         self.requestID = properties.headers.string(Header.requestID)
-        self.failedAttempts = properties.headers.integer(Header.attempts)
+        self.failedAttempts = min(max(0, properties.headers.integer(Header.attempts)), Self.attemptsLimit)
     }
 
     /// Header names.

@@ -241,8 +241,8 @@ public final class PollThread: SerialExecutor, TaskExecutor, Sendable {
             for job in jobs {
                 job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
             }
-            // Most often no more jobs come and the next round waits for descriptors anyway. But they must not starve.
-            if !jobs.isEmpty && (polled.isEmpty || roundsWithoutPoll < Self.roundLimitWithoutPoll) {
+            // Most often no more jobs come and the next round waits for descriptors anyway. But they must not starve, nor sleeps.
+            if !jobs.isEmpty && roundsWithoutPoll < Self.roundLimitWithoutPoll {
                 roundsWithoutPoll += 1
                 continue
             }

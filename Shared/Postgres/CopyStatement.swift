@@ -56,11 +56,13 @@ extension PostgresConnection {
             try await sendCopyData(bytes, handle, &wait)
             var affected = 0
             try await readSimple(handle, &wait) { affected = StatementResult(handle: $0).affectedRows }
-            await wait.cancellation?.value
+            guard await settle(wait) else {
+                throw PostgresError(.connectionLost, "the server did not end a cancellation")
+            }
             try enterPipeline(handle)
             return affected
         } catch {
-            await wait.cancellation?.value
+            _ = await settle(wait)
             // A half-done COPY cannot be taken back on this session.
             close()
             throw error

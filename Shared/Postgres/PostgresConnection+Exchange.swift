@@ -71,10 +71,10 @@ extension PostgresConnection {
             }
             try await readSync(handle, &wait)
         } catch {
-            await wait.cancellation?.value
+            _ = await settle(wait)
             throw error
         }
-        await wait.cancellation?.value
+        guard await settle(wait) else { throw PostgresError(.connectionLost, "the server did not end a cancellation") }
         guard let failure else { return values }
         throw wait.cancellation != nil && failure.sqlState == .queryCanceled
             ? PostgresError(.cancelled, "the task was cancelled", statement: failure.statement) : failure
@@ -148,12 +148,22 @@ extension PostgresConnection {
     /// How long an answer may take, and whether the server was asked to stop.
     struct AnswerWait {
         var deadline: ContinuousClock.Instant
-        var cancellation: Task<Void, Never>?
+        var cancellation: CancelRequest?
 
         /// The deadline, or the time to ask again.
         var next: ContinuousClock.Instant {
             cancellation == nil ? deadline : min(deadline, .now + .milliseconds(500))
         }
+    }
+
+    /// Waits for the end of a cancellation, if there is one, which must not hit the session's next statement. One that does
+    /// not end in time finds no session.
+    /// - Returns: whether there is none under way.
+    func settle(_ wait: AnswerWait) async -> Bool {
+        guard let cancellation = wait.cancellation, handle != nil else { return true }
+        if await cancellation.ends(by: wait.deadline, on: thread) { return true }
+        close()
+        return false
     }
 
     /// Sends what libpq has buffered. Reads meanwhile: a server whose answers nobody reads stops reading too.
@@ -178,6 +188,14 @@ extension PostgresConnection {
         return PQgetResult(handle)
     }
 
+    /// The connection may have been closed while something was waited for.
+    private var openHandle: OpaquePointer {
+        get throws(PostgresError) {
+            guard let handle else { throw PostgresError(.connectionLost, "the connection was closed") }
+            return handle
+        }
+    }
+
     private func waitReady(
         _ handle: OpaquePointer, _ interest: PollThread.Interest, _ wait: inout AnswerWait
     ) async throws(PostgresError) -> PollThread.Interest {
@@ -190,13 +208,11 @@ extension PostgresConnection {
             } catch {
                 switch error {
                 case .cancelled:
-                    // Without a cancel handle the statement runs on to its timeout.
-                    wait.cancellation = cancelRunningStatement() ?? Task {}
+                    wait.cancellation = CancelRequest(of: try openHandle)
                 case .deadlineExceeded where wait.deadline > .now:
                     // A cancel that arrives before its statement has begun is ignored by the server: ask again.
-                    await wait.cancellation?.value
-                    guard self.handle != nil else { throw PostgresError(.connectionLost, "the connection was closed") }
-                    wait.cancellation = cancelRunningStatement() ?? Task {}
+                    let handle = try openHandle
+                    if wait.cancellation?.hasEnded == true { wait.cancellation = CancelRequest(of: handle) }
                 case .deadlineExceeded:
                     close()
                     throw PostgresError(.connectionLost, "the server did not answer in time")

@@ -14,7 +14,7 @@ extension PostgresConnection {
         } catch {
             failure = error
         }
-        await wait.cancellation?.value
+        _ = await settle(wait)
         if self.handle != nil { try enterPipeline(handle) }
         if let failure { throw failure }
     }

@@ -167,25 +167,6 @@ public actor PostgresConnection {
         close()
         return error
     }
-
-    /// Asks the server to stop what this session runs. `PQcancel` blocks and opens a connection of its own, so it runs
-    /// on another thread. The handle it needs is a copy that only that thread touches, handed over as a number.
-    func cancelRunningStatement() -> Task<Void, Never>? {
-        guard let handle, let cancel = PQgetCancel(handle) else { return nil }
-        let address = UInt(bitPattern: cancel)
-        return Task {
-            await withCheckedContinuation { done in
-                DispatchQueue.global().async {
-                    let cancel = OpaquePointer(bitPattern: address)
-                    var message = [CChar](repeating: 0, count: 256)
-                    // A cancel that fails is not told: the statement timeout ends the statement instead.
-                    _ = PQcancel(cancel, &message, Int32(message.count))
-                    PQfreeCancel(cancel)
-                    done.resume()
-                }
-            }
-        }
-    }
 }
 
 /// Arrays that libpq reads parameters from, kept between calls.

@@ -84,6 +84,47 @@ struct OutboxTests {
         }
     }
 
+    @Test(
+        "Q2: commands to an exchange that is not there hold back themselves and their orders, not the service's events")
+    func missingExchange() async throws {
+        try await TwoServices.run { services in
+            try await services.withRelay {
+                try await services.withConsumer(recording()) {
+                    // New ones keep coming, each of another order.
+                    for number in 0..<40 {
+                        try await services.orders.withTransaction { transaction in
+                            try transaction.publish(HoldMoney(order: "held \(number)", amount: 1))
+                            try transaction.publish(OrderPlaced(order: "held \(number)", number: 2))
+                            try transaction.publish(OrderPlaced(order: "free \(number)", number: 1))
+                        }
+                    }
+                    try await eventually(within: .seconds(30), "all the others have their effect") {
+                        try await services.effects().count == 40
+                    }
+                    #expect(try await services.effects().allSatisfy { $0.name.hasPrefix("free") })
+                    try await eventually("they are gone, and no others") {
+                        try await services.orders.first(UnpublishedCount()) == 80
+                    }
+                    try await services.host.declareExchange("ledger.commands", kind: "direct")
+                    try await services.host.declareQueue("commands")
+                    let late = Publisher(
+                        try services.configuration("late"),
+                        topology: Topology(bindings: [
+                            Binding(queue: "commands", exchange: "ledger.commands", routingKey: HoldMoney.name.text)
+                        ]), logger: TestThreads.logger)
+                    try await whileRunning([{ try await late.run() }]) {
+                        try await eventually(within: .seconds(60), "all go once it is there") {
+                            try await services.orders.first(UnpublishedCount()) == 0
+                        }
+                    }
+                    try await eventually("what waited behind them has its effect") {
+                        try await services.effects().count == 80
+                    }
+                }
+            }
+        }
+    }
+
     @Test("an event that nobody listens to is no error, and done with after a while; a command waits for ever")
     func unheard() async throws {
         try await TwoServices.run { services in

@@ -175,6 +175,25 @@ struct PollThreadTests {
         return [before, inside, thread.isCurrent]
     }
 
+    @Test("a sleep ends although jobs keep coming and no descriptor is waited for")
+    func sleepAmongJobs() async throws {
+        let thread = PollThread(name: "busy")
+        defer { thread.stop() }
+        let busy = (0..<2).map { _ in
+            Task(executorPreference: thread) { while !Task.isCancelled { await Task.yield() } }
+        }
+        let sleeping = Task(executorPreference: thread) { try await thread.sleep(until: .now + .milliseconds(10)) }
+        let ended = Mutex(false)
+        let watching = Task {
+            _ = await sleeping.result
+            ended.withLock { $0 = true }
+        }
+        try await eventually("the sleep has ended") { ended.withLock { $0 } }
+        for task in busy { task.cancel() }
+        for task in busy { await task.value }
+        await watching.value
+    }
+
     @Test("two threads waiting for each other's work do not block")
     func twoThreads() async {
         let first = PollThread(name: "first")

@@ -179,6 +179,30 @@ struct PoolTests {
         }
     }
 
+    @Test("a cancelled statement of a server that fell silent ends within its limit, and gives its connection back")
+    func silentCancellation() async throws {
+        try await TestDatabase.withDatabase { database in
+            try await FaultProxy.withFaultProxy(to: database.dsn) { proxy in
+                let behind = TestDatabase(dsn: proxy.url(rewriting: database.dsn), name: database.name)
+                try await behind.withPool(maximum: 1, { $0.connection.statementTimeout = .milliseconds(100) }) {
+                    pool async throws in
+                    #expect(try await pool.query(BackendPID()).count == 1)
+                    // The request to cancel gets no answer either.
+                    await proxy.stall()
+                    let asking = Task { try await pool.query(SleepSeconds(seconds: 60)) }
+                    try await eventually("the only connection is lent") { await pool.counts.leased == 1 }
+                    asking.cancel()
+                    let error = await #expect(throws: PostgresError.self) { try await asking.value }
+                    #expect(error?.isOutage == true)
+                    #expect(await pool.counts.leased == 0)
+                    await proxy.cutAll()
+                    await proxy.resume()
+                    #expect(try await pool.query(BackendPID()).count == 1)
+                }
+            }
+        }
+    }
+
     @Test("a statement over its time limit ends with the server's word, not as a cancellation")
     func statementTimeout() async throws {
         try await TestDatabase.withDatabase { database in

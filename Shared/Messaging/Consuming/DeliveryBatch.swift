@@ -88,7 +88,7 @@ struct DeliveryBatch {
                 return runner.consumer.ack(items.map(\.delivery.tag))
             } catch {
                 guard FailurePolicy.judge(error, failedBefore: 0, limit: .max) == .waitForDatabase else { break }
-                guard await waitForDatabase(error) else { return }
+                guard await waitForDatabase(error) else { return leave(items) }
             }
         }
         for item in items { await handleAlone(item) }
@@ -104,13 +104,13 @@ struct DeliveryBatch {
                     error, failedBefore: item.envelope.failedAttempts, limit: runner.configuration.attemptLimit)
                 switch verdict {
                 case .waitForDatabase:
-                    guard await waitForDatabase(error) else { return }
+                    guard await waitForDatabase(error) else { return leave([item]) }
                 case .retryLater(let failures):
                     return await retryLater(item.delivery, item.envelope, failures, error)
                 case .deadLetter(let reason):
                     return await deadLetter(item.delivery, item.envelope, reason: reason)
                 case .leave:
-                    return runner.consumer.reject(item.delivery.tag, requeue: true)
+                    return leave([item])
                 }
             }
         }
@@ -209,6 +209,11 @@ struct DeliveryBatch {
         return runs
     }
 
+    /// To another process: this one stops, and need not hold them until its connection ends.
+    private func leave(_ items: [Item]) {
+        for item in items { runner.consumer.reject(item.delivery.tag, requeue: true) }
+    }
+
     /// Returns whether to try again; not when the process stops.
     private func waitForDatabase(_ error: any Error) async -> Bool {
         runner.logger.warning("messages wait for the database", metadata: ["error": "\(FailurePolicy.describe(error))"])
@@ -247,8 +252,13 @@ struct DeliveryBatch {
 
     /// Publishes a copy and acknowledges the original once the copy is confirmed, however long the broker takes: giving
     /// the original back would count against it. A second copy is made harmless by the inbox.
+    ///
+    /// One that cannot be published again, such as with headers over our limit, is left to the broker, which makes it a dead
+    /// letter without our words.
     private func park(_ delivery: Delivery, at place: String, _ headers: [String: HeaderValue]) async {
         var properties = delivery.properties
+        // A dead letter that is put back has all its attempts again.
+        properties.headers[Envelope.Header.attempts] = nil
         properties.headers.merge(headers) { _, new in new }
         let copy = OutboundMessage(
             exchange: runner.topology.failureExchange, routingKey: place, body: delivery.body, properties: properties)
@@ -256,11 +266,15 @@ struct DeliveryBatch {
             do {
                 try await runner.publisher.publish(copy, deadline: .now + .seconds(10))
                 return runner.consumer.ack(delivery.tag)
+            } catch PublishError.invalid(let reason) {
+                log(.error, "a failed message cannot be parked, and is a dead letter", Envelope(delivery), reason)
+                return runner.consumer.reject(delivery.tag, requeue: false)
             } catch {
                 log(.error, "a failed message cannot be parked yet", Envelope(delivery), "\(error)")
-                do { try await runner.pool.thread.sleep(until: .now + .seconds(1)) } catch { return }
+                do { try await runner.pool.thread.sleep(until: .now + .seconds(1)) } catch { break }
             }
         }
+        runner.consumer.reject(delivery.tag, requeue: true)
     }
 
     private func log(_ level: Logger.Level, _ text: Logger.Message, _ envelope: Envelope?, _ reason: String) {

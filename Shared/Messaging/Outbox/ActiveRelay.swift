@@ -55,23 +55,31 @@ final class ActiveRelay {
     /// Reads, publishes and remembers what was confirmed. Returns whether to come back at once.
     private func sendBatch() async throws -> Bool {
         if plan.isOverwhelmed { await relay.pause(.seconds(1)) }
-        let read = SelectUnpublished(
-            heldAggregates: plan.heldAggregates(now: .now), limit: relay.configuration.batchLimit)
-        let rows = try await settleConfirmed(andRead: read)
-        guard !rows.isEmpty else { return false }
-        MessagingMetrics.relayed(batch: rows.count)
+        let (held, exchanges) = (plan.heldAggregates(now: .now), plan.heldExchanges(now: .now))
+        let limit = relay.configuration.batchLimit
+        let read =
+            exchanges.isEmpty
+            ? try await settleConfirmed(andRead: SelectUnpublished(heldAggregates: held, limit: limit))
+            : try await settleConfirmed(
+                andRead: SelectUnpublishedBeside(heldAggregates: held, heldExchanges: exchanges, limit: limit))
+        guard !read.isEmpty else { return false }
+        let (rows, probes) = plan.probing(read)
+        MessagingMetrics.relayed(batch: rows.count + probes.count)
         // Once a message has not gone out, for whatever reason, those after it of its aggregate must not in this batch.
         var stopped: Set<String> = []
         for wave in RelayPlan.waves(rows) {
             stopped.formUnion(await send(wave.filter { !stopped.contains($0.record.aggregate) }))
         }
+        for probe in probes where !stopped.contains(probe.record.aggregate) { _ = await send([probe]) }
         let isMore = !confirmed.isEmpty
         if !isMore { await relay.pause(.milliseconds(50)) }
         return isMore
     }
 
     /// In one transaction and one round trip.
-    private func settleConfirmed(andRead read: SelectUnpublished) async throws -> [OutboxRow] {
+    private func settleConfirmed<Read: Statement>(
+        andRead read: Read
+    ) async throws -> [OutboxRow] where Read.Row == OutboxRow {
         let rows: [OutboxRow]
         if confirmed.isEmpty {
             rows = try await session.query(read)
@@ -96,7 +104,7 @@ final class ActiveRelay {
             switch outcome {
             case .success:
                 confirmed.append(row.seq)
-                plan.confirmed(row.record.aggregate, name: row.record.name)
+                plan.confirmed(row.record.aggregate, name: row.record.name, exchange: row.record.exchange)
             case .failure(.unroutable) where !row.record.isCommand:
                 if returned(row) { confirmed.append(row.seq) } else { stopped.insert(row.record.aggregate) }
             case .failure(let error):
@@ -110,6 +118,7 @@ final class ActiveRelay {
     /// That nobody listens to an event is no fault of its speaker's.
     /// - Returns: whether it is done with.
     private func returned(_ row: OutboxRow) -> Bool {
+        plan.reached(row.record.exchange)
         let isDone = plan.returned(
             row.record.aggregate, name: row.record.name, now: .now, patience: relay.configuration.readerPatience)
         if isDone { MessagingMetrics.unheard(row.record.name) }
@@ -122,14 +131,25 @@ final class ActiveRelay {
         return isDone
     }
 
-    /// The broker's absence concerns all messages and is no fault of one; what is wrong with one holds its aggregate.
+    /// The broker's absence concerns all messages and is no fault of one; what is wrong with one holds its aggregate, and
+    /// what is wrong with its exchange all that goes there.
     private func failed(_ row: OutboxRow, _ error: PublishError) {
+        let (record, now) = (row.record, ContinuousClock.now)
         switch error {
         case .notSent, .outcomeUnknown: return
-        case .unroutable, .refused, .exchangeUnavailable, .tooLarge, .invalid: break
+        case .exchangeUnavailable:
+            MessagingMetrics.relayFailure()
+            guard plan.failed(exchange: record.exchange, now: now) else { return }
+            relay.logger.error(
+                "an exchange is not there, or not for this service, and what goes to it is held back",
+                metadata: ["exchange": "\(record.exchange)", "message.name": "\(record.name)", "error": "\(error)"])
+            return
+        case .unroutable, .refused:
+            plan.reached(record.exchange)
+            plan.failed(record.aggregate, now: now)
+        case .tooLarge, .invalid: plan.failed(record.aggregate, now: now)
         }
         MessagingMetrics.relayFailure()
-        plan.failed(row.record.aggregate, now: .now)
         guard plan.holds.count <= 10 else { return }
         relay.logger.error(
             "a message cannot be published and holds back its aggregate",

@@ -52,6 +52,17 @@ struct OutboxRow: Sendable {
     let record: OutboxRecord
 }
 
+extension OutboxRow {
+    fileprivate init(_ row: inout RowReader) throws(PostgresError) {
+        self.init(
+            seq: try row.next(),
+            record: OutboxRecord(
+                id: try row.next(), exchange: try row.next(), name: try row.next(), aggregate: try row.next(),
+                causation: try row.next(), traceparent: try row.next(), requestID: try row.next(),
+                isMandatory: try row.next(), payload: try row.next(), occurredAt: try row.next()))
+    }
+}
+
 /// The oldest messages that wait, without those of aggregates that are held back.
 struct SelectUnpublished: Statement {
     static let sql: StaticString = """
@@ -66,14 +77,28 @@ struct SelectUnpublished: Statement {
         bindings.append(heldAggregates)
         bindings.append(limit)
     }
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> OutboxRow {
-        OutboxRow(
-            seq: try row.next(),
-            record: OutboxRecord(
-                id: try row.next(), exchange: try row.next(), name: try row.next(), aggregate: try row.next(),
-                causation: try row.next(), traceparent: try row.next(), requestID: try row.next(),
-                isMandatory: try row.next(), payload: try row.next(), occurredAt: try row.next()))
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> OutboxRow { try OutboxRow(&row) }
+}
+
+/// As ``SelectUnpublished``, also without what goes to exchanges that are held back, and all else of their aggregates. Read once
+/// each time, however many wait.
+struct SelectUnpublishedBeside: Statement {
+    static let sql: StaticString = """
+        SELECT seq, id, exchange, name, aggregate, causation, traceparent, request_id, mandatory, payload, occurred_at
+        FROM outbox
+        WHERE published_at IS NULL AND aggregate <> ALL ($1) AND exchange <> ALL ($2) AND aggregate NOT IN (
+            SELECT aggregate FROM outbox AS held WHERE held.published_at IS NULL AND held.exchange = ANY ($2))
+        ORDER BY seq LIMIT $3
+        """
+    let heldAggregates: [String]
+    let heldExchanges: [String]
+    let limit: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(heldAggregates)
+        bindings.append(heldExchanges)
+        bindings.append(limit)
     }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> OutboxRow { try OutboxRow(&row) }
 }
 
 /// Takes what was confirmed out of the table. A mark would write a second version of each row, with its whole payload.

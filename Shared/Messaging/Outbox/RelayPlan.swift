@@ -15,8 +15,13 @@ struct RelayPlan {
     static let heldLimit = 10_000
     static let firstPause: Duration = .milliseconds(200)
     static let longestPause: Duration = .seconds(30)
+    /// Each try costs the connection, and the next one comes at once only to who held the last one for half a minute.
+    static let longestExchangePause: Duration = .seconds(60)
 
     private(set) var holds: [String: Hold] = [:]
+    /// Exchanges that are not there, or not for this service: a publish to one costs the connection, and with it what
+    /// else is on the wire.
+    private(set) var exchangeHolds: [String: Hold] = [:]
     /// Since when no queue takes the events of a name. As many as the program has names.
     private(set) var unheard: [String: Instant] = [:]
 
@@ -27,8 +32,31 @@ struct RelayPlan {
         return holds.filter { $0.value.until > now }.map(\.key)
     }
 
+    /// Exchanges to which nothing must be published now.
+    func heldExchanges(now: Instant) -> [String] { exchangeHolds.filter { $0.value.until > now }.map(\.key) }
+
     /// When the next hold ends.
-    func nextTry(after now: Instant) -> Instant? { holds.values.map(\.until).filter { $0 > now }.min() }
+    func nextTry(after now: Instant) -> Instant? {
+        (Array(holds.values) + Array(exchangeHolds.values)).map(\.until).filter { $0 > now }.min()
+    }
+
+    /// Takes apart what goes to exchanges that failed before: of each its first message is tried, alone and after the
+    /// others. What waits behind such a message in its aggregate waits on.
+    func probing(_ rows: [OutboxRow]) -> (rows: [OutboxRow], probes: [OutboxRow]) {
+        if exchangeHolds.isEmpty { return (rows, []) }
+        var (plain, probes) = ([OutboxRow](), [OutboxRow]())
+        var (stopped, probed) = (Set<String>(), Set<String>())
+        for row in rows {
+            if exchangeHolds[row.record.exchange] != nil {
+                let isFirst = !stopped.contains(row.record.aggregate) && probed.insert(row.record.exchange).inserted
+                if isFirst { probes.append(row) }
+                stopped.insert(row.record.aggregate)
+            } else if !stopped.contains(row.record.aggregate) {
+                plain.append(row)
+            }
+        }
+        return (plain, probes)
+    }
 
     var isOverwhelmed: Bool { holds.count >= Self.heldLimit }
 
@@ -45,7 +73,8 @@ struct RelayPlan {
         return waves
     }
 
-    mutating func confirmed(_ aggregate: String, name: String) {
+    mutating func confirmed(_ aggregate: String, name: String, exchange: String) {
+        reached(exchange)
         if !holds.isEmpty { holds[aggregate] = nil }
         if !unheard.isEmpty { unheard[name] = nil }
     }
@@ -65,11 +94,27 @@ struct RelayPlan {
         return true
     }
 
+    /// The broker has answered for a message to the exchange, whatever it said: it is there.
+    mutating func reached(_ exchange: String) {
+        if !exchangeHolds.isEmpty { exchangeHolds[exchange] = nil }
+    }
+
     /// Holds the aggregate back, twice as long as the last time.
     mutating func failed(_ aggregate: String, now: Instant) {
         if isOverwhelmed && holds[aggregate] == nil { return }
-        let failures = (holds[aggregate]?.failures ?? 0) + 1
-        let pause = min(Self.firstPause * (1 << min(failures - 1, 10)), Self.longestPause)
-        holds[aggregate] = Hold(failures: failures, until: now + pause)
+        holds[aggregate] = Self.hold(after: holds[aggregate], now, longest: Self.longestPause)
+    }
+
+    /// Holds back all that goes to the exchange, twice as long as the last time. Messages that fail together count once.
+    /// - Returns: whether it was the first of them.
+    mutating func failed(exchange: String, now: Instant) -> Bool {
+        if let hold = exchangeHolds[exchange], hold.until > now { return false }
+        exchangeHolds[exchange] = Self.hold(after: exchangeHolds[exchange], now, longest: Self.longestExchangePause)
+        return true
+    }
+
+    private static func hold(after last: Hold?, _ now: Instant, longest: Duration) -> Hold {
+        let failures = (last?.failures ?? 0) + 1
+        return Hold(failures: failures, until: now + min(firstPause * (1 << min(failures - 1, 10)), longest))
     }
 }

@@ -41,6 +41,7 @@ struct DispatchService: SeraiService {
             migration(27, "promo codes and methods", PackageResources._027_promo_codes_and_methods_sql),
             migration(28, "trails", PackageResources._028_trails_sql),
             migration(29, "ban_plan", PackageResources._029_ban_plan_sql),
+            migration(30, "acceptance times", PackageResources._030_acceptance_times_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,

@@ -46,7 +46,7 @@ extension Order {
             return switch verdict.decision {
             case .payProvider: earner
             case .returnToCustomer: payment.method == "cash" ? .nobody : .customer
-            case .split: .both
+            case .split: payment.method == "cash" ? earner : .both
             }
         }
         if state == .completed {

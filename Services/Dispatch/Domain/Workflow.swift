@@ -85,10 +85,13 @@ struct Workflow: Sendable {
 
     static func named(_ kind: String) -> Workflow? { all.first { $0.kind == kind } }
 
-    /// The slugs that any of them keeps with an order; what else is there a person said.
+    /// The slugs that any of them keeps with an order. Readers of its events know them as the platform's.
     static let reasons: Set<String> = Set(
         all.flatMap(\.rows).flatMap(\.effects).compactMap { effect -> String? in
-            if case .because(let reason) = effect { reason } else { nil }
+            switch effect {
+            case .because(let reason), .reports(let reason, _): reason
+            default: nil
+            }
         }
     ).union(OrderTrigger.PaymentNews.reasons)
 }

@@ -101,6 +101,14 @@ struct OrderInputTests {
                 ("accept", #"{"companion": "\#(String(repeating: "x", count: 101))"}"#, "too-long"),
                 ("decline", #"{"reason": ["x"]}"#, "not-a-text"),
                 ("cancel", #"{"reason": "\#(String(repeating: "x", count: 301))"}"#, "too-long"),
+                // What the platform itself would say of an order.
+                ("decline", #"{"reason": "provider-banned"}"#, "not-own-words"),
+                ("cancel", #"{"reason": " no-show "}"#, "not-own-words"),
+                ("cancel", #"{"reason": "provider-late"}"#, "not-own-words"),
+                ("give-up", #"{"reason": "deposit-refused"}"#, "not-own-words"),
+                // What would turn the words around it.
+                ("cancel", #"{"reason": "too \#u{202E}late"}"#, "control-characters"),
+                ("accept", #"{"companion": "Hu\#u{2066}da"}"#, "control-characters"),
                 ("rating", #"{"stars": 6}"#, "out-of-range"), ("rating", #"{"stars": 4.5}"#, "not-a-whole-number"),
                 ("rating", #"{}"#, "required"), ("rating", #"{"stars": "5"}"#, "not-a-whole-number"),
                 ("rating", #"{"stars": 5, "serviceStars": 0}"#, "out-of-range"),

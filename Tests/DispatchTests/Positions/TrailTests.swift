@@ -94,6 +94,32 @@ struct TrailTests {
             }
             let kept = try await ground.pool.query(ListTrail(order: order, limit: 10))
             #expect(kept.count == 1 && kept.allSatisfy { $0.fix.at > start })
+            // Nor is it counted: it would make a late cancellation dearer.
+            #expect(try await ground.pool.first(ReadOdometer(order: order)) == 0)
+        }
+    }
+
+    @Test("O2, O13: a backlog of places from before the yes counts nothing, also after the payment")
+    func backlog() async throws {
+        try await OrderServer.with { server in
+            let (customer, provider) = (try await server.customer(), try await server.provider())
+            let record = RecordPositions(
+                pool: server.world.pool, markets: server.world.markets, freshness: 60)
+            let path = try await server.order(customer, provider)
+            let order = try #require(UUID(uuidString: String(path.split(separator: "/").last ?? "")))
+            #expect(try await server.post("\(path)/accept", as: provider, "{}").status == 200)
+            try await server.world.pay(order)
+            let yes = Date()
+            func report(_ seconds: Double, _ metres: Double) async throws {
+                let fix = Fix(place: ProvidersGround.north(metres), at: yes + seconds)
+                _ = try await record([PositionReport(provider: provider.account, fix: fix)])
+            }
+            for minute in stride(from: -9.0, through: -1, by: 1) { try await report(minute * 60, minute * 1_000) }
+            #expect(try await server.world.pool.first(ReadOdometer(order: order)) == nil)
+            try await report(30, 100)
+            try await report(90, 600)
+            let metres = try #require(try await server.world.pool.first(ReadOdometer(order: order)))
+            #expect((490...510).contains(metres))
         }
     }
 
@@ -136,6 +162,11 @@ struct TrailTests {
         #expect(try await server.get(path, as: admin).problem == "nothing-to-decide")
         #expect(try await server.world.events(order.id).contains("viewed") == false)
         try await server.world.report(order, by: customer.account)
+        // The parties see none, should they be admins.
+        for party in [customer, provider] {
+            let both = try await server.person(party.account, roles: ["admin"])
+            #expect(try await server.get(path, as: both).status == 404)
+        }
         for person in others { #expect(try await server.get(path, as: person).status == 404) }
         #expect(try await server.get(path, as: nil).status == 401)
         let nowhere = "\(OrderServer.orders)/\(UUID.timeOrdered().text)/trail"

@@ -89,6 +89,8 @@ struct PromoOrderTests {
             #expect(events == ["pending", "cancelled"])
             #expect(try await world.orders.deadlines(order.id).isEmpty)
             #expect(Workflow.reasons.contains("promo-code-lost"))
+            // Readers know all of them as the platform's.
+            #expect(OrderSnapshot.reasons.isSuperset(of: Workflow.reasons), "\(Workflow.reasons)")
         }
     }
 

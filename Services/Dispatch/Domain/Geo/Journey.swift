@@ -12,6 +12,8 @@ struct Journey: Hashable, Sendable {
     let isEnRoute: Bool
     /// Whether the customer has been told that the provider is near.
     let isAnnounced: Bool
+    /// When the provider said yes: what was measured before may be reported after, and is no part of the way.
+    var acceptedAt: Date?
     /// Nil until the first position since the acceptance.
     var odometer: Odometer?
 
@@ -23,6 +25,7 @@ struct Journey: Hashable, Sendable {
     /// Counts a step on the odometer; the first position is where it begins.
     /// - Returns: whether it changed.
     mutating func move(to fix: Fix) -> Bool {
+        if let acceptedAt, fix.at < acceptedAt { return false }
         guard odometer != nil else {
             odometer = Odometer(base: fix)
             return true

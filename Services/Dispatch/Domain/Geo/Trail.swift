@@ -15,7 +15,7 @@ struct Trail: Hashable, Sendable {
     let version: Int
     /// The last place that is kept; nil before the first.
     let last: Fix?
-    /// When the provider said yes, as long as nothing has happened since: what was measured before may be reported after.
+    /// When the provider said yes: what was measured before may be reported after.
     var acceptedAt: Date?
 
     /// Whether a place is kept, too.

@@ -66,7 +66,7 @@ extension CancelOrder.Input {
     /// - Parameter open: reads a quote; nil for one that is none.
     /// - Throws: a 422 ``Problem`` with every wrong field.
     init(_ form: Form, open: (String) -> CancellationQuote?) throws(Problem) {
-        reason = form.string("reason", length: 1...300, required: false)
+        reason = form.reason()
         if let fine = form.object("acceptedFine", required: false) {
             let amount = fine.integer("amount", in: 0...1_000_000_000_000)
             let currency = fine.string("currency", length: 3...3)

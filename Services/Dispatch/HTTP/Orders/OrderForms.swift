@@ -54,11 +54,29 @@ extension Request {
     func optionalText(
         _ name: String, length: ClosedRange<Int>, context: AuthenticatedContext
     ) async throws -> String? {
-        let body = try await body.collect(upTo: context.maxUploadSize)
-        guard body.readableBytes > 0 else { return nil }
-        let form = try await form(context: context)
+        guard let form = try await optionalForm(context: context) else { return nil }
         let text = form.string(name, length: length, required: false)
         try form.finish()
         return text
+    }
+
+    /// The `reason` of a body that may be absent as a whole.
+    ///
+    /// - Throws: ``Problem``
+    func optionalReason(context: AuthenticatedContext) async throws -> String? {
+        guard let form = try await optionalForm(context: context) else { return nil }
+        let reason = form.reason()
+        try form.finish()
+        return reason
+    }
+}
+
+extension Form {
+    /// Why somebody does what they do, in a few words of their own: the other side reads them. The platform's own slugs
+    /// are refused, which would be taken for its word.
+    func reason() -> String? {
+        let reason = string("reason", length: 1...300, required: false)
+        if let reason, OrderSnapshot.reasons.contains(reason) { reject("reason", "not-own-words") }
+        return reason
     }
 }

@@ -82,6 +82,9 @@ extension RequestOrder.Refusal: ProblemConvertible {
         case .customerBanned: .banned
         case .customerBlocked: .accountBlocked
         case .methodMissing: OpenOrder.Refusal.methodMissing.problem
+        case .tooManyWaiting:
+            Problem(
+                "too-many-waiting", status: .conflict, arguments: ["maximum": String(RequestOrder.waitingLimit)])
         case .customerUnknown: Problem("account-not-ready", status: .conflict, headers: [.retryAfter: "1"])
         case .providerUnavailable: Problem("provider-unavailable", status: .conflict)
         }

@@ -29,9 +29,7 @@ extension OrderRoutes {
 
     /// `DELETE {id}/assignment`
     func unassign(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        try await manage(request, context) { form in
-            .unassign(reason: form?.string("reason", length: 1...300, required: false))
-        }
+        try await manage(request, context) { form in .unassign(reason: form?.reason()) }
     }
 
     /// `PUT {id}/schedule`
@@ -41,16 +39,12 @@ extension OrderRoutes {
 
     /// `POST {id}/refusal`: the money goes back.
     func refuse(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        try await manage(request, context) { form in
-            .refuse(reason: form?.string("reason", length: 1...300, required: false))
-        }
+        try await manage(request, context) { form in .refuse(reason: form?.reason()) }
     }
 
     /// `POST {id}/cancellation`: an admin cancels for a customer who calls.
     func cancelForCaller(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        try await manage(request, context) { form in
-            .cancel(reason: form?.string("reason", length: 1...300, required: false))
-        }
+        try await manage(request, context) { form in .cancel(reason: form?.reason()) }
     }
 
     /// - Parameter act: nil when something of the form is wrong, which the form knows.

@@ -56,7 +56,7 @@ extension OrderRoutes {
     /// `POST {id}/give-up`. The order is not the caller's any more, so nothing of it is shown.
     func giveUp(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let (order, once) = try await order(request, context)
-        let reason = try await once.request.optionalText("reason", length: 1...300, context: context)
+        let reason = try await once.request.optionalReason(context: context)
         return try await answer(once, .ok, context) { transaction in
             try await operations.giveUp(
                 order, by: context.caller.accountID, reason: reason, at: .thisMillisecond, in: transaction)

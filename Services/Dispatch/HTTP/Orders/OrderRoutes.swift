@@ -98,7 +98,7 @@ struct OrderRoutes: Sendable {
 
     private func decline(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let (order, once) = try await order(request, context)
-        let reason = try await once.request.optionalText("reason", length: 1...300, context: context)
+        let reason = try await once.request.optionalReason(context: context)
         return try await answer(once, .ok, context) { transaction in
             try await operations.decline(
                 order, by: context.caller.accountID, reason: reason, at: .thisMillisecond, in: transaction)

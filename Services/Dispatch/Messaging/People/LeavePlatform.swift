@@ -11,9 +11,6 @@ enum LeavePlatform {
     /// Orders that an answer names.
     static let namedOrders = 10
 
-    /// The reasons of orders that are nobody's own words: the workflows', and those that markets have for reports.
-    private static let slugs = Workflow.reasons.union(Market.all.flatMap { $0.reportReasons.map(\.id) }).sorted()
-
     static func hear(in handlers: inout MessageHandlers) {
         handlers.on(DeletionAsked.self, sharesTransaction: false) { try await answer($0.message, $1) }
         handlers.on(DeletionRefused.self, sharesTransaction: false) { received, transaction in
@@ -53,7 +50,7 @@ enum LeavePlatform {
         transaction.send(ForgetProvider(account: account, name: AccountSnapshot.goneName))
         transaction.send(ForgetComments(account: account))
         transaction.send(ForgetReports(account: account))
-        transaction.send(ForgetReasons(account: account, slugs: slugs))
+        transaction.send(ForgetReasons(account: account, slugs: OrderSnapshot.reasons.sorted()))
         transaction.send(DeleteSeriesOfCustomer(customer: account))
         transaction.send(ForgetInSeries(account: account))
         transaction.send(EndSeriesForRelative(account: account, at: .thisMillisecond, reason: "relative-left"))

@@ -16,8 +16,14 @@ struct RequestOrder: Sendable {
         let place: Order.Place
     }
 
+    /// So many visits of a customer in a market may wait for a yes or for the payment: each that is accepted keeps a provider
+    /// from everybody else, for nothing.
+    static let waitingLimit = 5
+
     /// Why there is no order.
     enum Refusal: Error, Equatable {
+        /// ``waitingLimit``
+        case tooManyWaiting
         case unknownServices(indices: [Int])
         case ownProvider
         case marketClosed
@@ -51,15 +57,17 @@ struct RequestOrder: Sendable {
         let services = try check(input, settings, at: now)
         let people = [input.customer, input.provider]
         // What a deletion or a ban changes is read after the accounts are shared.
-        let (_, leaving, orderers, providerNames, offers, providerStandings) = try await transaction.queryAll(
-            LeavingAccounts.Share(people), LeavingAccounts.Find(people),
-            FindOrderer(account: input.customer, market: market.id),
-            FindFreeProvider(
-                market: market.id, provider: input.provider, needsSubscription: settings.subscriptionRequired),
-            FindPrices(
-                market: market.id, provider: input.provider, services: input.services,
-                currency: settings.prices(in: market)),
-            FindStanding(market: market.id, account: input.provider, role: .provider))
+        let (_, _, waiting, leaving, orderers, providerNames, offers, providerStandings) =
+            try await transaction.queryAll(
+                LeavingAccounts.Share(people), LockWaitingVisits(customer: input.customer),
+                CountWaitingVisits(customer: input.customer, market: market.id), LeavingAccounts.Find(people),
+                FindOrderer(account: input.customer, market: market.id),
+                FindFreeProvider(
+                    market: market.id, provider: input.provider, needsSubscription: settings.subscriptionRequired),
+                FindPrices(
+                    market: market.id, provider: input.provider, services: input.services,
+                    currency: settings.prices(in: market)),
+                FindStanding(market: market.id, account: input.provider, role: .provider))
         guard !leaving.contains(input.customer) else { throw Refusal.customerLeaving }
         guard leaving.isEmpty else { throw Refusal.providerUnavailable }
         guard let orderer = orderers.first else { throw Refusal.customerUnknown }
@@ -67,6 +75,7 @@ struct RequestOrder: Sendable {
         guard !orderer.isBlocked else { throw Refusal.customerBlocked }
         guard let customerName = orderer.name else { throw Refusal.customerUnknown }
         guard !market.requiresPaymentMethod || orderer.hasMethod else { throw Refusal.methodMissing }
+        guard waiting.first ?? 0 < Self.waitingLimit else { throw Refusal.tooManyWaiting }
         guard let providerName = providerNames.first else { throw Refusal.providerUnavailable }
         let lines = try lines(services, offers)
         guard let total = lines.total else { throw Refusal.totalTooLarge }

@@ -38,6 +38,28 @@ struct FindOrderer: Statement {
     }
 }
 
+/// Lets a customer's requests take turns until the commit, so that each counts those before it.
+struct LockWaitingVisits: Statement {
+    static let sql: StaticString = "SELECT pg_advisory_xact_lock(hashtextextended('visits ' || $1, 0))"
+    let customer: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(customer.uuidString) }
+}
+
+/// Visits that a customer has asked for and that are not paid, nor promised to be in cash.
+struct CountWaitingVisits: Statement {
+    static let sql: StaticString = """
+        SELECT count(*) FROM orders
+        WHERE customer = $1 AND NOT is_final AND market = $2 AND kind = 'visit' AND state IN ('requested', 'accepted')
+        """
+    let customer: UUID
+    let market: String
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(customer)
+        bindings.append(market)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
 /// A provider who can be asked now: known, verified, available, not banned, and without an order.
 struct FindFreeProvider: Statement {
     static let sql: StaticString = """

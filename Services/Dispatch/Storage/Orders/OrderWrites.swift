@@ -86,7 +86,8 @@ struct UpdateOrder: Statement {
             changed_at = $13, arrived_at = $14, report = $15, ended_by = $16, ended_at = $17, fine = $18,
             fine_metres = $19, decision = $20, to_customer = $21, decision_note = $22, provider = $23,
             provider_name = $24, scheduled_at = $25, proposed_at = $26, deposit_state = $27, deposit_version = $28,
-            search_end = $29, total = $30
+            search_end = $29, total = $30,
+            accepted_at = CASE WHEN $3 = 'accepted' AND state <> 'accepted' THEN $13 ELSE accepted_at END
         WHERE id = $1
         """
     let order: Order

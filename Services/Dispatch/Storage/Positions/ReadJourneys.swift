@@ -31,7 +31,8 @@ struct ReadJourneys: Statement {
             o.id, o.customer, o.version, o.kind, o.state,
             CASE WHEN o.state = 'inProgress' THEN o.destination_latitude ELSE o.latitude END,
             CASE WHEN o.state = 'inProgress' THEN o.destination_longitude ELSE o.longitude END, meter.nearby_at IS NOT NULL,
-            meter.metres, meter.latitude, meter.longitude, meter.at
+            meter.metres, meter.latitude, meter.longitude, meter.at,
+            coalesce(o.accepted_at, CASE WHEN o.state = 'accepted' THEN o.changed_at END)
         FROM providers AS provider
         LEFT JOIN LATERAL (
             SELECT orders.* FROM (
@@ -57,7 +58,7 @@ struct ReadJourneys: Statement {
         let (metres, baseLatitude, baseLongitude): (Double?, Double?, Double?) = (
             try row.next(), try row.next(), try row.next()
         )
-        let baseAt: Date? = try row.next()
+        let (baseAt, acceptedAt): (Date?, Date?) = (try row.next(), try row.next())
         guard let order, let customer, let version, let kind, let state, let latitude, let longitude else {
             return Row(provider: provider, market: market, isHeld: isHeld, isAtWork: isAtWork, journey: nil)
         }
@@ -69,7 +70,8 @@ struct ReadJourneys: Statement {
         let journey = Journey(
             order: order, version: version, customer: customer,
             destination: GeoPoint(latitude: latitude, longitude: longitude),
-            isEnRoute: Workflow.isAwaited(kind, in: state), isAnnounced: isAnnounced, odometer: odometer)
+            isEnRoute: Workflow.isAwaited(kind, in: state), isAnnounced: isAnnounced,
+            acceptedAt: acceptedAt, odometer: odometer)
         return Row(provider: provider, market: market, isHeld: isHeld, isAtWork: isAtWork, journey: journey)
     }
 }

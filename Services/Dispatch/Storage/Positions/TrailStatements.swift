@@ -11,11 +11,12 @@ struct ReadTrails: Statement {
     }
 
     static let sql: StaticString = """
-        SELECT provider.account, o.id, o.version, CASE WHEN o.state = 'accepted' THEN o.changed_at END, last.latitude,
-            last.longitude, last.at
+        SELECT provider.account, o.id, o.version,
+            coalesce(o.accepted_at, CASE WHEN o.state = 'accepted' THEN o.changed_at END), last.latitude, last.longitude,
+            last.at
         FROM providers AS provider
         JOIN LATERAL (
-            SELECT orders.id, orders.version, orders.state, orders.changed_at FROM (
+            SELECT orders.id, orders.version, orders.state, orders.changed_at, orders.accepted_at FROM (
                 SELECT provider.current_order AS id
                 UNION SELECT order_id FROM courier_trips WHERE courier_trips.provider = provider.account
             ) AS held JOIN orders ON orders.id = held.id

@@ -43,6 +43,7 @@ struct IdentityService: SeraiService {
             migration(26, "opened_contacts", PackageResources._026_opened_contacts_sql),
             migration(27, "banned_hashes", PackageResources._027_banned_hashes_sql),
             migration(28, "role_offers", PackageResources._028_role_offers_sql),
+            migration(29, "contact targets", PackageResources._029_contact_targets_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,

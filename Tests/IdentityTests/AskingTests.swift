@@ -83,6 +83,42 @@ struct AskingTests {
             #expect(seen.map(\.0) == [202, 202, 202] && seen.map(\.1) == [1, 1, 1])
         }
     }
+
+    @Test("I6: however many accounts name one number, it gets so many codes in a day; the next day it does again")
+    func strangersNumber() async throws {
+        try await World.run { world async throws in
+            let (stranger, before) = (Person(), try await world.deliveries().count)
+            var askers: [(Person, Tokens)] = []
+            for _ in 0..<4 {
+                let person = Person()
+                askers.append((person, try await world.join(person)))
+            }
+            func ask(_ person: Person, _ tokens: Tokens, _ mobile: String) async throws -> Int {
+                try await world.post(
+                    "accounts/me/mobile", ["mobile": .string(mobile), "password": .string(person.password)],
+                    token: tokens.access
+                ).status
+            }
+            let joined = try await world.deliveries().count - before
+            var statuses: [Int] = []
+            for round in 0..<4 {
+                for (person, tokens) in askers { statuses.append(try await ask(person, tokens, stranger.mobile)) }
+                world.clock.advance(by: .seconds(61))
+                // To name another one in between wipes nothing out.
+                guard round == 1 else { continue }
+                for (person, tokens) in askers { #expect(try await ask(person, tokens, Person().mobile) == 202) }
+                world.clock.advance(by: .seconds(61))
+            }
+            let sent = try await world.deliveries().count - before - joined - askers.count
+            #expect(sent == ProofRule.maximumSentToOne)
+            #expect(statuses == Array(repeating: 202, count: 10) + Array(repeating: 429, count: 6))
+            // Another number is nobody else's matter.
+            #expect(try await ask(askers[3].0, askers[3].1, Person().mobile) == 202)
+            world.clock.advance(by: .seconds(86_400))
+            let nextDay = try await ask(askers[1].0, askers[1].1, stranger.mobile)
+            #expect(nextDay == 202)
+        }
+    }
 }
 
 private struct LockTables: Statement {

@@ -77,7 +77,7 @@ struct IntakeTests {
                 wrong.fields == [
                     "/email": "not-an-email", "/terms": "terms-version", "/birthDate": "too-young",
                     "/address/name": "required", "/address/coordinates": "required",
-                    "/details/licenceNumber": "unshowable", "/details/licenceSince": "held-too-short",
+                    "/details/licenceNumber": "control-characters", "/details/licenceSince": "held-too-short",
                     "/details/vehicleMaker": "not-a-text", "/details/vehicleYear": "out-of-range",
                     "/details/vehiclePlate": "control-characters", "/details/vehicleClass": "not-a-choice",
                     "/details/bankAccount": "required",

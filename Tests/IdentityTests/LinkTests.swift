@@ -141,7 +141,25 @@ struct LinkTests {
             #expect(try await make(one, one).status == 422)
             let master = try await world.admin(of: "*")
             #expect(try await make(one, master.account).status == 404)
+            // Nor for themselves: what a family may do is others' to give.
+            #expect(try await make(one, admin.account).status == 403)
+            #expect(try await make(admin.account, one).status == 403)
             #expect(try await world.events(LinkConfirmed.self).map(\.by) == [admin.account])
+        }
+    }
+
+    @Test("I9, P1: an admin does not approve a family of their own; another one does")
+    func ownFamily() async throws {
+        try await World.run { world async throws in
+            let (admin, other) = (try await world.admin(of: "assef"), try await world.admin(of: "assef"))
+            let family = Link(
+                id: .timeOrdered(), kind: .family, market: "assef", from: admin.account,
+                to: try await world.register(Person()), scopes: [.see], state: .agreed)
+            #expect(try await world.pool.first(InsertLink(link: family, now: world.clock.now)) == family.id)
+            let approval = "markets/assef/links/\(family.id.text)/approval"
+            #expect(try await world.post(approval, [:], token: admin.access).status == 403)
+            #expect(try await world.events(LinkConfirmed.self).isEmpty)
+            #expect(try await world.post(approval, [:], token: other.access)["state"] == "confirmed")
         }
     }
 

@@ -139,7 +139,7 @@ struct PlaceTests {
                     "description": 5, "address": "a\u{202E}b", "coordinates": ["latitude": 91, "longitude": "x"],
                 ]) == [
                     "/label": "not-a-choice", "/name": "too-long", "/description": "not-a-text",
-                    "/address": "unshowable", "/coordinates/latitude": "out-of-range",
+                    "/address": "control-characters", "/coordinates/latitude": "out-of-range",
                     "/coordinates/longitude": "not-a-number",
                 ])
             for name in ["\u{0}", "a\u{0}b", "\u{2066}x\u{2069}", "a\u{200B}b", "\u{200F}", "\u{E000}"] {

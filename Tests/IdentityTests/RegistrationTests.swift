@@ -62,7 +62,7 @@ struct RegistrationTests {
                 ], language: "ar")
             #expect(
                 wrong.fields == [
-                    "/market": "not-a-choice", "/role": "not-a-choice", "/name": "name-characters",
+                    "/market": "not-a-choice", "/role": "not-a-choice", "/name": "control-characters",
                     "/email": "not-an-email", "/mobile": "not-a-phone-number", "/password": "password-rules",
                     "/gender": "not-a-choice", "/language": "not-a-choice", "/title": "not-a-text",
                 ])

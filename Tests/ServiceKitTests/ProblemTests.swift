@@ -211,6 +211,21 @@ struct InputTests {
     }
 
     @Test(
+        "P10: a text holds nothing that cannot be shown or that turns the words around it",
+        arguments: [
+            ("\u{0645}\u{200C}\u{064A} \u{200F}نور", true), ("👩\u{200D}⚕️ 🇸🇦", true), ("a\u{00A0}b", true),
+            ("a\u{202E}b", false), ("a\u{2066}b", false), ("a\u{2028}b", false), ("a\u{2029}b", false),
+            ("a\u{200B}b", false), ("a\u{FEFF}b", false), ("a\u{7F}b", false), ("a\u{85}b", false), ("a\0b", false),
+            ("a\u{E000}b", false), ("a\nb", false),
+        ])
+    func showable(text: String, isGood: Bool) {
+        let form = Form(.object(["one": .string(text), "more": .string(text)]))
+        #expect((form.string("one", length: 1...20) == text) == isGood)
+        #expect((form.string("more", length: 1...20, lines: true) == text) == (isGood || text.contains("\n")))
+        #expect(codes(form)["/one"] == (isGood ? nil : "control-characters"))
+    }
+
+    @Test(
         "e-mail addresses",
         arguments: [
             ("a@b.co", true), ("first.last+tag@sub.example.com", true), ("نور@مثال.السعودية", true),

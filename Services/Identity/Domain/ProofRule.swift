@@ -23,6 +23,9 @@ enum ProofRule {
     /// A password is asked to be changed after a year; the account goes on.
     static let passwordAgeSeconds: Double = 365 * 86_400
 
+    /// To a number or an address within a day, for all accounts that name it as their new one: it may be a stranger's.
+    static let maximumSentToOne = 10
+
     /// Sent within a day, the first included, before it gets slow.
     static func maximumSent(_ purpose: Purpose) -> Int {
         switch purpose {

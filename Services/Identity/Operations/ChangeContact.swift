@@ -27,6 +27,9 @@ struct ChangeContact: Sendable {
         }
         let (kind, isMobile) = (contact.kind, contact.kind == .mobile)
         let hash = cipher.hash(contact.normalized, for: isMobile ? .mobile : .email)
+        guard try await transaction.first(CountContactTarget(valueHash: hash, now: now)) != nil else {
+            throw IdentityError.sentJustNow
+        }
         let id = UUID.timeOrdered()
         let secret = isMobile ? SendProof.code() : RefreshToken.generate().text
         let end = now.addingTimeInterval(isMobile ? ProofRule.codeSeconds : ProofRule.registrationSeconds)

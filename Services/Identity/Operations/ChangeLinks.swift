@@ -41,10 +41,11 @@ struct ChangeLinks: Sendable {
     /// By an admin, for two people of the market who have asked for it outside of the platform.
     ///
     /// - Throws: ``LinkError``; ``IdentityError/noSuchAccount`` for who is nothing in the market;
-    ///   ``IdentityError/rightsLost``; ``LinkError/banned`` for who is banned there.
+    ///   ``IdentityError/rightsLost``; ``LinkError/banned`` for who is banned there; ``IdentityError/ownAccount``.
     func make(
         _ link: Link, in market: String, by admin: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws {
+        guard !link.isOf(admin) else { throw IdentityError.ownAccount }
         _ = try await AdminRights.lock(of: admin, in: market, at: now, in: transaction)
         let people = try await lockPeople(of: link, in: transaction)
         guard people.allSatisfy({ $0.roles.contains { $0.market == market } }) else {
@@ -74,7 +75,7 @@ struct ChangeLinks: Sendable {
     /// An admin's word on a family of the market.
     ///
     /// - Throws: ``LinkError/notFound`` for those of other markets, ``Link/Refusal``, ``IdentityError/rightsLost``;
-    ///   ``LinkError/banned`` where one of the two is.
+    ///   ``LinkError/banned`` where one of the two is; ``IdentityError/ownAccount``.
     func approve(
         _ id: UUID, in market: String, by admin: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws -> Link {
@@ -82,6 +83,7 @@ struct ChangeLinks: Sendable {
         guard case let found?? = try await transaction.first(FindLink(link: id)), found.market == market else {
             throw LinkError.notFound
         }
+        guard !found.isOf(admin) else { throw IdentityError.ownAccount }
         let people = try await lockPeople(of: found, in: transaction)
         var link = try await lock(id, in: transaction)
         try link.approve()

@@ -42,6 +42,29 @@ struct PutContactChange: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
+/// Counts what is sent to a number or an address, whoever asks: it may be a stranger's. No row when it is too much for a day.
+struct CountContactTarget: Statement {
+    static let sql: StaticString = """
+        INSERT INTO contact_targets AS old (value_hash, day_began_at) VALUES ($1, $2)
+        ON CONFLICT (value_hash) DO UPDATE SET
+            day_began_at = CASE WHEN old.day_began_at <= $3 THEN excluded.day_began_at ELSE old.day_began_at END,
+            sent = CASE WHEN old.day_began_at <= $3 THEN 1 ELSE old.sent + 1 END
+        WHERE old.sent < $4 OR old.day_began_at <= $3
+        RETURNING sent
+        """
+    let valueHash: [UInt8]
+    let now: Date
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(valueHash)
+        bindings.append(now)
+        bindings.append(now.addingTimeInterval(-ProofRule.daySeconds))
+        bindings.append(Int32(ProofRule.maximumSentToOne))
+    }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int32 { try row.next() }
+}
+
 /// A change that somebody has shown the proof of.
 struct ProvenContact: Sendable {
     let id: UUID
@@ -128,6 +151,10 @@ struct ListContactChanges: Statement {
 
 struct PurgeContactChanges: Statement {
     static let sql: StaticString = """
+        WITH targets AS (
+            DELETE FROM contact_targets WHERE value_hash IN (
+                SELECT value_hash FROM contact_targets WHERE day_began_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
+        )
         DELETE FROM contact_changes WHERE id IN (
             SELECT id FROM contact_changes WHERE expires_at < $1 AND day_began_at < $1 LIMIT $2
             FOR UPDATE SKIP LOCKED)

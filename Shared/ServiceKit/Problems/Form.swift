@@ -42,7 +42,7 @@ public struct Form {
         validator.reject(pointer.appending(name), code, arguments)
     }
 
-    /// A text without white space at its ends and without control characters.
+    /// A text without white space at its ends and without what cannot be shown (``TextRule/printable(lines:)``).
     public func string(
         _ name: String, length: ClosedRange<Int>, lines: Bool = false, required: Bool = true, _ rules: TextRule...
     ) -> String? {

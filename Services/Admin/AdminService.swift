@@ -18,6 +18,7 @@ struct AdminService: SeraiService {
             migration(3, "reports", PackageResources._003_reports_sql),
             migration(4, "ended_orders", PackageResources._004_ended_orders_sql),
             migration(5, "acceptances", PackageResources._005_acceptances_sql),
+            migration(6, "formers", PackageResources._006_formers_sql),
         ]
 
     static let catalogues: [Language: [UInt8]] = [

@@ -147,7 +147,8 @@ struct BatchTests {
                 switch one {
                 case .event(let id, let event): try record(event, id, transaction)
                 case .end(let account):
-                    ForgetAccount.deleted(AccountDeleted(account: account, version: 9, at: Date()), in: transaction)
+                    try await ForgetAccount.deleted(
+                        AccountDeleted(account: account, version: 9, at: Date()), in: transaction)
                 }
             }
         }
@@ -303,7 +304,7 @@ struct BatchTests {
                     group.addTask {
                         try await pool.withTransaction { transaction in
                             attempts.add()
-                            ForgetAccount.deleted(gone, in: transaction)
+                            try await ForgetAccount.deleted(gone, in: transaction)
                         }
                     }
                 }

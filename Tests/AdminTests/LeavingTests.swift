@@ -36,7 +36,7 @@ struct LeavingTests {
             }
             // Of the order, too: it goes on, an event was held up, and somebody's words come late.
             var late = story.snapshot(8, .completed, minutes: 70)
-            late.reason = "late"
+            late.reason = "payment-lost"
             try await fixture.tell(OrderPaymentChanged(order: late))
             try await fixture.tell(
                 OrderAccepted(order: story.snapshot(2, .accepted, minutes: 1, by: .provider), companion: "Huda Salem"))
@@ -48,7 +48,7 @@ struct LeavingTests {
                 let text = try await eventually("what is late is heard") {
                     try await fixture.send(.GET, "/admin/v1/orders/\(order.text)", as: fixture.admin).text
                 } satisfies: {
-                    $0.contains(order == story.order ? "\"late\"" : "stars")
+                    $0.contains(order == story.order ? "payment-lost" : "stars")
                 }
                 for word in [story.customer.name, story.provider.name, "Huda", "=SUM"] {
                     #expect(!text.contains(word), "\(word)")
@@ -61,6 +61,63 @@ struct LeavingTests {
             }
             #expect(try await fixture.read("/admin/v1/markets/assef/people?name=Salem").items.isEmpty)
             #expect(try await log(fixture).isEmpty)
+        }
+    }
+
+    @Test(
+        "I12: what somebody who left gave as a reason is nowhere, however late it is told; the platform's reasons stay")
+    func reasons() async throws {
+        try await TestDatabase.withDatabase(AdminService.migrations) { database async throws in
+            try await database.withPool { pool async throws in
+                let (words, story, second) = ("Omar is in hospital", Story(), Story())
+                let (third, fourth) = (Story(), Story())
+                func cancelled(_ story: Story, _ by: OrderSnapshot.Actor, _ reason: String) -> [any OrderEvent] {
+                    var order = story.snapshot(3, .cancelled, minutes: 5, by: by, reason: reason)
+                    order.customer = OrderSnapshot.Party(account: story.customer.account, name: "Salem")
+                    order.shares = [.init(party: .provider, account: story.provider.account, name: "Noura", amount: 1)]
+                    var paid = order
+                    (paid.version, paid.by) = (4, .system)
+                    return [OrderCancelled(order: order), OrderPaymentChanged(order: paid)]
+                }
+                func tell(_ events: [any OrderEvent]) async throws {
+                    try await pool.withTransaction { transaction in
+                        for event in events { try record(event, .timeOrdered(), transaction) }
+                    }
+                }
+                func leave(_ account: UUID) async throws {
+                    try await pool.withTransaction { transaction in
+                        let gone = AccountDeleted(account: account, version: 9, at: Date())
+                        try await ForgetAccount.deleted(gone, in: transaction)
+                    }
+                }
+                func reasons(_ story: Story) async throws -> [String?] {
+                    let order = try #require(try await pool.first(ShowOrder(order: story.order))?.order())
+                    let told = try await pool.query(ListOrderEvents(order: story.order)).map(\.reason)
+                    return [order.reason] + told
+                }
+                try await tell(cancelled(story, .customer, words))
+                try await tell(cancelled(second, .provider, "customer-no-show"))
+                try await leave(.timeOrdered())
+                #expect(try await reasons(story) == [words, words, words])
+                try await leave(story.customer.account)
+                #expect(try await reasons(story) == [nil, nil, nil])
+                try await leave(story.provider.account)
+                let order = try await pool.first(ShowOrder(order: story.order))?.order()
+                #expect(order?.shares?.map(\.name) == [AccountSnapshot.goneName])
+                for account in [second.customer.account, second.provider.account] { try await leave(account) }
+                #expect(try await reasons(second) == ["customer-no-show", "customer-no-show", "customer-no-show"])
+                // The end first, and one by one.
+                try await leave(third.provider.account)
+                for event in cancelled(third, .provider, words) { try await tell([event]) }
+                #expect(try await reasons(third) == [nil, nil, nil])
+                // Of who gave it up, when it is another's.
+                var reopened = fourth.snapshot(3, .requested, minutes: 3, by: .provider, reason: words)
+                reopened.provider = nil
+                try await tell([OrderReopened(order: reopened, former: fourth.provider)])
+                #expect(try await reasons(fourth) == [words, words])
+                try await leave(fourth.provider.account)
+                #expect(try await reasons(fourth) == [nil, nil])
+            }
         }
     }
 

@@ -24,10 +24,11 @@ struct ReportTests {
         let story = Story()
         let report = UUID.timeOrdered()
         let complaint = UUID.timeOrdered()
+        var method = "card"
 
         var disputed: OrderSnapshot {
             var order = story.snapshot(
-                4, .disputed, minutes: 20, payment: .init(method: "card", state: .held), reason: "not-done")
+                4, .disputed, minutes: 20, payment: .init(method: method, state: .held), reason: "not-done")
             order.report = report
             return order
         }
@@ -297,6 +298,49 @@ struct ReportTests {
             let unknown = "\(UUID.timeOrdered().text)/answer"
             #expect(try await post(fixture, unknown, #"{"answer": "x"}"#, as: fixture.admin).status == 404)
             #expect(try await fixture.pool.query(Outbox()).isEmpty)
+        }
+    }
+
+    @Test("O3: cash is decided about for one side or the other, and not divided")
+    func cash() async throws {
+        try await AdminFixture.running { fixture async throws in
+            var one = Case()
+            one.method = "cash"
+            try await one.tell(fixture.pool)
+            let body = """
+                {"decision": "split", "toCustomer": {"amount": 5000, "currency": "SAR"},
+                 "toProvider": {"amount": 7000, "currency": "SAR"}, "reason": "Half came"}
+                """
+            let path = "\(one.report.text)/decision"
+            let refused = try await post(fixture, path, body, as: fixture.admin)
+            #expect(try refused.status == 409 && refused.slug == "cash-not-divided")
+            let decided = #"{"decision": "payProvider", "reason": "She came"}"#
+            #expect(try await post(fixture, path, decided, as: fixture.admin).status == 200)
+        }
+    }
+
+    @Test("P1, Q7: who is part of an order closes no report about it, be it as an admin; another admin does")
+    func ownOrders() async throws {
+        try await AdminFixture.running { fixture async throws in
+            let one = Case()
+            try await one.tell(fixture.pool)
+            let posts = [
+                ("\(one.report.text)/decision", #"{"decision": "payProvider", "reason": "a"}"#),
+                ("\(one.complaint.text)/answer", #"{"answer": "x"}"#),
+            ]
+            for account in [one.story.customer.account, one.story.provider.account] {
+                for market in ["assef", "*"] {
+                    let party = TestCaller(account: account, roles: [MarketRole(market: market, role: "admin")])
+                    for (path, body) in posts {
+                        let answer = try await post(fixture, path, body, as: party)
+                        #expect(try answer.status == 403 && answer.slug == "own-order", "\(market): \(path)")
+                    }
+                }
+            }
+            #expect(try await fixture.pool.query(Outbox()).isEmpty)
+            for (path, body) in posts {
+                #expect(try await post(fixture, path, body, as: fixture.admin).status == 200, "\(path)")
+            }
         }
     }
 

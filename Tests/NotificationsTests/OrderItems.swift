@@ -147,6 +147,24 @@ extension ItemTests {
             publish: { try await $0.publish(OrderCompleted(order: $1.decided(.split, .completed, 5_050))) },
             customer: [.orderDecidedForBoth], provider: [.orderDecidedForBoth]),
         Case(
+            name: "decided: cash is owed",
+            publish: {
+                try await $0.publish(OrderCompleted(order: $1.decided(.payProvider, .completed, 0, by: "cash")))
+            },
+            customer: [.orderCashDecidedForProvider], provider: [.orderCashDecidedForProvider]),
+        Case(
+            name: "decided: no cash is owed",
+            publish: { world, sample in
+                let order = sample.decided(.returnToCustomer, .cancelled, 15_050, by: "cash")
+                try await world.publish(OrderCancelled(order: order))
+            }, customer: [.orderCashDecidedForCustomer], provider: [.orderCashDecidedForCustomer]),
+        Case(
+            name: "decided: the payment was lost before",
+            publish: { world, sample in
+                let order = sample.decided(.payProvider, .completed, 0, isLost: true)
+                try await world.publish(OrderCompleted(order: order))
+            }, customer: [.orderDecidedUnpaid], provider: [.orderDecidedUnpaid]),
+        Case(
             name: "a complaint is answered",
             publish: { world, sample in
                 try await world.publish(

@@ -74,9 +74,11 @@ struct Sample: Sendable {
 
     /// An order that an admin's decision about a report ended.
     func decided(
-        _ decision: ReportDecided.Decision, _ state: OrderSnapshot.State, _ toCustomer: Int
+        _ decision: ReportDecided.Decision, _ state: OrderSnapshot.State, _ toCustomer: Int, by method: String = "card",
+        isLost: Bool = false
     ) -> OrderSnapshot {
         snapshot(state, version: 7, by: .admin) {
+            $0.payment = .init(method: method, state: isLost ? .released : method == "cash" ? .unpaid : .held)
             $0.reason = "report-decided"
             $0.outcome = .init(
                 decision: decision, toCustomer: Money(amount: toCustomer, currency: "SAR"), reason: "Half of it came")

@@ -9,6 +9,16 @@ import Testing
 
 @testable import SeraiWallet
 
+/// What the wallet says that a customer gets back of what was captured.
+private struct ReturnedTold: Statement {
+    static let sql: StaticString = """
+        SELECT payload::jsonb ->> 'returned' FROM outbox WHERE aggregate = $1 AND name = 'wallet.payment.captured.v1'
+        """
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order.text) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String? { try row.next() }
+}
+
 @Suite("Reported orders", .timeLimit(.minutes(5)))
 struct DisputeTests {
     /// What an admin may decide, and what of 12,000 that makes of it: customer back, provider, platform.
@@ -126,6 +136,29 @@ struct DisputeTests {
             #expect(try await wallet.balance(noura) == 6_800)
             #expect(try await wallet.lines(salem) == ["payment -8000 accepted"])
             try await wallet.expectSound()
+        }
+    }
+
+    @Test("O3: of cash nothing is moved but the commission on what the provider keeps, and nothing is said to go back")
+    func cash() async throws {
+        let decisions: [(ReportDecided.Decision, Int?, owed: Int)] = [
+            (.payProvider, nil, 1_800), (.returnToCustomer, nil, 0), (.split, 4_000, 1_200),
+        ]
+        for (decision, toCustomer, owed) in decisions {
+            try await WalletFixture.run(workers: 0) { wallet in
+                let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+                try await wallet.give(5_000, to: noura)
+                let order = try await wallet.held(salem, noura, by: "cash")
+                try await wallet.hear(order.now(.disputed))
+                try await wallet.decide(order, decision, toCustomer: toCustomer)
+                #expect(try await wallet.balance(salem) == 0)
+                #expect(try await wallet.balance(noura) == 5_000 - owed, "\(decision)")
+                #expect(try await wallet.platform() == owed, "\(decision)")
+                let told = try await wallet.told(about: order.order)
+                #expect(told.last == (decision == .returnToCustomer ? "released" : "captured"))
+                #expect(try await wallet.pool.query(ReturnedTold(order: order.order)).compactMap { $0 }.isEmpty)
+                try await wallet.expectSound()
+            }
         }
     }
 

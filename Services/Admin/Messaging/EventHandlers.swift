@@ -43,7 +43,7 @@ enum EventHandlers {
             RecordAdminAct.adminChanged(received.message, message: received.envelope.id, in: transaction)
         }
         handlers.on(AccountDeleted.self, sharesTransaction: false) { received, transaction in
-            ForgetAccount.deleted(received.message, in: transaction)
+            try await ForgetAccount.deleted(received.message, in: transaction)
             RecordAdminAct.deleted(received.message, message: received.envelope.id, in: transaction)
         }
         handlers.on(AccountManaged.self, sharesTransaction: false) { received, transaction in

@@ -44,6 +44,12 @@ final class OrderWriter: CommitParticipant {
         writeRatings(present, in: transaction)
         if !payments.isEmpty { transaction.send(StorePayments(payments: Array(payments.values))) }
         if !timeline.isEmpty { transaction.send(InsertOrderEvents(entries: timeline)) }
+        // Few give a reason of their own; whether they are gone only the rows know.
+        let reasoned = timeline.filter { $0.event.reason.map { !OrderSnapshot.reasons.contains($0) } ?? false }
+        if !reasoned.isEmpty {
+            let orders = Set(reasoned.map(\.order))
+            transaction.send(ForgetReasons(orders: Array(orders), name: AccountSnapshot.goneName))
+        }
         for (report, order) in undecided.sorted(by: { $0.key.text < $1.key.text }) {
             transaction.send(RemindOfReport(report: report, order: order))
         }
@@ -53,6 +59,8 @@ final class OrderWriter: CommitParticipant {
     private func lockPeople(in transaction: PostgresTransaction) async throws -> Set<UUID> {
         var named = Set(ratings.map(\.from))
         for changes in orders.values { for change in changes { named.formUnion(change.people) } }
+        // Whose end must find this event, or be found by it.
+        named.formUnion(timeline.compactMap(\.event.former))
         guard !named.isEmpty else { return [] }
         let locked = try await transaction.query(
             LockPeople(accounts: Array(named), goneName: AccountSnapshot.goneName))
@@ -93,7 +101,7 @@ final class OrderWriter: CommitParticipant {
         transaction.send(StoreOrders(orders: round.map(\.change), snapshots: snapshots))
         let suspects = round.filter(\.looksForGone).map(\.change.first.order)
         guard !suspects.isEmpty else { return }
-        transaction.send(ForgetLate(orders: suspects, name: AccountSnapshot.goneName))
+        transaction.send(ForgetNames(orders: suspects, name: AccountSnapshot.goneName))
     }
 
     // MARK: Ratings

@@ -12,7 +12,8 @@ enum RecordOrder {
         writer.add(
             OrderEventRow(
                 message: message, at: time(of: event, message: message), name: Event.name.text,
-                state: order.state.rawValue, version: order.version, actor: order.by.rawValue, reason: order.reason),
+                state: order.state.rawValue, version: order.version, actor: order.by.rawValue, reason: order.reason,
+                former: (event as? OrderReopened)?.former?.account),
             of: order.order)
     }
 

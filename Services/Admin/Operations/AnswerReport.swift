@@ -1,18 +1,18 @@
+import Contracts
 import Foundation
 import HTTPTypes
 import Messaging
 import Postgres
 import ServiceKit
-import Contracts
 
 /// An admin answers a report about which there is nothing to decide. Who reported is told.
 enum AnswerReport {
-    /// - Throws: ``Problem``: 404 for a report of a market that the caller is no admin of, 409 for one that is closed or
-    ///   waits for a decision.
+    /// - Throws: ``Problem``: 404 for a report of a market that the caller is no admin of, 403 for one of the caller's own
+    ///   order, 409 for one that is closed, waits for a decision, or whose order is not known yet.
     static func answer(
         _ id: UUID, _ answer: String, by caller: Caller, at now: Date, in transaction: PostgresTransaction
     ) async throws {
-        let report = try await ReportRow.open(id, for: caller, in: transaction)
+        let (report, _) = try await ReportRow.open(id, for: caller, in: transaction)
         guard !report.awaitsDecision else { throw Problem("decision-wanted", status: .conflict) }
         let admin = caller.accountID
         transaction.send(

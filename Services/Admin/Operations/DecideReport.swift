@@ -17,15 +17,17 @@ struct DecideReport: Sendable {
         let reason: String
     }
 
-    /// - Throws: ``Problem``: 404 for a report of a market that the caller is no admin of, 409 for one that is closed, that
-    ///   needs no decision, or whose order is not known yet, 422 for amounts that are not the price.
+    /// - Throws: ``Problem``: 404 for a report of a market that the caller is no admin of, 403 for one of the caller's own
+    ///   order, 409 for one that is closed, that needs no decision, or whose order is not known yet, and for dividing
+    ///   cash, 422 for amounts that are not the price.
     static func decide(
         _ id: UUID, _ input: Input, by caller: Caller, at now: Date, in transaction: PostgresTransaction
     ) async throws {
-        let report = try await ReportRow.open(id, for: caller, in: transaction)
+        let (report, order) = try await ReportRow.open(id, for: caller, in: transaction)
         guard report.awaitsDecision else { throw Problem("nothing-to-decide", status: .conflict) }
-        guard let order = try await transaction.first(ShowOrder(order: report.order))?.order() else {
-            throw Problem("order-not-known", status: .conflict, headers: [.retryAfter: "1"])
+        // It changes hands, or does not; no part of it is here to be given back.
+        if input.decision == .split, order.payment.method == PaymentSnapshot.Method.cash.rawValue {
+            throw Problem("cash-not-divided", status: .conflict)
         }
         let toCustomer = try part(input, of: order.total)
         let admin = caller.accountID

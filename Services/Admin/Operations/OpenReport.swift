@@ -1,15 +1,17 @@
+import Contracts
 import Foundation
 import HTTPTypes
 import Postgres
 import ServiceKit
 
 extension ReportRow {
-    /// An open report, held until the commit.
+    /// An open report, held until the commit, and its order. Who is part of the order does not close it: an admin may
+    /// order, and earn, as anybody.
     ///
     /// - Throws: ``Problem``
     static func open(
         _ id: UUID, for caller: Caller, in transaction: PostgresTransaction
-    ) async throws -> ReportRow {
+    ) async throws -> (report: ReportRow, order: OrderSnapshot) {
         guard let report = try await transaction.first(LockReport(report: id)), caller.has("admin", in: report.market)
         else { throw Problem.notFound }
         guard report.isOpen else {
@@ -17,6 +19,20 @@ extension ReportRow {
             extensions["decision"] = report.decision.map { .string($0) }
             throw Problem("report-closed", status: .conflict, extensions: extensions)
         }
-        return report
+        guard let order = try await transaction.first(ShowOrder(order: report.order))?.order() else {
+            throw Problem("order-not-known", status: .conflict, headers: [.retryAfter: "1"])
+        }
+        guard report.account != caller.accountID, !order.isOf(caller.accountID) else {
+            throw Problem("own-order", status: .forbidden)
+        }
+        return (report, order)
+    }
+}
+
+extension OrderSnapshot {
+    /// Whether it is this account's order, or work, or pays it.
+    fileprivate func isOf(_ account: UUID) -> Bool {
+        customer.account == account || provider?.account == account
+            || (shares ?? []).contains { $0.account == account }
     }
 }

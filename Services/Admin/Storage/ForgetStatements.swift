@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Postgres
 
@@ -19,33 +20,6 @@ struct ForgetPerson: Statement {
     }
 }
 
-struct ForgetCustomer: Statement {
-    static let sql: StaticString = """
-        UPDATE orders SET snapshot = jsonb_set(snapshot, '{customer,name}', to_jsonb($2::text)) WHERE customer = $1
-        """
-    let account: UUID
-    let name: String
-
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(account)
-        bindings.append(name)
-    }
-}
-
-struct ForgetProvider: Statement {
-    static let sql: StaticString = """
-        UPDATE orders SET snapshot = jsonb_set(snapshot, '{provider,name}', to_jsonb($2::text)), companion = NULL
-        WHERE provider = $1
-        """
-    let account: UUID
-    let name: String
-
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(account)
-        bindings.append(name)
-    }
-}
-
 struct ForgetComments: Statement {
     static let sql: StaticString = """
         UPDATE ratings SET comment = NULL FROM orders
@@ -57,8 +31,8 @@ struct ForgetComments: Statement {
 }
 
 /// Keeps those whom orders name from being forgotten until the commit, and tells who is gone already; of who is not
-/// known there is no row. What is written of them before is then found by ``ForgetCustomer`` and ``ForgetProvider``,
-/// and what comes after sees that they are gone.
+/// known there is no row. What is written of them before is then found by ``LockOrdersOfPerson``, and what comes after
+/// sees that they are gone.
 struct LockPeople: Statement {
     static let sql: StaticString = """
         SELECT account, name = $2 FROM people WHERE account = ANY ($1::uuid[]) ORDER BY account FOR SHARE
@@ -80,30 +54,40 @@ struct LockPeople: Statement {
 /// change several could wait for each other in a circle.
 struct LockOrdersOfPerson: Statement {
     static let sql: StaticString = """
-        SELECT FROM orders WHERE id = ANY (ARRAY(
+        SELECT id FROM orders WHERE id = ANY (ARRAY(
             SELECT id FROM orders WHERE customer = $1 UNION SELECT id FROM orders WHERE provider = $1
             UNION SELECT order_id FROM reports WHERE account = $1
+            UNION SELECT order_id FROM order_events WHERE former = $1
         )) ORDER BY id FOR UPDATE
         """
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// What comes of orders after an account's end brings no name back.
-struct ForgetLate: Statement {
+/// Leaves no name of those who are gone in these orders, whose rows are locked, and nobody who came along with them.
+struct ForgetNames: Statement {
     static let sql: StaticString = """
-        UPDATE orders o SET
-            snapshot = CASE WHEN c.account IS NULL THEN s.snapshot
-                ELSE jsonb_set(s.snapshot, '{customer,name}', to_jsonb($2::text)) END,
-            companion = CASE WHEN p.account IS NULL THEN o.companion END
+        UPDATE orders SET
+            companion = CASE WHEN gone.provider THEN NULL ELSE companion END,
+            snapshot = snapshot
+                || CASE WHEN gone.customer THEN jsonb_build_object('customer', snapshot -> 'customer' || gone.name)
+                    ELSE '{}' END
+                || CASE WHEN gone.provider THEN jsonb_build_object('provider', snapshot -> 'provider' || gone.name)
+                    ELSE '{}' END
+                || CASE WHEN gone.provider AND jsonb_typeof(snapshot -> 'shares') = 'array' THEN
+                    jsonb_build_object('shares', ARRAY(
+                        SELECT CASE WHEN share ->> 'party' = 'provider' THEN share || gone.name ELSE share END
+                        FROM jsonb_array_elements(snapshot -> 'shares') WITH ORDINALITY AS shares (share, place)
+                        ORDER BY place))
+                    ELSE '{}' END
         FROM (
-            SELECT id, customer, provider, CASE WHEN EXISTS (
-                    SELECT FROM people WHERE account = provider AND name = $2)
-                THEN jsonb_set(snapshot, '{provider,name}', to_jsonb($2::text)) ELSE snapshot END AS snapshot
-            FROM orders WHERE id = ANY ($1::uuid[])) AS s
-            LEFT JOIN people c ON c.account = s.customer AND c.name = $2
-            LEFT JOIN people p ON p.account = s.provider AND p.name = $2
-        WHERE o.id = s.id AND (c.account IS NOT NULL OR p.account IS NOT NULL)
+            SELECT id, jsonb_build_object('name', $2::text) AS name,
+                EXISTS (SELECT FROM people WHERE account = orders.customer AND people.name = $2) AS customer,
+                EXISTS (SELECT FROM people WHERE account = orders.provider AND people.name = $2) AS provider
+            FROM orders WHERE id = ANY ($1::uuid[])
+        ) AS gone
+        WHERE orders.id = gone.id AND (gone.customer OR gone.provider)
         """
     let orders: [UUID]
     /// That stands for those who are gone.
@@ -112,6 +96,33 @@ struct ForgetLate: Statement {
     func bind(_ bindings: inout Bindings) {
         bindings.append(orders)
         bindings.append(name)
+    }
+}
+
+/// Reasons in somebody's own words, of these orders, whose rows are locked: where a party is gone, also one that the order has
+/// lost, none stays, whoever's they were, since later events repeat them in others' names. The platform's own reasons stay.
+struct ForgetReasons: Statement {
+    static let sql: StaticString = """
+        WITH gone AS (
+            SELECT id FROM orders WHERE id = ANY ($1::uuid[]) AND EXISTS (
+                SELECT FROM people WHERE people.name = $2 AND people.account IN (
+                    SELECT orders.customer UNION ALL SELECT orders.provider
+                    UNION ALL SELECT former FROM order_events WHERE order_id = orders.id AND former IS NOT NULL))
+        ), events AS (
+            UPDATE order_events AS told SET reason = NULL FROM gone
+            WHERE told.order_id = gone.id AND told.name LIKE 'dispatch.%' AND told.reason <> ALL ($3::text[])
+        )
+        UPDATE orders SET snapshot = snapshot - 'reason' FROM gone
+        WHERE orders.id = gone.id AND snapshot ->> 'reason' <> ALL ($3::text[])
+        """
+    let orders: [UUID]
+    /// That stands for those who are gone.
+    let name: String
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(orders)
+        bindings.append(name)
+        bindings.append(OrderSnapshot.reasons.sorted())
     }
 }
 

@@ -62,15 +62,18 @@ struct OrderEventRow: Sendable, Hashable {
     let version: Int?
     let actor: String?
     let reason: String?
+    /// The provider whom the order lost by it.
+    var former: UUID?
 }
 
 struct InsertOrderEvents: Statement {
     static let sql: StaticString = """
-        INSERT INTO order_events (order_id, message, at, name, state, version, actor, reason)
-        SELECT order_id, message, at, name, state, version, actor, reason
+        INSERT INTO order_events (order_id, message, at, name, state, version, actor, reason, former)
+        SELECT order_id, message, at, name, state, version, actor, reason, former
         FROM unnest(
-            $1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::text[]
-        ) AS told (order_id, message, at, name, state, version, actor, reason)
+            $1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::text[],
+            $9::uuid[]
+        ) AS told (order_id, message, at, name, state, version, actor, reason, former)
         ORDER BY order_id, message
         ON CONFLICT (order_id, message) DO NOTHING
         """
@@ -89,6 +92,7 @@ struct InsertOrderEvents: Statement {
         bindings.append(entries.map(\.event.version))
         bindings.append(entries.map(\.event.actor))
         bindings.append(entries.map(\.event.reason))
+        bindings.append(entries.map(\.event.former))
     }
 }
 

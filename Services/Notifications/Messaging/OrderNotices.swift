@@ -257,8 +257,14 @@ struct OrderNotices {
     /// To both, in the same words.
     private func decision() throws -> [Notice?] {
         guard let outcome = order.outcome else { return [] }
+        // What is said of money must be what moves: no cash does, nor what the payment provider has given back before.
         let topic: InboxTopic =
             switch outcome.decision {
+            case .returnToCustomer where order.payment.method == "cash": .orderCashDecidedForCustomer
+            case .payProvider where order.payment.method == "cash", .split where order.payment.method == "cash":
+                .orderCashDecidedForProvider
+            case .payProvider where order.payment.state == .released, .split where order.payment.state == .released:
+                .orderDecidedUnpaid
             case .payProvider: .orderDecidedForProvider
             case .returnToCustomer: .orderDecidedForCustomer
             case .split: .orderDecidedForBoth

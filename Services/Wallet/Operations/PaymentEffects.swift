@@ -121,7 +121,8 @@ struct PaymentEffects {
             PaymentCaptured(
                 payment: snapshot(payment), providerShare: money(division.net(of: .provider)),
                 platformShare: money(division.platform), at: at, shares: payment.terms.payees.isEmpty ? nil : shares,
-                returned: payment.excess > 0 ? money(payment.excess) : nil))
+                // Cash never was here.
+                returned: payment.excess > 0 && payment.method != .cash ? money(payment.excess) : nil))
     }
 
     private func snapshot(_ payment: Payment) -> PaymentSnapshot {

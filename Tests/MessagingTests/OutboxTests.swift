@@ -65,13 +65,7 @@ struct OutboxTests {
                     }
                     #expect(try await services.orders.first(UnpublishedCount()) == 2)
 
-                    try await services.host.declareQueue("archive")
-                    let late = Publisher(
-                        try services.configuration("late"),
-                        topology: Topology(bindings: [
-                            Binding(queue: "archive", exchange: "orders", routingKey: OrderArchived.name.text)
-                        ]), logger: TestThreads.logger)
-                    try await whileRunning([{ try await late.run() }]) {
+                    try await services.withLateQueue(for: OrderArchived.name, of: "orders") {
                         try await eventually("the held message goes, then the next") {
                             try await services.effects().map(\.name) == ["b", "a"]
                         }
@@ -106,13 +100,7 @@ struct OutboxTests {
                         try await services.orders.first(UnpublishedCount()) == 80
                     }
                     try await services.host.declareExchange("ledger.commands", kind: "direct")
-                    try await services.host.declareQueue("commands")
-                    let late = Publisher(
-                        try services.configuration("late"),
-                        topology: Topology(bindings: [
-                            Binding(queue: "commands", exchange: "ledger.commands", routingKey: HoldMoney.name.text)
-                        ]), logger: TestThreads.logger)
-                    try await whileRunning([{ try await late.run() }]) {
+                    try await services.withLateQueue(for: HoldMoney.name, of: "ledger.commands") {
                         try await eventually(within: .seconds(60), "all go once it is there") {
                             try await services.orders.first(UnpublishedCount()) == 0
                         }

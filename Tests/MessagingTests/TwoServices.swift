@@ -177,6 +177,16 @@ struct TwoServices: Sendable {
         return (runner, publisher)
     }
 
+    /// While `body` runs somebody has bound a queue for the message, who was not there before.
+    func withLateQueue(for name: MessageName, of exchange: String, _ body: () async throws -> Void) async throws {
+        try await host.declareQueue("late")
+        let publisher = Publisher(
+            try configuration("late"),
+            topology: Topology(bindings: [Binding(queue: "late", exchange: exchange, routingKey: name.text)]),
+            logger: TestThreads.logger)
+        try await whileRunning([{ try await publisher.run() }], body)
+    }
+
     /// The names of the messages that wait in the outbox.
     func waiting() async throws -> [String] { try await orders.query(UnpublishedNames()) }
 

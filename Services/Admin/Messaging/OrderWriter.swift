@@ -44,11 +44,12 @@ final class OrderWriter: CommitParticipant {
         writeRatings(present, in: transaction)
         if !payments.isEmpty { transaction.send(StorePayments(payments: Array(payments.values))) }
         if !timeline.isEmpty { transaction.send(InsertOrderEvents(entries: timeline)) }
-        // Few give a reason of their own; whether they are gone only the rows know.
-        let reasoned = timeline.filter { $0.event.reason.map { !OrderSnapshot.reasons.contains($0) } ?? false }
+        // Few give a reason of their own; whether they are gone only the rows know, which are locked.
+        let reasoned = orders.filter {
+            $1.contains { $0.newest.reason.map { !OrderSnapshot.reasons.contains($0) } ?? false }
+        }
         if !reasoned.isEmpty {
-            let orders = Set(reasoned.map(\.order))
-            transaction.send(ForgetReasons(orders: Array(orders), name: AccountSnapshot.goneName))
+            transaction.send(ForgetReasons(orders: Array(reasoned.keys), name: AccountSnapshot.goneName))
         }
         for (report, order) in undecided.sorted(by: { $0.key.text < $1.key.text }) {
             transaction.send(RemindOfReport(report: report, order: order))

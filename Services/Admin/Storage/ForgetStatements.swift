@@ -104,10 +104,12 @@ struct ForgetNames: Statement {
 struct ForgetReasons: Statement {
     static let sql: StaticString = """
         WITH gone AS (
-            SELECT id FROM orders WHERE id = ANY ($1::uuid[]) AND EXISTS (
-                SELECT FROM people WHERE people.name = $2 AND people.account IN (
-                    SELECT orders.customer UNION ALL SELECT orders.provider
-                    UNION ALL SELECT former FROM order_events WHERE order_id = orders.id AND former IS NOT NULL))
+            SELECT id FROM orders WHERE id = ANY ($1::uuid[]) AND (
+                EXISTS (SELECT FROM people WHERE account = orders.customer AND people.name = $2)
+                OR EXISTS (SELECT FROM people WHERE account = orders.provider AND people.name = $2)
+                OR EXISTS (
+                    SELECT FROM order_events AS told JOIN people ON people.account = told.former
+                    WHERE told.order_id = orders.id AND people.name = $2))
         ), events AS (
             UPDATE order_events AS told SET reason = NULL FROM gone
             WHERE told.order_id = gone.id AND told.name LIKE 'dispatch.%' AND told.reason <> ALL ($3::text[])

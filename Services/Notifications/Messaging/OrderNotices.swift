@@ -258,15 +258,14 @@ struct OrderNotices {
     private func decision() throws -> [Notice?] {
         guard let outcome = order.outcome else { return [] }
         // What is said of money must be what moves: no cash does, nor what the payment provider has given back before.
+        let isCash = order.payment.method == PaymentSnapshot.Method.cash.rawValue
+        let isLost = order.payment.state == .released
         let topic: InboxTopic =
             switch outcome.decision {
-            case .returnToCustomer where order.payment.method == "cash": .orderCashDecidedForCustomer
-            case .payProvider where order.payment.method == "cash", .split where order.payment.method == "cash":
-                .orderCashDecidedForProvider
-            case .payProvider where order.payment.state == .released, .split where order.payment.state == .released:
-                .orderDecidedUnpaid
+            case .returnToCustomer: isCash ? .orderCashDecidedForCustomer : .orderDecidedForCustomer
+            case .payProvider where isCash, .split where isCash: .orderCashDecidedForProvider
+            case .payProvider where isLost, .split where isLost: .orderDecidedUnpaid
             case .payProvider: .orderDecidedForProvider
-            case .returnToCustomer: .orderDecidedForCustomer
             case .split: .orderDecidedForBoth
             }
         let paid = Money(amount: order.total.amount - outcome.toCustomer.amount, currency: order.total.currency)

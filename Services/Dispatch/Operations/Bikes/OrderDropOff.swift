@@ -31,7 +31,7 @@ struct OrderDropOff: Sendable {
         // Accounts are locked before rows, by all.
         try await Admission.requireToOrder(input.customer, in: market.id, transaction)
         let (_, counts) = try await transaction.queryAll(
-            LockHiresOfCustomer(customer: input.customer), CountHires(customer: input.customer))
+            TakeTurns(topic: .hires, customer: input.customer), CountHires(customer: input.customer))
         guard (counts.first ?? 0) < Rack.maximumHires else { throw RackRefusal.tooManyHires }
         let id = UUID.timeOrdered()
         let quote = try await UseQuote()(

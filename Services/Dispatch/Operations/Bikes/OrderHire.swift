@@ -28,7 +28,7 @@ struct OrderHire: Sendable {
         // Accounts are locked before rows, by all.
         try await Admission.requireToOrder(input.rider, in: market.id, transaction)
         let (_, counts, cards) = try await transaction.queryAll(
-            LockHiresOfCustomer(customer: input.rider), CountHires(customer: input.rider),
+            TakeTurns(topic: .hires, customer: input.rider), CountHires(customer: input.rider),
             FindRack(rack: input.rack, market: market.id))
         guard let card = cards.first else { throw RackRefusal.notFound }
         guard (counts.first ?? 0) < Rack.maximumHires else { throw RackRefusal.tooManyHires }

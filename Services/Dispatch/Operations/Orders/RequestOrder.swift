@@ -59,7 +59,7 @@ struct RequestOrder: Sendable {
         // What a deletion or a ban changes is read after the accounts are shared.
         let (_, _, waiting, leaving, orderers, providerNames, offers, providerStandings) =
             try await transaction.queryAll(
-                LeavingAccounts.Share(people), LockWaitingVisits(customer: input.customer),
+                LeavingAccounts.Share(people), TakeTurns(topic: .visits, customer: input.customer),
                 CountWaitingVisits(customer: input.customer, market: market.id), LeavingAccounts.Find(people),
                 FindOrderer(account: input.customer, market: market.id),
                 FindFreeProvider(

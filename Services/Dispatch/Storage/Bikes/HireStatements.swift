@@ -19,13 +19,6 @@ struct FindRack: Statement {
     }
 }
 
-/// One rider's requests for bikes take turns, so that the count holds.
-struct LockHiresOfCustomer: Statement {
-    static let sql: StaticString = "SELECT pg_advisory_xact_lock(hashtextextended('hires ' || $1, 0))"
-    let customer: UUID
-    func bind(_ bindings: inout Bindings) { bindings.append(customer.uuidString) }
-}
-
 /// Bikes that a customer hires, has ordered, or did not bring back, hired or brought: the longest hire is over then.
 struct CountHires: Statement {
     static let sql: StaticString = """

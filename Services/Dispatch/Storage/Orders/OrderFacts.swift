@@ -38,13 +38,6 @@ struct FindOrderer: Statement {
     }
 }
 
-/// Lets a customer's requests take turns until the commit, so that each counts those before it.
-struct LockWaitingVisits: Statement {
-    static let sql: StaticString = "SELECT pg_advisory_xact_lock(hashtextextended('visits ' || $1, 0))"
-    let customer: UUID
-    func bind(_ bindings: inout Bindings) { bindings.append(customer.uuidString) }
-}
-
 /// Visits that a customer has asked for and that are not paid, nor promised to be in cash.
 struct CountWaitingVisits: Statement {
     static let sql: StaticString = """

@@ -31,13 +31,6 @@ struct InsertSeries: Statement {
     }
 }
 
-/// One customer's requests for series take turns, so that the count holds.
-struct LockSeriesOfCustomer: Statement {
-    static let sql: StaticString = "SELECT pg_advisory_xact_lock(hashtextextended('series ' || $1, 0))"
-    let customer: UUID
-    func bind(_ bindings: inout Bindings) { bindings.append(customer.uuidString) }
-}
-
 struct FindSeries: Statement {
     static let sql: StaticString = """
         SELECT id, market, customer, services, latitude, longitude, description, preferred, recipient, rule,

@@ -34,14 +34,7 @@ extension IdempotencyTests {
     }
 
     struct Expire: Statement {
-        static let sql: StaticString = """
-            UPDATE idempotency_keys
-            SET expires_at = now() - interval '1 second', lease_until = now() - interval '1 second'
-            """
-    }
-
-    struct EndLeases: Statement {
-        static let sql: StaticString = "UPDATE idempotency_keys SET lease_until = now() - interval '1 second'"
+        static let sql: StaticString = "UPDATE idempotency_keys SET expires_at = now() - interval '1 second'"
     }
 
     struct StoredBytes: Statement {
@@ -88,11 +81,10 @@ extension IdempotencyTests {
         var keys: Int { get async throws { try await pool.first(CountKeys()) ?? -1 } }
     }
 
-    /// All ways of being idempotent answer alike; most tests run against all.
+    /// Both ways of being idempotent answer alike; most tests run against both.
     enum Way: String, CaseIterable, Sendable {
-        case around = "/around/act"
         case within = "/within/act"
-        /// Within, and the key is asked for together with what the handler asks.
+        /// The key is asked for together with what the handler asks.
         case asking = "/asking/act"
     }
 
@@ -105,12 +97,6 @@ extension IdempotencyTests {
                 var settings = HTTPSettings()
                 settings.callerRate = RateLimit(perSecond: 1e6, burst: 1_000_000)
                 let fixture = try ServerFixture(settings) { router in
-                    router.group("around").add(middleware: IdempotencyMiddleware<SeraiRequestContext>(world.store))
-                        .post("act") { _, _ in
-                            try await world.pool.execute(AddEffect(name: "around"))
-                            return try await world.behaviour.act()
-                        }
-                        .get("act") { _, _ in "read" }
                     router.group("within").post("act") { request, context in
                         let once = try await IdempotentRequest(request, context: context)
                         return try await world.store.answer(once) { transaction in
@@ -141,26 +127,5 @@ extension IdempotencyTests {
         return try await client.execute(
             uri: way.rawValue, method: .post, headers: headers, body: ByteBuffer(string: body)
         ) { $0 }
-    }
-
-    /// What a request's scope is made of: nobody signed in, and the route of ``Way/around``.
-    struct TestContext: ServiceRequestContext {
-        typealias Source = TestSource
-        var coreContext: CoreRequestContextStorage
-        var requestID: String { "request" }
-        var callerAccountID: UUID? { nil }
-        var deadline: ContinuousClock.Instant { .now + .seconds(5) }
-        var language: Language { .english }
-
-        init() { self.init(source: TestSource()) }
-
-        init(source: TestSource) {
-            coreContext = CoreRequestContextStorage(source: source)
-            coreContext.endpointPath.value = Way.around.rawValue
-        }
-    }
-
-    struct TestSource: RequestContextSource {
-        var logger: Logger { Logger(label: "test") }
     }
 }

@@ -51,7 +51,7 @@ struct ProblemTests {
             .invalidFields([]), .malformedBody, .unsupportedMediaType, .bodyTooLarge(limitBytes: 1), .unauthenticated,
             .tokenExpired, .invalidToken, .forbidden, .notFound, .tooManyRequests(retryAfterSeconds: 1),
             .deadlineExceeded, .unavailable, .internalError, .plain(.badRequest), .plain(.methodNotAllowed),
-            .plain(.teapot), .plain(.badGateway), CursorSealer.invalid, IdempotencyStore.inUse(seconds: 1),
+            .plain(.teapot), .plain(.badGateway), CursorSealer.invalid, IdempotencyStore.inUse,
             Problem("idempotency-key-missing", status: .badRequest), Problem("invalid-query", status: .badRequest),
             Problem("idempotency-key-invalid", status: .badRequest),
             Problem("idempotency-key-reused", status: .unprocessableContent),

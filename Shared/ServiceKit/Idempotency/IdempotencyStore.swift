@@ -13,27 +13,14 @@ public import Postgres
 /// request may be tried again, also corrected. Stored answers are encrypted: they can be read only with the service's
 /// signing key and the client's Idempotency-Key together, and of the latter only a hash is stored.
 ///
-/// There are two ways, and a route uses one of them:
-///
-/// - ``answer(_:isolation:_:)``, the strong one: the key's row is committed in the transaction of the effect. At no moment
-///   does one exist without the other, so an effect happens once whatever crashes. Use it wherever the
-///   effect is a database transaction, which by the rule of the outbox is nearly everywhere.
-/// - ``IdempotencyMiddleware``, with rows of its own around the handler. A crash between the handler's commit and the
-///   answer's leaves a key that looks unused: after the lease the handler runs again. Use it where the handler is
-///   repeatable by itself or its effect is outside of the database.
+/// The key's row is committed in the transaction of the effect: at no moment does one exist without the other, so an
+/// effect happens once whatever crashes.
 public struct IdempotencyStore: Sendable {
     public struct Settings: Sendable {
         /// How long an answer can be had again.
         public var lifetime: Duration = .seconds(86_400)
-        /// How long an attempt is believed to be alive. Longer than a request may take.
-        public var lease: Duration = .seconds(60)
 
         public init() {}
-    }
-
-    enum Claim {
-        case run(lease: UUID)
-        case replay(StoredAnswer)
     }
 
     let settings: Settings
@@ -75,7 +62,7 @@ public struct IdempotencyStore: Sendable {
                 if asksFirst {
                     transaction.require(LockIdempotencyKey(row: row)) { $0.first == true }
                     // Read after the lock is had, so it is what whoever had it before has left.
-                    transaction.require(FindIdempotencyKey(row: row)) { $0.allSatisfy { $0.isGivenUp } }
+                    transaction.require(FindIdempotencyKey(row: row)) { $0.isEmpty }
                 } else if let answer = try await self.look(request, row, in: transaction) {
                     return answer.response
                 }
@@ -92,11 +79,11 @@ public struct IdempotencyStore: Sendable {
             let isDeclined = (error as? PostgresError)?.code == .declined
             // A body that ended by itself may have done so before the key was looked at.
             if asksFirst, isDeclined || !(error is PostgresError),
-                let answer = try await pool.first(FindIdempotencyKey(row: row)).flatMap({ try stored($0, request) })
+                let answer = try await pool.first(FindIdempotencyKey(row: row)).map({ try stored($0, request) })
             {
                 return answer.response
             }
-            if isDeclined { throw Self.inUse(seconds: 1) }
+            if isDeclined { throw Self.inUse }
             guard let notKept = error as? NotKept else { throw error }
             return notKept.response
         }
@@ -110,8 +97,8 @@ public struct IdempotencyStore: Sendable {
     ) async throws -> StoredAnswer? {
         let (locks, findings) = try await transaction.queryAll(
             LockIdempotencyKey(row: row), FindIdempotencyKey(row: row))
-        guard locks.first == true else { throw Self.inUse(seconds: 1) }
-        return try findings.first.flatMap { try stored($0, request) }
+        guard locks.first == true else { throw Self.inUse }
+        return try findings.first.map { try stored($0, request) }
     }
 
     /// Looks for the answer, in one round trip.
@@ -120,9 +107,9 @@ public struct IdempotencyStore: Sendable {
     /// - Throws: ``Problem``: 409 while another process answers the same key, 422 for another input.
     func known(_ request: IdempotentRequest) async throws -> Response? {
         guard let look = try await pool.first(LookAtIdempotencyKey(row: row(request))) else { return nil }
-        guard look.isFree else { throw Self.inUse(seconds: 1) }
+        guard look.isFree else { throw Self.inUse }
         guard let finding = look.finding else { return nil }
-        return try stored(finding, request)?.response
+        return try stored(finding, request).response
     }
 
     /// An answer that cannot be kept and so must not stand. The transaction was rolled back.
@@ -133,34 +120,6 @@ public struct IdempotencyStore: Sendable {
     /// Carries an answer out of a transaction that is rolled back.
     private struct NotKept: Error {
         let response: Response
-    }
-
-    // MARK: Rows of their own
-
-    func claim(_ request: IdempotentRequest) async throws -> Claim {
-        let row = row(request)
-        let lease = UUID.timeOrdered()
-        // A row can expire between the two statements; a second look then finds the key free.
-        for _ in 0..<3 {
-            let claim = ClaimIdempotencyKey(
-                row: row, lease: lease, leaseSeconds: settings.lease.seconds, lifetimeSeconds: settings.lifetime.seconds
-            )
-            if try await pool.first(claim) == true { return .run(lease: lease) }
-            guard let finding = try await pool.first(FindIdempotencyKey(row: row)) else { continue }
-            if let answer = try stored(finding, request) { return .replay(answer) }
-        }
-        throw Self.inUse(seconds: 1)
-    }
-
-    /// - Returns: false when the lease was lost: the attempt took too long and another one has the key.
-    func finish(_ request: IdempotentRequest, lease: UUID, answer: StoredAnswer) async throws -> Bool {
-        let statement = FinishIdempotencyKey(
-            row: row(request), lease: lease, status: Int16(answer.status), answer: try sealed(answer, request))
-        return try await pool.execute(statement) == 1
-    }
-
-    func release(_ request: IdempotentRequest, lease: UUID) async throws {
-        try await pool.execute(ReleaseIdempotencyKey(row: row(request), lease: lease))
     }
 
     /// Removes expired keys.
@@ -180,27 +139,19 @@ public struct IdempotencyStore: Sendable {
         try seal.seal(JSONEncoder().encode(answer), key: request.key, scope: request.scope)
     }
 
-    /// The answer that a row holds; nil when its attempt was given up.
+    /// The answer that a row holds.
     ///
-    /// - Throws: 422 for another input, 409 while the attempt lives.
-    private func stored(_ finding: IdempotencyFinding, _ request: IdempotentRequest) throws -> StoredAnswer? {
+    /// - Throws: 422 for another input.
+    private func stored(_ finding: IdempotencyFinding, _ request: IdempotentRequest) throws -> StoredAnswer {
         guard finding.isSameInput else {
             throw Problem("idempotency-key-reused", status: .unprocessableContent)
         }
-        if let sealed = finding.answer {
-            let bytes = try seal.open(sealed, key: request.key, scope: request.scope)
-            return try JSONDecoder().decode(StoredAnswer.self, from: bytes)
-        }
-        guard let seconds = finding.leaseSeconds, seconds > 0 else { return nil }
-        // Most requests are done long before their lease ends.
-        throw Self.inUse(seconds: min(Int(seconds.rounded(.up)), 5))
+        let bytes = try seal.open(finding.answer, key: request.key, scope: request.scope)
+        return try JSONDecoder().decode(StoredAnswer.self, from: bytes)
     }
 
-    static func inUse(seconds: Int) -> Problem {
-        Problem(
-            "idempotency-key-in-use", status: .conflict, arguments: ["seconds": String(seconds)],
-            headers: [.retryAfter: String(seconds)])
-    }
+    /// The request that has the key runs, and most are done in less than a second.
+    static let inUse = Problem("idempotency-key-in-use", status: .conflict, headers: [.retryAfter: "1"])
 }
 
 extension Duration {

@@ -197,7 +197,7 @@ struct BlockTests {
             _ = try await world.arrive(accepted)
             #expect(try await world.state(order.id) == .arrived)
             let provider = try await world.addProvider()
-            await #expect(throws: RequestOrder.Refusal.customerBlocked) {
+            await #expect(throws: OrdererRefusal.blocked) {
                 _ = try await world.request(customer, provider)
             }
             try await world.block(provider, version: 1)
@@ -205,7 +205,7 @@ struct BlockTests {
             try await world.expectConsistency()
             let second = try await world.addProvider()
             try await world.ban(customer)
-            await #expect(throws: RequestOrder.Refusal.customerBanned) {
+            await #expect(throws: OrdererRefusal.banned) {
                 _ = try await world.request(customer, second)
             }
         }

@@ -42,7 +42,7 @@ struct LeavingTests {
         try await OrderWorld.with { world in
             let (customer, provider) = (try await world.addCustomer(), try await world.addProvider())
             try await ask(world, customer)
-            await #expect(throws: RequestOrder.Refusal.customerLeaving) {
+            await #expect(throws: OrdererRefusal.leaving) {
                 _ = try await world.request(customer, provider)
             }
             try await world.pool.withTransaction { try await LeavingAccounts.end(customer, version: 5, in: $0) }
@@ -57,7 +57,7 @@ struct LeavingTests {
             try await world.pool.withTransaction { try await LeavingAccounts.end(customer, version: 5, in: $0) }
             try await ask(world, customer, version: 5)
             #expect(try await answers(world, customer).count == 2)
-            await #expect(throws: RequestOrder.Refusal.customerLeaving) {
+            await #expect(throws: OrdererRefusal.leaving) {
                 _ = try await world.request(customer, try await world.addProvider())
             }
         }
@@ -85,7 +85,7 @@ struct LeavingTests {
                 let order: UUID?
                 do {
                     order = try await world.request(pair.customer, pair.provider).id
-                } catch is RequestOrder.Refusal {
+                } catch  where error is RequestOrder.Refusal || error is OrdererRefusal {
                     order = nil
                 }
                 try await asked
@@ -181,7 +181,7 @@ struct LeavingTests {
             #expect(details.order.customer.name == AccountSnapshot.goneName)
             #expect(details.order.provider?.name == AccountSnapshot.goneName)
             #expect(try await world.pool.first(FindProviderRole(market: "assef", account: provider)) == nil)
-            await #expect(throws: RequestOrder.Refusal.customerLeaving) {
+            await #expect(throws: OrdererRefusal.leaving) {
                 _ = try await world.request(customer, try await world.addProvider())
             }
         }

@@ -155,12 +155,7 @@ extension OpenOrder.Refusal: ProblemConvertible {
         switch self {
         case .notInMarket: .notFound
         case .outsideArea(let field): .invalidFields([FieldProblem(JSONPointer([field]), "outside-service-area")])
-        case .customerLeaving: .accountLeaving
         case .recipientLeaving: .invalidFields([FieldProblem("relative", "not-linked")])
-        case .customerBanned: .banned
-        case .customerBlocked: .accountBlocked
-        case .methodMissing: Problem("payment-method-required", status: .conflict)
-        case .customerUnknown: Problem("account-not-ready", status: .conflict, headers: [.retryAfter: "1"])
         }
     }
 }

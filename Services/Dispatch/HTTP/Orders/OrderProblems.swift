@@ -68,6 +68,18 @@ extension MissCustomer.NotThere: ProblemConvertible {
     }
 }
 
+extension OrdererRefusal: ProblemConvertible {
+    var problem: Problem {
+        switch self {
+        case .leaving: .accountLeaving
+        case .banned: .banned
+        case .blocked: .accountBlocked
+        case .methodMissing: Problem("payment-method-required", status: .conflict)
+        case .unknown: Problem("account-not-ready", status: .conflict, headers: [.retryAfter: "1"])
+        }
+    }
+}
+
 extension RequestOrder.Refusal: ProblemConvertible {
     var problem: Problem {
         switch self {
@@ -78,14 +90,9 @@ extension RequestOrder.Refusal: ProblemConvertible {
         case .outsideArea:
             .invalidFields(["latitude", "longitude"].map { FieldProblem(JSONPointer([$0]), "outside-service-area") })
         case .marketClosed: Problem("market-closed", status: .conflict)
-        case .customerLeaving: .accountLeaving
-        case .customerBanned: .banned
-        case .customerBlocked: .accountBlocked
-        case .methodMissing: OpenOrder.Refusal.methodMissing.problem
         case .tooManyWaiting:
             Problem(
                 "too-many-waiting", status: .conflict, arguments: ["maximum": String(RequestOrder.waitingLimit)])
-        case .customerUnknown: Problem("account-not-ready", status: .conflict, headers: [.retryAfter: "1"])
         case .providerUnavailable: Problem("provider-unavailable", status: .conflict)
         }
     }

@@ -21,7 +21,7 @@ struct OrderDropOff: Sendable {
     /// The very transaction that makes the order uses the quote up and reserves a bike of its rack.
     ///
     /// - Throws: ``RackRefusal/noBike`` when others have had the last one since, ``RackRefusal/tooManyHires``,
-    ///   ``RequestRide/Refusal``, ``QuoteRefusal``, ``OpenOrder/Refusal``, and as ``Admission/requireToOrder(_:in:_:)``.
+    ///   ``RequestRide/Refusal``, ``QuoteRefusal``, ``OpenOrder/Refusal``, ``OrdererRefusal``, and as ``Admission/requireToOrder(_:in:_:)``.
     func callAsFunction(
         _ input: Input, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {

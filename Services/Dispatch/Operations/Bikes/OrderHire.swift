@@ -18,7 +18,7 @@ struct OrderHire: Sendable {
 
     let open: OpenOrder
 
-    /// - Throws: ``RackRefusal``, ``OpenOrder/Refusal``, and as ``Admission/requireToOrder(_:in:_:)``.
+    /// - Throws: ``RackRefusal``, ``OpenOrder/Refusal``, ``OrdererRefusal``, and as ``Admission/requireToOrder(_:in:_:)``.
     func callAsFunction(
         _ input: Input, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {

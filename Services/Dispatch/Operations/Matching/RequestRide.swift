@@ -21,7 +21,7 @@ struct RequestRide: Sendable {
 
     /// The quote is used up by the very transaction that makes the order.
     ///
-    /// - Throws: ``Refusal``, ``QuoteRefusal``, ``OpenOrder/Refusal``
+    /// - Throws: ``Refusal``, ``QuoteRefusal``, ``OpenOrder/Refusal``, ``OrdererRefusal``
     func callAsFunction(
         _ input: Input, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {

@@ -36,17 +36,8 @@ struct OpenOrder: Sendable {
         case notInMarket
         /// The field of the request: `place`, or `origin` and `destination`.
         case outsideArea(field: String)
-        /// The customer's account is being deleted.
-        case customerLeaving
-        /// That of who it would be for is.
+        /// The account of who it would be for is being deleted.
         case recipientLeaving
-        case customerBanned
-        /// The customer has not paid a fine in time.
-        case customerBlocked
-        /// The market asks for a stored card, and nobody has told of one.
-        case methodMissing
-        /// Identity has not told of the customer yet.
-        case customerUnknown
     }
 
     let markets: LiveMarkets
@@ -63,7 +54,7 @@ struct OpenOrder: Sendable {
         return (workflow, settings)
     }
 
-    /// - Throws: ``Refusal``
+    /// - Throws: ``Refusal``, ``OrdererRefusal``
     func callAsFunction(
         _ input: Input, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
@@ -83,13 +74,10 @@ struct OpenOrder: Sendable {
         let (_, leaving, orderers) = try await transaction.queryAll(
             LeavingAccounts.Share(people), LeavingAccounts.Find(people),
             FindOrderer(account: input.customer, market: input.market.id))
-        guard !leaving.contains(input.customer) else { throw Refusal.customerLeaving }
+        guard !leaving.contains(input.customer) else { throw OrdererRefusal.leaving }
         guard leaving.isEmpty else { throw Refusal.recipientLeaving }
-        guard let orderer = orderers.first else { throw Refusal.customerUnknown }
-        guard !orderer.isBanned else { throw Refusal.customerBanned }
-        guard !orderer.isBlocked else { throw Refusal.customerBlocked }
-        guard let name = orderer.name else { throw Refusal.customerUnknown }
-        guard !input.market.requiresPaymentMethod || orderer.hasMethod else { throw Refusal.methodMissing }
+        guard let orderer = orderers.first else { throw OrdererRefusal.unknown }
+        let name = try orderer.nameToOrder(in: input.market)
         let change = Order.opened(
             Order.Request(
                 id: input.id ?? .timeOrdered(), market: input.market.id,

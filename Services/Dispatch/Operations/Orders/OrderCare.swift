@@ -37,7 +37,7 @@ struct OrderCare: Sendable {
 
     let open: OpenOrder
 
-    /// - Throws: ``Refusal``, ``OpenOrder/Refusal``
+    /// - Throws: ``Refusal``, ``OpenOrder/Refusal``, ``OrdererRefusal``
     func callAsFunction(
         _ input: Input, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {

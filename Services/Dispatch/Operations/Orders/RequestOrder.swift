@@ -28,15 +28,6 @@ struct RequestOrder: Sendable {
         case ownProvider
         case marketClosed
         case outsideArea
-        /// The customer's account is being deleted.
-        case customerLeaving
-        case customerBanned
-        /// The customer has not paid a fine in time.
-        case customerBlocked
-        /// The market asks for a stored card, and nobody has told of one.
-        case methodMissing
-        /// Identity has not told of the customer yet.
-        case customerUnknown
         /// Not known, not verified, not subscribed, banned, not available, or with another order; which is not said.
         case providerUnavailable
         case notOffered(indices: [Int])
@@ -45,7 +36,7 @@ struct RequestOrder: Sendable {
 
     let markets: LiveMarkets
 
-    /// - Throws: ``Refusal``
+    /// - Throws: ``Refusal``, ``OrdererRefusal``
     func callAsFunction(
         _ input: Input, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
@@ -68,13 +59,10 @@ struct RequestOrder: Sendable {
                     market: market.id, provider: input.provider, services: input.services,
                     currency: settings.prices(in: market)),
                 FindStanding(market: market.id, account: input.provider, role: .provider))
-        guard !leaving.contains(input.customer) else { throw Refusal.customerLeaving }
+        guard !leaving.contains(input.customer) else { throw OrdererRefusal.leaving }
         guard leaving.isEmpty else { throw Refusal.providerUnavailable }
-        guard let orderer = orderers.first else { throw Refusal.customerUnknown }
-        guard !orderer.isBanned else { throw Refusal.customerBanned }
-        guard !orderer.isBlocked else { throw Refusal.customerBlocked }
-        guard let customerName = orderer.name else { throw Refusal.customerUnknown }
-        guard !market.requiresPaymentMethod || orderer.hasMethod else { throw Refusal.methodMissing }
+        guard let orderer = orderers.first else { throw OrdererRefusal.unknown }
+        let customerName = try orderer.nameToOrder(in: market)
         guard waiting.first ?? 0 < Self.waitingLimit else { throw Refusal.tooManyWaiting }
         guard let providerName = providerNames.first else { throw Refusal.providerUnavailable }
         let lines = try lines(services, offers)

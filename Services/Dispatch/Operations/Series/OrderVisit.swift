@@ -43,11 +43,14 @@ struct OrderVisit: Sendable {
             switch refusal {
             case .notInMarket: return .refused(reason: "not-in-market")
             case .outsideArea: return .refused(reason: "outside-service-area")
-            case .customerBanned: return .refused(reason: Workflow.customerBanned)
-            case .customerBlocked: return .refused(reason: Problem.accountBlocked.slug)
-            case .methodMissing: return .refused(reason: "payment-method-required")
             case .recipientLeaving: return .refused(reason: "relative-left")
-            case .customerLeaving, .customerUnknown: return .later
+            }
+        } catch let refusal as OrdererRefusal {
+            switch refusal {
+            case .banned: return .refused(reason: Workflow.customerBanned)
+            case .blocked: return .refused(reason: Problem.accountBlocked.slug)
+            case .methodMissing: return .refused(reason: "payment-method-required")
+            case .leaving, .unknown: return .later
             }
         }
     }

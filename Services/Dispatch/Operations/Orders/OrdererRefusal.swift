@@ -1,0 +1,30 @@
+import Contracts
+import Foundation
+import Postgres
+import ServiceKit
+
+/// Why a person may order nothing in a market at this moment, whatever it is.
+enum OrdererRefusal: Error, Equatable {
+    /// The account is being deleted.
+    case leaving
+    case banned
+    /// A fine was not paid in time.
+    case blocked
+    /// The market asks for a stored card, and nobody has told of one.
+    case methodMissing
+    /// Identity has not told of the account yet.
+    case unknown
+}
+
+extension FindOrderer.Row {
+    /// The name of who may order in the market.
+    ///
+    /// - Throws: ``OrdererRefusal``, all but ``OrdererRefusal/leaving``
+    func nameToOrder(in market: Market) throws(OrdererRefusal) -> String {
+        if isBanned { throw .banned }
+        if isBlocked { throw .blocked }
+        guard let name else { throw .unknown }
+        guard !market.requiresPaymentMethod || hasMethod else { throw .methodMissing }
+        return name
+    }
+}

@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// Warnings are errors where the work is judged; a newer compiler's new warning must not stop a developer.
+// Warnings are errors in continuous integration; a newer compiler's new warning must not stop a developer.
 let strict: [SwiftSetting] = Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)]
 
 // See Shared/Locks.

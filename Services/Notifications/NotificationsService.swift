@@ -26,6 +26,9 @@ struct NotificationsService: SeraiService {
             Migration(
                 component: "notifications", version: 3, name: "delivery_channels",
                 sql: String(decoding: PackageResources._003_delivery_channels_sql, as: UTF8.self)),
+            Migration(
+                component: "notifications", version: 4, name: "what_each_was_told",
+                sql: String(decoding: PackageResources._004_what_each_was_told_sql, as: UTF8.self)),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
@@ -52,7 +55,7 @@ struct NotificationsService: SeraiService {
         return try [database] + checks.components + hearing(bootstrap, pool, hub, markets, checks.ended)
             + delivering(bootstrap, pool)
             + streaming(
-                bootstrap, pool, hub, StreamTexts(inbox: inboxTexts, logger: bootstrap.logger), checks.ended)
+                bootstrap, pool, hub, StreamTexts(inbox: inboxTexts, logger: bootstrap.logger), checks.ended, markets)
             + [
                 ServiceComponent("markets", stage: .relay, markets) { try await markets.loaded() },
                 ServiceComponent(
@@ -129,7 +132,7 @@ struct NotificationsService: SeraiService {
     /// What keeps the streams going.
     private static func streaming(
         _ bootstrap: ServiceBootstrap, _ pool: PostgresPool, _ hub: StreamHub, _ texts: StreamTexts,
-        _ ended: EndedSessions
+        _ ended: EndedSessions, _ markets: LiveMarkets
     ) throws -> [ServiceComponent] {
         let logger = bootstrap.logger
         let keepDays = try bootstrap.configuration[NotificationsConfiguration.keepDays]
@@ -137,7 +140,11 @@ struct NotificationsService: SeraiService {
             ("stream reader", StreamReader(hub: hub, pool: pool, texts: texts, logger: logger)),
             ("stream signals", StreamSignals(hub: hub, pool: pool, logger: logger)),
             ("stream watch", StreamWatch(hub: hub, pool: pool, ended: ended, logger: logger)),
-            ("stream purge", StreamPurge(pool: pool, keepSeconds: Double(keepDays) * 86_400, logger: logger)),
+            (
+                "stream purge",
+                StreamPurge(
+                    pool: pool, markets: markets, keepSeconds: Double(keepDays) * 86_400, logger: logger)
+            ),
         ]
         return parts.map { ServiceComponent($0.0, stage: .background, $0.1) }
     }

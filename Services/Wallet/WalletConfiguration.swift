@@ -54,7 +54,7 @@ enum WalletConfiguration {
         "payment.worker.concurrency", "Charges that one process asks the payment provider about at the same time.",
         default: 16, in: 1...200)
     static let tries = ConfigurationKey<Int>(
-        "payment.tries", "Tries without an answer after which a customer may pay otherwise.", default: 6, in: 1...20)
+        "payment.tries", "Tries without an answer after which a customer may pay otherwise.", default: 6, in: 1...10)
     static let authorisationHours = ConfigurationKey<Int>(
         "payment.authorisation.hours",
         "How long the payment provider keeps an authorisation. It is captured when six sevenths of that are over.",

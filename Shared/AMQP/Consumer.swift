@@ -11,10 +11,6 @@ public final class Consumer: Sendable {
     private let box: DeliveryBox
     private let link: Link<ConsumingRole>
 
-    /// The thread of the connection. Tasks that prefer it (`withTaskExecutorPreference`) take deliveries without changing
-    /// threads; they must not block it.
-    public var executor: PollThread { link.thread }
-
     /// - Parameters:
     ///   - queue: must exist, or be in the topology.
     ///   - topology: declared each time a connection is opened.

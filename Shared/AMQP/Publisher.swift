@@ -14,10 +14,6 @@ public final class Publisher: Sendable {
     private let inbox = PublishInbox()
     private let link: Link<PublishingRole>
 
-    /// The thread of the connection. Tasks that prefer it (`withTaskExecutorPreference`) publish without changing threads;
-    /// they must not block it.
-    public var executor: PollThread { link.thread }
-
     /// - Parameters:
     ///   - topology: declared each time a connection is opened.
     ///   - inFlightLimit: messages, at least 1. A quorum queue does twenty times more with 256 than with 1.

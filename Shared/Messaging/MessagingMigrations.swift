@@ -5,6 +5,9 @@ public enum MessagingMigrations {
     public static let all = [
         Migration(
             component: "messaging", version: 1, name: "messaging",
-            sql: String(decoding: PackageResources._001_messaging_sql, as: UTF8.self))
+            sql: String(decoding: PackageResources._001_messaging_sql, as: UTF8.self)),
+        Migration(
+            component: "messaging", version: 2, name: "inbox_by_id",
+            sql: String(decoding: PackageResources._002_inbox_by_id_sql, as: UTF8.self)),
     ]
 }

@@ -13,7 +13,7 @@ struct DomainTests {
     func starts() {
         let cases: [(wanted: Int?, last: Int, oldest: Int?, after: Int, missed: Bool)] = [
             (nil, 0, nil, 0, false), (nil, 9, 3, 9, false), (0, 0, nil, 0, false), (0, 9, 1, 0, false),
-            (0, 9, 2, 0, true), (2, 9, 3, 2, false), (1, 9, 3, 1, true), (9, 9, nil, 9, false), (8, 9, nil, 8, true),
+            (0, 9, 2, 1, true), (2, 9, 3, 2, false), (1, 9, 3, 2, true), (9, 9, nil, 9, false), (8, 9, nil, 9, true),
             (10, 9, 3, 9, true), (1, 0, nil, 0, true),
         ]
         for one in cases {

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Messaging
+import Postgres
 import ServiceKit
 import TestKit
 import Testing
@@ -31,6 +32,39 @@ struct LeavingTests {
                 try await world.settle()
                 #expect(try await process.inbox(sample.customer).isEmpty)
                 #expect(try await process.inbox(sample.provider).count == 1)
+            }
+        }
+    }
+
+    @Test("I12: what others were told keeps no name of who is gone, and what comes late is told nobody")
+    func names() async throws {
+        try await World.run { world in
+            try await world.withProcess { process in
+                let (sample, other) = (Sample(), Sample())
+                try await world.publish(sample.registered(sample.customer, language: "en"))
+                try await world.publish(sample.registered(sample.provider, language: "en"))
+                try await world.publish(sample.requested())
+                let theirs = Sample(provider: sample.provider, customerName: "Huda")
+                try await world.publish(theirs.requested())
+                try await world.publish(other.requested())
+                try await world.settle()
+                func subjects(_ account: UUID) async throws -> Set<String> {
+                    Set(try await process.inbox(account).map(\.subject))
+                }
+                #expect(try await subjects(sample.provider) == ["New request from Salem", "New request from Huda"])
+                try await world.publish(AccountDeleted(account: sample.customer, version: 6, at: sample.start))
+                try await world.settle()
+                #expect(try await subjects(sample.provider) == ["New request from —", "New request from Huda"])
+                #expect(try await subjects(other.provider).count == 1)
+                // Late ones, of the time before.
+                try await world.publish(sample.accepted())
+                try await world.publish(
+                    AccountChanged(
+                        account: sample.person(sample.customer, language: "ar", version: 5), at: sample.start))
+                try await world.settle()
+                #expect(try await process.inbox(sample.customer).isEmpty)
+                #expect(try await world.pool.first(FindLanguage(account: sample.customer)) == "")
+                #expect(try await process.stream(sample.customer, after: 0).numbers.isEmpty)
             }
         }
     }

@@ -110,6 +110,8 @@ struct MealNoticeTests {
         func shown(_ order: OrderSnapshot) throws -> [UUID: OrderSnapshot] {
             var found: [UUID: OrderSnapshot] = [:]
             for notice in try OrderNotices(OrderOffered(order: order)).all() where notice.item == nil {
+                let namesCourier = notice.payload.lowercased().contains(Self.sample.provider.text)
+                #expect(namesCourier == (notice.account == Self.sample.provider))
                 found[notice.account] = try MessageJSON.decode(OrderSnapshot.self, Array(notice.payload.utf8))
             }
             return found
@@ -121,8 +123,33 @@ struct MealNoticeTests {
         let courier = try #require(offered[Self.sample.provider])
         #expect(courier.total.amount == 700 && courier.services.map(\.service) == ["delivery"])
         #expect(courier.shares?.map(\.party) == [.provider] && courier.provider != nil)
+        #expect(offered[Self.sample.customer]?.shares?.map(\.party) == [.merchant])
         let label = OrderLabel(market: "btnc", state: .requested, role: .merchant, kind: "food")
         #expect(OrderLabel(label.text)?.words(in: "en") == "New order")
         #expect(OrderLabel("btnc requested customer")?.words(in: "en") == "Looking for a driver")
+    }
+
+    @Test("O9, W6: of the payment its courier is told the own part, and nothing of what the customer pays less")
+    func money() throws {
+        func aud(_ amount: Int) -> Money { Money(amount: amount, currency: "AUD") }
+        let payment = PaymentSnapshot(
+            payment: .timeOrdered(), order: Self.sample.order, market: "btnc", version: 3, state: .captured,
+            method: .card, customer: Self.sample.customer, provider: Self.sample.provider, amount: aud(3_100),
+            discount: aud(310), promoCode: .timeOrdered())
+        let captured = PaymentCaptured(
+            payment: payment, providerShare: aud(595), platformShare: aud(465), at: Self.sample.start,
+            shares: [
+                .init(party: .merchant, account: Self.merchant, share: aud(2_040), commission: aud(360)),
+                .init(party: .provider, account: Self.sample.provider, share: aud(595), commission: aud(105)),
+            ])
+        let notices = try PaymentNotices.notices(captured).filter { $0.item == nil }
+        let told = Dictionary(uniqueKeysWithValues: notices.map { ($0.account, $0.payload) })
+        let customer = try #require(told[Self.sample.customer])
+        #expect(customer.contains("promoCode") && customer.contains("3100") && !customer.contains("platformShare"))
+        let courier = try #require(told[Self.sample.provider])
+        for hidden in ["promoCode", "discount", "3100", "310", "465"] {
+            #expect(!courier.contains(hidden), "\(hidden)")
+        }
+        for own in ["700", "595", "105"] { #expect(courier.contains(own), "\(own)") }
     }
 }

@@ -49,6 +49,50 @@ struct ResumeTests {
         }
     }
 
+    @Test("N3: what was purged before it could be read is told as missed, also in the middle")
+    func purgedMeanwhile() async throws {
+        try await World.run { world in
+            try await world.withProcess { process in
+                let sample = Sample()
+                for version in 1...6 {
+                    try await world.publish(sample.changed(version: version))
+                    try await world.settle()
+                }
+                try await world.pool.execute(RemoveEvents(account: sample.customer, from: 3, to: 4))
+                let stream = try await process.stream(sample.customer, after: 1)
+                try await eventually("the last one has come") { stream.numbers.last == 6 }
+                #expect(stream.numbers == [2, 5, 6])
+                let ready = stream.events("ready")
+                #expect(ready.map(\.id) == [1, 4])
+                #expect(ready.map { $0.json["missed"] as? Bool } == [false, true])
+            }
+        }
+    }
+
+    @Test("P6: who has lost an order hears so, though a later version was told to others before")
+    func lostLate() async throws {
+        try await World.run { world in
+            try await world.withProcess { process in
+                let sample = Sample()
+                try await world.publish(sample.accepted())
+                try await world.settle()
+                let later = sample.snapshot(.cancelled, version: 7, by: .system) { $0.provider = nil }
+                try await world.publish(OrderPaymentChanged(order: later))
+                try await world.settle()
+                let lost = sample.snapshot(.cancelled, version: 6, by: .customer) { $0.provider = nil }
+                let former = OrderSnapshot.Party(account: sample.provider, name: sample.providerName)
+                try await world.publish(OrderCancelled(order: lost, former: former))
+                try await world.settle()
+                let provider = try await process.stream(sample.provider, after: 0)
+                try await eventually("the provider hears it") { provider.events("order").count == 2 }
+                #expect(provider.events("order").compactMap { $0.number("version") } == [2, 6])
+                let customer = try await process.stream(sample.customer, after: 0)
+                try await eventually("the customer hears the newest") { !customer.events("order").isEmpty }
+                #expect(customer.events("order").compactMap { $0.number("version") } == [2, 7])
+            }
+        }
+    }
+
     @Test("N3: while a stream replays much, what is new comes after it")
     func replay() async throws {
         try await World.run { world in
@@ -131,5 +175,17 @@ struct ResumeTests {
                 #expect(!stream.hasEnded)
             }
         }
+    }
+}
+
+private struct RemoveEvents: Statement {
+    static let sql: StaticString = "DELETE FROM stream_events WHERE account = $1 AND seq BETWEEN $2 AND $3"
+    let account: UUID
+    let from: Int
+    let to: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(from)
+        bindings.append(to)
     }
 }

@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import LiveMarkets
 import Messaging
 import NIOHTTP1
 import Postgres
@@ -113,16 +114,23 @@ struct StreamTests {
                     try await world.publish(sample.changed(version: version))
                     try await world.settle()
                 }
-                let kept = StreamPurge(pool: world.pool, keepSeconds: 3_600, logger: TestThreads.logger)
-                try await kept.purge()
+                let markets = LiveMarkets(pool: world.pool, logger: TestThreads.logger)
+                func purge(keepSeconds: Double) async throws {
+                    try await StreamPurge(
+                        pool: world.pool, markets: markets, keepSeconds: keepSeconds, logger: TestThreads.logger
+                    ).purge(at: Date())
+                }
+                try await purge(keepSeconds: 3_600)
                 let complete = try await process.stream(sample.customer, after: 0)
                 try await eventually("all are there") { complete.numbers == [1, 2, 3] }
-                try await StreamPurge(pool: world.pool, keepSeconds: 0, logger: TestThreads.logger).purge()
-                let heads = try await world.pool.execute(PurgeHeads(keepSeconds: 0, limit: 10))
-                #expect(heads == 1)
+                try await purge(keepSeconds: 0)
+                // Of each party.
+                let told = try await world.pool.execute(PurgeTold(keepSeconds: 0, limit: 10))
+                #expect(told == 2)
                 let late = try await process.stream(sample.customer, after: 1)
                 #expect(late.events[0].json["missed"] as? Bool == true)
-                #expect(late.events[0].id == 1)
+                // What is gone is not waited for.
+                #expect(late.events[0].id == 3)
                 let current = try await process.stream(sample.customer, after: 3)
                 #expect(current.events[0].json["missed"] as? Bool == false)
                 try await world.publish(sample.changed(version: 4))

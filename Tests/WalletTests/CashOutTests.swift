@@ -232,6 +232,11 @@ struct CashOutTests {
             for _ in 0..<2 { #expect(try await wallet.webhook(second).status == 200) }
             let line = try #require(lines().first)
             #expect(lines().count == 1 && line.contains("secondPayout") && line.contains(other), "\(lines())")
+            // So is one that was paid after all, of which no answer had come, when the money has gone back.
+            try await wallet.pool.execute(ForgetReference(cashOut: otherID))
+            let late = second.replacing("evt_3", with: "evt_4").replacing("po_foreign", with: reference)
+            for _ in 0..<2 { #expect(try await wallet.webhook(late).status == 200) }
+            #expect(lines().count == 2)
             #expect(try await wallet.balance(noura) == 9_000)
             try await wallet.expectSound()
         }
@@ -261,6 +266,23 @@ struct CashOutTests {
             let moved =
                 #"{"market": "assef", "iban": "\#(WalletFixture.iban(endingIn: "1111"))", "holder": "NOURA ALI", "bankName": "Alinma"}"#
             #expect(try await wallet.call(.put, "bank-accounts/\(id)", noura, moved).json["lastFour"]?.string == "1111")
+            // Other words leave the number as it is then, and money goes to no former one.
+            let account = try #require(UUID(uuidString: id))
+            let former = try #require(
+                try await wallet.pool.first(FindBankAccount(bankAccount: account, account: noura.account)))
+            _ = try await wallet.call(.put, "bank-accounts/\(id)", noura, moved.replacing("1111", with: "1111"))
+            _ = try await wallet.pool.first(
+                UpdateBankAccount(
+                    bankAccount: account, account: noura.account, holder: "NOURA ALI", bankName: "Alinma", number: nil))
+            let now = try #require(
+                try await wallet.pool.first(FindBankAccount(bankAccount: account, account: noura.account)))
+            #expect(now.destination.lastFour == "1111" && now.destination.country == "SA")
+            #expect(now.destination.reference != former.destination.reference)
+            for (saved, isKept) in [(former, false), (now, true)] {
+                let keep = KeepBankAccount(
+                    bankAccount: account, account: noura.account, reference: saved.destination.reference)
+                #expect(try await wallet.pool.first(keep) == (isKept ? true : nil))
+            }
 
             try await wallet.give(5_000, to: noura)
             let ask = #"{"market": "assef", "amount": 1000, "bankAccount": "\#(id)"}"#
@@ -346,4 +368,10 @@ private struct SearchTable: Statement {
 extension WalletFixture {
     /// What the payment provider has paid out, in halalas.
     var paidOut: Int { sandbox.totals["sar"]?.paidOut ?? 0 }
+}
+
+private struct ForgetReference: Statement {
+    static let sql: StaticString = "UPDATE cash_outs SET reference = NULL WHERE id = $1"
+    let cashOut: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(cashOut) }
 }

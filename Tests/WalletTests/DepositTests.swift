@@ -123,6 +123,27 @@ struct DepositTests {
         }
     }
 
+    @Test("O11: what is heard late of an order that is decided takes no second deposit", arguments: [true, false])
+    func decidedFirst(toCustomer: Bool) async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            try await wallet.give(12_000, to: salem)
+            try await wallet.give(9_000, to: noura)
+            let order = order(salem, noura)
+            try await wallet.hear(order)
+            try await wallet.pay(order, salem, held: "wallet")
+            #expect(try await wallet.balance(noura) == 6_000)
+            try await wallet.decide(order, .returnToCustomer, deposit: toCustomer ? .giveToCustomer : .returnToProvider)
+            let report = UUID.timeOrdered()
+            try await wallet.hear(order.now(.inProgress, version: 5))
+            try await wallet.hear(order.now(.disputed, version: 6) { $0.report = report })
+            try await wallet.hear(order.now(.cancelled, version: 7) { $0.report = report })
+            #expect(try await wallet.balance(noura) == (toCustomer ? 6_000 : 9_000))
+            #expect(try await wallet.balance(salem) == 12_000 + (toCustomer ? 3_000 : 0))
+            try await wallet.expectSound()
+        }
+    }
+
     @Test("O11: of two acceptances by one provider at once only what the wallet holds is taken, 30 times")
     func race() async throws {
         try await WalletFixture.run(workers: 0) { wallet in

@@ -62,6 +62,29 @@ struct DisputeTests {
         }
     }
 
+    @Test("O3: a decision heard before the order went to somebody else waits, and pays who has done it")
+    func overtaken() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            let huda = try await wallet.people.provider("Huda")
+            try await wallet.give(12_000, to: salem)
+            let order = try await wallet.held(salem, noura)
+            try await wallet.decide(order, .payProvider)
+            #expect(try await wallet.state(of: order) == .held)
+            #expect(try await wallet.balance(noura) == 0)
+            let report = UUID.timeOrdered()
+            try await wallet.hear(
+                order.now(.disputed, version: 9) {
+                    $0.report = report
+                    $0.provider = OrderSnapshot.Party(account: huda.account, name: "Huda")
+                })
+            #expect(try await wallet.state(of: order) == .captured)
+            #expect(try await wallet.balance(noura) == 0)
+            #expect(try await wallet.balance(huda) == 10_200)
+            try await wallet.expectSound()
+        }
+    }
+
     @Test("O3: a decision heard before anything else of the order waits for it")
     func early() async throws {
         try await WalletFixture.run(workers: 0) { wallet in

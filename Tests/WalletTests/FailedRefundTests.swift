@@ -60,6 +60,11 @@ struct FailedRefundTests {
             #expect(lines.map { $0["state"]?.string } == ["accepted"])
             #expect(try await wallet.sum(.refund) == 0)
             try await wallet.expectSound()
+            // What somebody gives back there now is not what was asked for then.
+            let charge = try await wallet.charge(of: order)
+            let own = WalletFixture.refund(of: charge.id, reference: try #require(charge.reference), isWhole: false)
+            #expect(try await wallet.webhook(own).status == 200)
+            #expect(wallet.logs.text.contains("is not followed here") && wallet.logs.text.contains("partialRefund"))
         }
     }
 

@@ -275,6 +275,48 @@ struct LedgerCommandTests {
         }
     }
 
+    @Test("W7: a placing that makes no sense gives the hold of a later one no currency")
+    func senselessPlacing() async throws {
+        try await LedgerWorld.run { world in
+            let (person, nurse) = (UUID.timeOrdered(), UUID.timeOrdered())
+            try await world.fund(person, 300)
+            let hold = Self.place(person, 300)
+            func placed(in currency: String) -> LedgerCommand {
+                .place(
+                    Hold(
+                        id: hold.hold, owner: person, currency: currency, amount: 300, subject: hold.subject,
+                        expiresAt: nil))
+            }
+            let capture = LedgerCommand.capture(
+                hold: hold.hold, shares: [LedgerCommand.Share(to: .wallet(nurse, "SAR"), amount: 200)])
+            let outcomes = try await world.pool.withTransaction { transaction in
+                try await Ledger.perform([placed(in: "sar"), placed(in: "SAR"), capture], in: transaction)
+            }
+            #expect(outcomes.first == .refused(.invalid) && !outcomes.dropFirst().contains(.refused(.invalid)))
+            #expect(try await world.balance(nurse) == 200)
+            #expect(try await world.balance(person) == 100)
+            try await expectSound(world)
+        }
+    }
+
+    @Test("W7: verify sees that a hold was made another's, or another amount")
+    func changedHold() async throws {
+        try await LedgerWorld.run { world in
+            let person = UUID.timeOrdered()
+            try await world.fund(person, 500)
+            let hold = Self.place(person, 300)
+            try await world.ask([hold])
+            _ = try await world.answers(to: .place, hold.hold, count: 1)
+            try await expectSound(world)
+            try await world.pool.execute(GiveHold(hold: hold.hold, to: .timeOrdered()))
+            #expect(try await LedgerCheck.whole(world.pool).report.contains(hold.hold.text))
+            try await world.pool.execute(GiveHold(hold: hold.hold, to: person))
+            try await world.ask([ReleaseHold(hold: hold.hold)])
+            _ = try await world.answers(to: .release, hold.hold, count: 1)
+            try await expectSound(world)
+        }
+    }
+
     @Test("P10: a capture in another currency, for nobody's account or of no hold is answered, and opens no account")
     func senselessCaptures() async throws {
         try await LedgerWorld.run { world in
@@ -310,4 +352,14 @@ private struct CountCauses: Statement {
         SELECT count(*) FROM inbox WHERE (SELECT count(*) FROM outbox WHERE causation = inbox.message_id) = 1
         """
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
+private struct GiveHold: Statement {
+    static let sql: StaticString = "UPDATE holds SET owner = $2 WHERE id = $1"
+    let hold: UUID
+    let to: UUID
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(hold)
+        bindings.append(to)
+    }
 }

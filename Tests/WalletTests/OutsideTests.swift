@@ -131,6 +131,14 @@ struct OutsideTests {
             let line = try #require(lines().first)
             #expect(lines().count == 1 && line.contains("wholeRefund") && line.contains(order.order.text), "\(lines())")
             #expect(try await wallet.state(of: order) == .captured)
+            // Nor is it followed where the price went to the customer's wallet, of a late cancellation.
+            let late = try await wallet.held(salem, noura, by: "card")
+            try await wallet.hear(late.fined(1_000))
+            try await wallet.eventually(late, is: .credited)
+            let credited = try await wallet.charge(of: late)
+            let back = WalletFixture.refund(of: credited.id, reference: try #require(credited.reference))
+            for _ in 0..<2 { #expect(try await wallet.webhook(back).status == 200) }
+            #expect(lines().count == 2 && lines().last?.contains(late.order.text) == true, "\(lines())")
         }
     }
 
@@ -192,6 +200,7 @@ struct OutsideTests {
             (.refund, 200, #"{"id": "re_1", "status": "requires_action"}"#, "unexpected"),
             (.refund, 200, #"{"id": "re_1"}"#, "unexpected"), (.refund, 200, "", "unexpected"),
             (.refund, 400, #"{"error": {"code": "charge_already_refunded"}}"#, "refunded"),
+            (.findRefund, 400, #"{"error": {"code": "charge_already_refunded"}}"#, "refunded"),
             (.refund, 400, #"{"error": {"code": "charge_disputed"}}"#, "unexpected"), (.refund, 503, "", "unknown"),
             (.authorise, 402, #"{"error": {"type": "card_error"}}"#, "declined"),
             (

@@ -106,6 +106,26 @@ struct SubscriptionTermTests {
         }
     }
 
+    @Test("C8, I12: the renewal of somebody who is gone comes to an end")
+    func gone() async throws {
+        try await WalletFixture.run { wallet in
+            let noura = try await wallet.people.provider()
+            let plan = try await wallet.plan(try await wallet.admin())
+            try await wallet.give(9_900, to: noura)
+            _ = try await wallet.subscribe(noura, to: plan, renews: true)
+            let period = try #require(try await wallet.subscription(of: noura).period)
+            // As when it is fired.
+            try await wallet.pool.execute(FireRenewal(subject: period))
+            try await wallet.pool.withTransaction {
+                try await LeaveWallet.forget(AccountDeleted(account: noura.account, version: 6, at: Date()), $0)
+            }
+            try await wallet.pool.withTransaction {
+                try await SubscriptionDeadlines.renew(after: period, at: Date(), in: $0)
+            }
+            #expect(try await wallet.pool.first(FindRenewal(subject: period)) == nil)
+        }
+    }
+
     @Test("C8: while the payment provider is down a provider may pay otherwise, and what turns up later is given back")
     func providerDown() async throws {
         try await WalletFixture.run(workers: 0, tries: 2) { wallet in

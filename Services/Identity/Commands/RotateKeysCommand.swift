@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import ServiceKit
 
-/// `identity rotate-keys [--add ID]`
+/// `identity rotate-keys [--add ID | --use ID]`
 struct RotateKeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate-keys",

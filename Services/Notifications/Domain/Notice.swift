@@ -20,6 +20,8 @@ struct Notice: Sendable {
     /// What it tells the state of; nothing when something newer of it was told before.
     let subject: UUID?
     let version: Int?
+    /// Other people whose names an item has.
+    let named: [UUID]
 
     static func state(
         _ kind: Kind, of subject: UUID, version: Int, order: UUID, to account: UUID, label: String? = nil,
@@ -27,7 +29,7 @@ struct Notice: Sendable {
     ) -> Notice {
         Notice(
             account: account, kind: kind, label: label, payload: payload, item: nil, order: order, at: at,
-            subject: subject, version: version)
+            subject: subject, version: version, named: [])
     }
 
     /// - Parameter asOf: tells it only if nothing newer of this order was told.
@@ -35,11 +37,12 @@ struct Notice: Sendable {
         _ topic: InboxTopic, _ arguments: [String: TextArgument], to account: UUID, order: UUID?, at: Date, id: UUID,
         asOf version: Int? = nil
     ) throws -> Notice {
+        let named = Set(arguments.values.compactMap(\.account)).subtracting([account])
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes]
         return Notice(
             account: account, kind: .inbox, label: topic.rawValue,
             payload: String(decoding: try encoder.encode(arguments), as: UTF8.self), item: id, order: order, at: at,
-            subject: version == nil ? nil : order, version: version)
+            subject: version == nil ? nil : order, version: version, named: Array(named))
     }
 }

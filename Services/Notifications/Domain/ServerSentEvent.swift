@@ -14,6 +14,14 @@ struct ServerSentEvent: Sendable, Equatable {
         self.retryMilliseconds = retryMilliseconds
     }
 
+    /// What comes after the number follows.
+    /// - Parameter hasMissed: some that the client asked for are gone.
+    static func ready(after number: Int, hasMissed: Bool, retryMilliseconds: Int? = nil) -> ServerSentEvent {
+        ServerSentEvent(
+            "ready", id: number, data: "{\"id\":\(number),\"missed\":\(hasMissed)}",
+            retryMilliseconds: retryMilliseconds)
+    }
+
     /// A comment, which clients ignore: it keeps proxies from closing the stream and finds out dead readers.
     static let heartbeat = ": \n\n"
 

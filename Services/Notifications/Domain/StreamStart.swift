@@ -21,8 +21,10 @@ struct StreamStart: Sendable, Equatable {
             hasMissed = true
             return
         }
-        after = wanted
-        hasMissed = wanted + 1 < (oldestKept ?? last + 1)
+        let next = oldestKept ?? last + 1
+        hasMissed = wanted + 1 < next
+        // What is gone is not waited for.
+        after = max(wanted, next - 1)
     }
 
     /// The number in a `Last-Event-ID`; nil for what is none.

@@ -1,7 +1,11 @@
+import Foundation
+
 /// A value that a text has a place for, kept so that it can be put into any language later.
 enum TextArgument: Sendable, Hashable {
-    /// As it is in every language: a name, a person's own words.
+    /// As it is in every language, such as a person's own words.
     case text(String)
+    /// A name, which goes with its account.
+    case person(name: String, account: UUID)
     /// Words by language, several of them joined as a list.
     case words([[String: String]])
     /// Minor units and ISO 4217.
@@ -9,15 +13,22 @@ enum TextArgument: Sendable, Hashable {
     case number(Int)
 }
 
+extension TextArgument {
+    /// Whose name it is.
+    var account: UUID? { if case .person(_, let account) = self { account } else { nil } }
+}
+
 extension TextArgument: Codable {
     private enum Key: String, CodingKey {
-        case text, words, amount, currency, number
+        case text, of, words, amount, currency, number
     }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         if let text = try container.decodeIfPresent(String.self, forKey: .text) {
-            self = .text(text)
+            self =
+                try container.decodeIfPresent(UUID.self, forKey: .of).map { .person(name: text, account: $0) }
+                ?? .text(text)
         } else if let words = try container.decodeIfPresent([[String: String]].self, forKey: .words) {
             self = .words(words)
         } else if let number = try container.decodeIfPresent(Int.self, forKey: .number) {
@@ -33,6 +44,9 @@ extension TextArgument: Codable {
         var container = encoder.container(keyedBy: Key.self)
         switch self {
         case .text(let text): try container.encode(text, forKey: .text)
+        case .person(let name, let account):
+            try container.encode(name, forKey: .text)
+            try container.encode(account.uuidString.lowercased(), forKey: .of)
         case .words(let words): try container.encode(words, forKey: .words)
         case .number(let number): try container.encode(number, forKey: .number)
         case .money(let amount, let currency):

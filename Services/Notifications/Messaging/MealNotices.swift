@@ -46,8 +46,8 @@ extension OrderNotices {
         if order.outcome != nil { return try decided() }
         if order.by == .customer {
             return [
-                try toMerchant(.orderCancelledByOther, ["name": .text(order.customer.name)]),
-                try toProvider(.orderCancelledByOther, ["name": .text(order.customer.name)]),
+                try toMerchant(.orderCancelledByOther, ["name": TextArgument(order.customer)]),
+                try toProvider(.orderCancelledByOther, ["name": TextArgument(order.customer)]),
             ]
         }
         // Its customer was told with the payment, and nobody else has heard of it.

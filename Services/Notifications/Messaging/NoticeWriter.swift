@@ -3,13 +3,11 @@ import Messaging
 import Postgres
 
 /// Collects what the messages of a batch tell, and the languages that accounts chose, and writes both with a statement
-/// each at the end of their transaction; of who is gone it writes nothing, and removes what there is. After the commit it
-/// wakes the streams.
+/// each at the end of their transaction. After the commit it wakes the streams.
 final class NoticeWriter: CommitParticipant {
     private let hub: StreamHub
     private var notices: [Notice] = []
     private var people: [StorePeople.Person] = []
-    private var gone: Set<UUID> = []
 
     private init(_ hub: StreamHub) { self.hub = hub }
 
@@ -22,19 +20,9 @@ final class NoticeWriter: CommitParticipant {
 
     func remember(_ more: [StorePeople.Person]) { people += more }
 
-    /// Of a deleted account.
-    func forget(_ account: UUID) { gone.insert(account) }
-
     func willCommit(_ transaction: PostgresTransaction) {
-        notices.removeAll { gone.contains($0.account) }
-        people.removeAll { gone.contains($0.account) }
         if !people.isEmpty { transaction.send(StorePeople(people: people)) }
         if !notices.isEmpty { transaction.send(WriteNotices(notices: Self.ordered(notices))) }
-        for account in gone.sorted(by: { $0.text < $1.text }) {
-            transaction.send(DeleteItems(account: account))
-            transaction.send(DeleteStream(account: account))
-            transaction.send(DeletePerson(account: account))
-        }
     }
 
     func didCommit() {

@@ -38,10 +38,16 @@ enum NotificationHandlers {
         }
     }
 
-    /// The streams of somebody who is gone end with the sessions. What waits to be sent is sent: one of them says so.
+    /// The streams of somebody who is gone end with the sessions. What waits to be sent is sent: one of them says so. In a
+    /// transaction of its own, since many may have been told the name.
     private static func deletions(_ handlers: inout MessageHandlers, _ hub: StreamHub) {
-        handlers.on(AccountDeleted.self) { received, transaction in
-            NoticeWriter.of(transaction, hub).forget(received.message.account)
+        handlers.on(AccountDeleted.self, sharesTransaction: false) { received, transaction in
+            let (account, version) = (received.message.account, received.message.version)
+            transaction.send(CloseStream(account: account))
+            transaction.send(DeleteItems(account: account))
+            transaction.send(DeleteStream(account: account))
+            transaction.send(ForgetPerson(account: account, version: version))
+            transaction.send(ForgetName(account: account, name: AccountSnapshot.goneName))
         }
         handlers.onBatch(DeletionRefused.self) { received, transaction in
             try tell(received, transaction, hub, PersonNotices.notices)

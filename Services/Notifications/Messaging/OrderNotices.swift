@@ -67,7 +67,10 @@ struct OrderNotices {
     /// Whom the platform asks is nobody's business before he or she says yes.
     private func shown(to role: OrderSnapshot.Actor) -> OrderSnapshot {
         var shown = order.part(of: role)
-        if role == .customer, order.state == .offered, isSearchedFor { shown.provider = nil }
+        if role == .customer, order.state == .offered, isSearchedFor {
+            shown.provider = nil
+            shown.shares?.removeAll { $0.party == .provider }
+        }
         return shown
     }
 
@@ -190,10 +193,10 @@ struct OrderNotices {
     private func confirmation() throws -> [Notice?] {
         let confirmed = Set(order.confirmedBy)
         if confirmed.contains(.customer), !confirmed.contains(.provider) {
-            return [try toProvider(.orderConfirm, ["name": .text(order.customer.name)])]
+            return [try toProvider(.orderConfirm, ["name": TextArgument(order.customer)])]
         }
         if confirmed.contains(.provider), !confirmed.contains(.customer) {
-            return [try toCustomer(.orderConfirm, ["name": .text(order.provider?.name ?? "")])]
+            return [try toCustomer(.orderConfirm, ["name": TextArgument(order.provider)])]
         }
         return []
     }
@@ -212,8 +215,8 @@ struct OrderNotices {
                 try toCustomer(.orderMissedForCustomer, ["fine": fine]),
                 try toProvider(.orderMissedForProvider, ["fine": fine]),
             ]
-        case .customer: [try toProvider(.orderCancelledByOther, ["name": .text(order.customer.name)])]
-        case .provider: [try toCustomer(.orderCancelledByOther, ["name": .text(order.provider?.name ?? "")])]
+        case .customer: [try toProvider(.orderCancelledByOther, ["name": TextArgument(order.customer)])]
+        case .provider: [try toCustomer(.orderCancelledByOther, ["name": TextArgument(order.provider)])]
         case .system where order.reason == "no-show":
             [try toCustomer(.orderNoShowForCustomer), try toProvider(.orderNoShowForProvider)]
         case .system where order.reason == "payment-lost":
@@ -242,7 +245,7 @@ struct OrderNotices {
             ]
         }
         if order.by == .provider {
-            let name = TextArgument.text(order.provider?.name ?? "")
+            let name = TextArgument(order.provider)
             return [
                 try toCustomer(.orderReported, ["name": name, "reason": reason]),
                 try toProvider(.orderReportReceived),
@@ -250,7 +253,7 @@ struct OrderNotices {
         }
         return [
             try toCustomer(.orderReportReceived),
-            try toProvider(.orderReported, ["name": .text(order.customer.name), "reason": reason]),
+            try toProvider(.orderReported, ["name": TextArgument(order.customer), "reason": reason]),
         ]
     }
 
@@ -307,8 +310,8 @@ struct OrderNotices {
     ) throws -> Notice {
         let order = order.part(of: role)
         let common: [String: TextArgument] = [
-            "customer": .text(order.customer.name), "provider": .text(order.provider?.name ?? ""),
-            "merchant": .text(order.merchant?.name ?? ""),
+            "customer": TextArgument(order.customer), "provider": TextArgument(order.provider),
+            "merchant": order.merchant.map { .person(name: $0.name, account: $0.account) } ?? .text(""),
             "services": .words(order.services.map(\.name.texts)), "total": TextArgument(order.total),
         ]
         return try .item(
@@ -330,5 +333,10 @@ struct OrderNotices {
 }
 
 extension TextArgument {
+    /// Nobody has no name.
+    init(_ party: OrderSnapshot.Party?) {
+        self = party.map { .person(name: $0.name, account: $0.account) } ?? .text("")
+    }
+
     init(_ money: Money) { self = .money(amount: money.amount, currency: money.currency) }
 }

@@ -65,22 +65,25 @@ enum PaymentNotices {
 
     static func notices(_ event: PaymentCaptured) throws -> [Notice] {
         let payment = event.payment
-        let shares: [JSONObject.Member] = [
-            .value("providerShare", json: text(try MessageJSON.encode(event.providerShare))),
-            .value("platformShare", json: text(try MessageJSON.encode(event.platformShare))),
-        ]
         var notices = [try state(payment, PaymentCaptured.name, event.at, to: payment.customer)]
         if let provider = payment.provider {
+            // Where several are paid, what the others get is none of the provider's, nor ever what the customer pays less.
             let own = event.shares?.first { $0.party == .provider && $0.account == provider }
+            let commission = own?.commission ?? event.platformShare
+            var part = payment
+            (part.discount, part.promoCode) = (nil, nil)
+            if let own { part.amount = own.total }
+            let shares: [JSONObject.Member] = [
+                .value("providerShare", json: text(try MessageJSON.encode(event.providerShare))),
+                .value("platformShare", json: text(try MessageJSON.encode(commission))),
+            ]
             notices += [
-                try state(payment, PaymentCaptured.name, event.at, to: provider, shares),
+                try state(part, PaymentCaptured.name, event.at, to: provider, shares),
                 try item(
                     payment.method == .cash ? .paymentEarnedInCash : .paymentEarned,
                     [
-                        "share": TextArgument(event.providerShare),
-                        "commission": TextArgument(own?.commission ?? event.platformShare),
-                        // Where several are paid, what the others get is none of it.
-                        "total": own.map { TextArgument($0.total) } ?? TextArgument(payment.amount),
+                        "share": TextArgument(event.providerShare), "commission": TextArgument(commission),
+                        "total": TextArgument(part.amount),
                     ], payment, event.at, to: provider),
             ]
         }
@@ -116,7 +119,7 @@ enum PaymentNotices {
         return [
             Notice(
                 account: event.account, kind: .payment, label: nil, payload: payload.text, item: nil, order: nil,
-                at: event.at, subject: nil, version: nil),
+                at: event.at, subject: nil, version: nil, named: []),
             try .item(
                 .walletToppedUp, ["amount": TextArgument(event.amount)], to: event.account, order: nil, at: event.at,
                 id: .timeOrdered()),

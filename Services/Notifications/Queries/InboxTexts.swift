@@ -6,15 +6,14 @@ import ServiceKit
 struct InboxTexts: Sendable {
     let catalogue: ProblemCatalogue
 
-    /// - Throws: when the item's arguments cannot be read.
-    func view(_ item: StoredItem, in language: Language) throws -> InboxItemView {
-        let arguments = try JSONDecoder().decode([String: TextArgument].self, from: Data(item.arguments.utf8))
-        let words = arguments.mapValues { $0.text(in: language.rawValue) }
-        let topic = InboxTopic(rawValue: item.topic)
+    /// One that this program cannot read, since a newer one has written it, is shown as its topic.
+    func view(_ item: StoredItem, in language: Language) -> InboxItemView {
+        let arguments = try? JSONDecoder().decode([String: TextArgument].self, from: Data(item.arguments.utf8))
+        let words = arguments?.mapValues { $0.text(in: language.rawValue) } ?? [:]
+        let topic = arguments == nil ? nil : InboxTopic(rawValue: item.topic)
         return InboxItemView(
             id: item.id.text,
             topic: item.topic,
-            // A topic of a newer program has no words here yet.
             subject: topic.flatMap { catalogue.text($0.subjectKey, in: language, words) } ?? item.topic,
             content: topic.flatMap { catalogue.text($0.contentKey, in: language, words) } ?? "",
             at: item.at,

@@ -23,7 +23,7 @@ struct ListInbox: Sendable {
         let language = languages.first.map { Language(rawValue: $0) } ?? fallback
         return try Page(
             rows: items, request: page, direction: .descending, scope: Self.scope(account), sealer: sealer,
-            position: { [.date($0.at), .uuid($0.id)] }, item: { try texts.view($0, in: language) })
+            position: { [.date($0.at), .uuid($0.id)] }, item: { texts.view($0, in: language) })
     }
 
     private static func position(_ cursor: Cursor?) throws -> (at: Date, id: UUID) {

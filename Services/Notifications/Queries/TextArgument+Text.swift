@@ -3,6 +3,7 @@ extension TextArgument {
     func text(in language: String) -> String {
         switch self {
         case .text(let text): text
+        case .person(let name, _): name
         case .words(let words):
             words.map { $0[language] ?? $0["en"] ?? $0.min { $0.key < $1.key }?.value ?? "" }
                 .joined(separator: language == "ar" ? "، " : ", ")

@@ -7,8 +7,48 @@ struct DeleteStream: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
-struct DeletePerson: Statement {
-    static let sql: StaticString = "DELETE FROM people WHERE account = $1"
+/// From here on nothing is told the account. Waits for what is being told it at this moment, so that what follows in the
+/// transaction sees that.
+struct CloseStream: Statement {
+    static let sql: StaticString = """
+        INSERT INTO streams (account, last_seq, is_gone) VALUES ($1, 0, true)
+        ON CONFLICT (account) DO UPDATE SET is_gone = true
+        """
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+/// Leaves only the version, so that a snapshot that comes late is known as old.
+struct ForgetPerson: Statement {
+    static let sql: StaticString = """
+        INSERT INTO people AS p (account, language, version) VALUES ($1, '', $2)
+        ON CONFLICT (account) DO UPDATE SET language = '', version = greatest(p.version, EXCLUDED.version)
+        """
+    let account: UUID
+    let version: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(version)
+    }
+}
+
+/// Takes the name out of what others were told. (In what their streams can have again it stays for those few days.)
+struct ForgetName: Statement {
+    static let sql: StaticString = """
+        WITH named AS (
+            SELECT id FROM inbox_items WHERE named @> ARRAY[$1::uuid] ORDER BY id FOR UPDATE
+        )
+        UPDATE inbox_items AS i SET named = nullif(array_remove(i.named, $1), '{}'), arguments = (
+            SELECT jsonb_object_agg(
+                key, CASE WHEN value ->> 'of' = $1::text THEN jsonb_build_object('text', $2::text) ELSE value END)
+            FROM jsonb_each(i.arguments::jsonb))::text
+        FROM named WHERE i.id = named.id
+        """
+    let account: UUID
+    /// What stands for the name from then on.
+    let name: String
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(name)
+    }
 }

@@ -105,7 +105,7 @@ struct NotifyStreams: Statement {
 struct PurgeStreamEvents: Statement {
     static let sql: StaticString = """
         DELETE FROM stream_events WHERE (account, seq) IN (
-            SELECT account, seq FROM stream_events WHERE at < now() - make_interval(secs => $1) LIMIT $2)
+            SELECT account, seq FROM stream_events WHERE at < now() - make_interval(secs => $1) ORDER BY at LIMIT $2)
         """
     let keepSeconds: Double
     let limit: Int
@@ -115,15 +115,32 @@ struct PurgeStreamEvents: Statement {
     }
 }
 
-struct PurgeHeads: Statement {
+/// Of orders and payments that are over for long.
+struct PurgeTold: Statement {
     static let sql: StaticString = """
-        DELETE FROM heads WHERE subject IN (
-            SELECT subject FROM heads WHERE since < now() - make_interval(secs => $1) LIMIT $2)
+        DELETE FROM told WHERE (subject, account) IN (
+            SELECT subject, account FROM told WHERE since < now() - make_interval(secs => $1) ORDER BY since LIMIT $2)
         """
     let keepSeconds: Double
     let limit: Int
     func bind(_ bindings: inout Bindings) {
         bindings.append(keepSeconds)
+        bindings.append(limit)
+    }
+}
+
+/// Items from before a moment, by the time in their ids, which the primary key has in order.
+struct PurgeItems: Statement {
+    static let sql: StaticString = """
+        DELETE FROM inbox_items WHERE id IN (
+            SELECT id FROM inbox_items
+            WHERE id < (lpad(to_hex((extract(epoch FROM $1::timestamptz) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
+            ORDER BY id LIMIT $2)
+        """
+    let before: Date
+    let limit: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(before)
         bindings.append(limit)
     }
 }

@@ -3,34 +3,36 @@ import Postgres
 
 /// Writes what many accounts are told: numbers it, and puts items into inboxes.
 ///
-/// Drops what is older than what was told of its subject. Rows of ``heads``, then of ``streams``, are locked in the
-/// order of their keys, so two batches never wait for each other. A number is given under its account's lock, so the
-/// numbers of an account appear in their order.
+/// Drops what is older than what the account was told of its subject, and what is for somebody who is gone. Rows of `told`,
+/// then of `streams`, are locked in the order of their keys, so two batches never wait for each other. A number is given
+/// under its account's lock, so the numbers of an account appear in their order.
 struct WriteNotices: Statement {
     static let sql: StaticString = """
         WITH notices AS (
             SELECT * FROM unnest(
                 $1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::bigint[], $7::uuid[], $8::uuid[],
-                $9::timestamptz[]
-            ) WITH ORDINALITY AS n (account, kind, label, payload, subject, version, item, order_id, at, place)
+                $9::timestamptz[], $10::text[]
+            ) WITH ORDINALITY AS n (account, kind, label, payload, subject, version, item, order_id, at, named, place)
         ), newest AS (
-            INSERT INTO heads AS h (subject, version, previous)
-            SELECT subject, max(version), 0 FROM notices WHERE subject IS NOT NULL GROUP BY subject ORDER BY subject
-            ON CONFLICT (subject) DO UPDATE SET version = EXCLUDED.version, previous = h.version
-            WHERE h.version <= EXCLUDED.version
-            RETURNING subject, previous
+            INSERT INTO told AS t (subject, account, version, previous)
+            SELECT subject, account, max(version), 0 FROM notices WHERE subject IS NOT NULL
+            GROUP BY subject, account ORDER BY subject, account
+            ON CONFLICT (subject, account) DO UPDATE SET version = EXCLUDED.version, previous = t.version
+            WHERE t.version <= EXCLUDED.version
+            RETURNING subject, account, previous
         ), kept AS MATERIALIZED (
             SELECT n.*, row_number() OVER (PARTITION BY n.account ORDER BY n.place) AS number
-            FROM notices AS n LEFT JOIN newest USING (subject)
+            FROM notices AS n LEFT JOIN newest ON newest.subject = n.subject AND newest.account = n.account
             WHERE n.subject IS NULL OR n.version >= newest.previous
         ), numbered AS (
             INSERT INTO streams AS s (account, last_seq)
             SELECT account, count(*) FROM kept GROUP BY account ORDER BY account
-            ON CONFLICT (account) DO UPDATE SET last_seq = s.last_seq + EXCLUDED.last_seq
+            ON CONFLICT (account) DO UPDATE SET last_seq = s.last_seq + EXCLUDED.last_seq WHERE NOT s.is_gone
             RETURNING account, last_seq
         ), items AS (
-            INSERT INTO inbox_items (id, account, topic, arguments, order_id, at)
-            SELECT item, account, label, payload, order_id, at FROM kept WHERE item IS NOT NULL
+            INSERT INTO inbox_items (id, account, topic, arguments, order_id, at, named)
+            SELECT k.item, k.account, k.label, k.payload, k.order_id, k.at, k.named::uuid[]
+            FROM kept AS k JOIN numbered USING (account) WHERE k.item IS NOT NULL
         )
         INSERT INTO stream_events (account, seq, kind, label, payload, item)
         SELECT k.account, n.last_seq - count(*) OVER (PARTITION BY k.account) + k.number, k.kind,
@@ -49,10 +51,12 @@ struct WriteNotices: Statement {
         bindings.append(notices.map(\.item))
         bindings.append(notices.map(\.order))
         bindings.append(notices.map(\.at))
+        // An array of arrays of different lengths is none to PostgreSQL.
+        bindings.append(notices.map { $0.named.isEmpty ? nil : "{\($0.named.map(\.text).joined(separator: ","))}" })
     }
 }
 
-/// Keeps the language of accounts, by their newest version.
+/// Keeps the language of accounts, by their newest version. Of who is gone the version alone is there, and none is later.
 struct StorePeople: Statement {
     static let sql: StaticString = """
         INSERT INTO people AS p (account, language, version)

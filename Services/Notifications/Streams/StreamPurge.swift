@@ -1,16 +1,20 @@
+import Contracts
+import Foundation
+import LiveMarkets
 import Logging
 import PollThread
 import Postgres
 import ServiceLifecycle
 
-/// Removes events that nobody resumes any more. Any number of processes may run it.
+/// Removes events that nobody resumes any more, and items whose time is over (Q9). Any number of processes may run it.
 struct StreamPurge: Service {
     static let batch = 10_000
     static let interval: Duration = .seconds(60)
     /// Longer than an order lives: its newest version is forgotten after it.
-    static let keepHeadsSeconds = 30.0 * 86_400
+    static let keepToldSeconds = 30.0 * 86_400
 
     let pool: PostgresPool
+    let markets: LiveMarkets
     let keepSeconds: Double
     let logger: Logger
 
@@ -18,7 +22,7 @@ struct StreamPurge: Service {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 do {
-                    try await purge()
+                    try await purge(at: Date())
                 } catch {
                     logger.warning("streams not purged", metadata: ["error": "\(error)"])
                 }
@@ -27,10 +31,14 @@ struct StreamPurge: Service {
         }
     }
 
-    func purge() async throws {
+    func purge(at now: Date) async throws {
         let events = PurgeStreamEvents(keepSeconds: keepSeconds, limit: Self.batch)
         while try await pool.execute(events) >= Self.batch {}
-        let heads = PurgeHeads(keepSeconds: Self.keepHeadsSeconds, limit: Self.batch)
-        while try await pool.execute(heads) >= Self.batch {}
+        let told = PurgeTold(keepSeconds: Self.keepToldSeconds, limit: Self.batch)
+        while try await pool.execute(told) >= Self.batch {}
+        // An item does not say whose market's it is: the longest time counts.
+        guard let start = Market.all.map({ markets.retentionStart(of: $0, before: now) }).min() else { return }
+        let items = PurgeItems(before: start, limit: Self.batch)
+        while try await pool.execute(items) >= Self.batch {}
     }
 }

@@ -38,10 +38,15 @@ struct StreamReader: Service {
             return false
         }
         let byStream = Dictionary(grouping: rows, by: \.stream)
-        for (stream, _) in reading {
+        for (stream, mark) in reading {
             let events = byStream[stream.id] ?? []
-            var text = ""
-            for event in events { text += texts.text(event, fallback: stream.language) }
+            var (text, last) = ("", mark.after)
+            for event in events {
+                // Numbers have no gaps: those between were purged before they could be read.
+                if event.seq != last + 1 { text += ServerSentEvent.ready(after: event.seq - 1, hasMissed: true).text }
+                text += texts.text(event, fallback: stream.language)
+                last = event.seq
+            }
             let hasMore = events.count == hub.limits.page
             stream.deliver(text, upTo: events.last?.seq, hasMore: hasMore)
             // Meanwhile there may have been more; or all of the page was deleted items, and nobody takes nothing.

@@ -35,9 +35,8 @@ struct StreamSession: Sendable {
     @concurrent
     private func run(_ stream: ConnectedStream, _ writer: inout any ResponseBodyWriter) async throws {
         // Its number is the one that the stream begins after, so that whoever is cut off now resumes at the same place.
-        let ready = ServerSentEvent(
-            "ready", id: start.after, data: "{\"id\":\(start.after),\"missed\":\(start.hasMissed)}",
-            retryMilliseconds: Self.retryMilliseconds)
+        let ready = ServerSentEvent.ready(
+            after: start.after, hasMissed: start.hasMissed, retryMilliseconds: Self.retryMilliseconds)
         try await writer.write(ByteBuffer(string: ready.text))
         stream.written()
         while true {

@@ -20,10 +20,10 @@ struct StreamTexts: Sendable {
             return ServerSentEvent(event.kind, id: event.seq, data: data).text
         case .item(let item):
             do {
-                let data = try JSONEncoder.service.encode(try inbox.view(item, in: language))
+                let data = try JSONEncoder.service.encode(inbox.view(item, in: language))
                 return ServerSentEvent(event.kind, id: event.seq, data: String(decoding: data, as: UTF8.self)).text
             } catch {
-                // Stays in the inbox, whose list says what is wrong with it.
+                // Stays in the inbox.
                 logger.error("an item cannot be told", metadata: ["item": "\(item.id.uuidString)"])
                 return ""
             }

@@ -23,7 +23,7 @@ struct CardExpiryPass: Service {
 
     func pass(at now: Date) async throws {
         while try await notice(at: now) == Self.batch {}
-        while try await lapse(at: now) >= Self.batch {}
+        while try await lapse(at: now) > 0 {}
     }
 
     /// - Returns: how many owners were told.

@@ -53,7 +53,7 @@ struct FollowOrder: Sendable {
     /// true for it.
     private func decide(_ order: OrderSnapshot, at: Date, in transaction: PostgresTransaction) async throws {
         do {
-            try await DecideReport.apply(to: order.order, at: at, in: transaction)
+            try await DecideReport.apply(to: order.order, isReported: true, at: at, in: transaction)
         } catch let error as DecisionOfAnotherOrder {
             logger.error(
                 "a decision about a report is ignored",

@@ -45,7 +45,8 @@ enum TakeWebhook {
         guard let known = try await transaction.first(LockCharge(charge: charge.id)), known.state == .captured,
             known.goal != .cancel
         else { return false }
-        return payment.map { $0.charge == charge.id && $0.state == .captured } ?? (known.purpose != .payment)
+        return payment.map { $0.charge == charge.id && [.captured, .credited].contains($0.state) }
+            ?? (known.purpose != .payment)
     }
 
     /// A charge is disputed, which is not followed.

@@ -82,7 +82,8 @@ struct PaymentProviderAnswer: Sendable {
         switch request {
         case .authorise, .take:
             return .known(.declined(reason: answer.error.reason), reference: answer.subject.payment_intent?.id)
-        case .refund where answer.error.code == "charge_already_refunded":
+        case .refund where answer.error.code == "charge_already_refunded",
+            .findRefund where answer.error.code == "charge_already_refunded":
             return .known(.refunded, reference: nil)
         case .capture, .cancel:
             // Refused, perhaps because it is done already: the intent in the answer says so.

@@ -45,6 +45,7 @@ struct LedgerCheck: Sendable {
             faults += try await transaction.query(FindWrongEscrows())
             faults += try await transaction.query(FindWrongRefunds())
             faults += try await transaction.query(FindWrongHolds())
+            faults += try await transaction.query(FindChangedHolds())
             faults += try await transaction.query(FindLostEntries())
             faults += try await transaction.query(FindWrongCashOuts())
             faults += try await transaction.query(FindWrongPromotions())

@@ -42,13 +42,44 @@ struct InsertBankAccount: Statement {
     }
 }
 
+/// Other words, and another number where one is given. What is not given is as it is then, not as somebody has read it.
 struct UpdateBankAccount: Statement {
     static let sql: StaticString = """
-        UPDATE bank_accounts SET reference = $3, holder = $4, bank_name = $5, country = $6, last_four = $7
+        UPDATE bank_accounts SET holder = $3, bank_name = $4, reference = coalesce($5, reference),
+            country = coalesce($6, country), last_four = coalesce($7, last_four)
         WHERE id = $1 AND account = $2
+        RETURNING id, account, reference, holder, bank_name, country, last_four
         """
-    let bankAccount: BankAccount
-    func bind(_ bindings: inout Bindings) { bankAccount.bind(&bindings) }
+    let bankAccount: UUID
+    let account: UUID
+    let holder: String
+    let bankName: String
+    let number: PayoutDestination?
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(bankAccount)
+        bindings.append(account)
+        bindings.append(holder)
+        bindings.append(bankName)
+        bindings.append(number?.reference)
+        bindings.append(number?.country)
+        bindings.append(number?.lastFour)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> BankAccount { try BankAccount(row: &row) }
+}
+
+/// Whether a saved bank account is still the one that was read; then it stays so until the transaction's end.
+struct KeepBankAccount: Statement {
+    static let sql: StaticString =
+        "SELECT true FROM bank_accounts WHERE id = $1 AND account = $2 AND reference = $3 FOR SHARE"
+    let bankAccount: UUID
+    let account: UUID
+    let reference: String
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(bankAccount)
+        bindings.append(account)
+        bindings.append(reference)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
 struct ListBankAccounts: Statement {

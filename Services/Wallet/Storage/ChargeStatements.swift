@@ -170,10 +170,14 @@ struct FindChargeByReference: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// What was asked back of a payment intent in parts, minor units, made or not.
+/// What was asked back of a payment intent in parts, minor units, made or not. Without those that failed there, and went to
+/// the wallet.
 struct SumRefundsAsked: Statement {
-    static let sql: StaticString =
-        "SELECT coalesce(sum(amount), 0)::bigint FROM charges WHERE reference = $1 AND purpose = 'refund'"
+    static let sql: StaticString = """
+        SELECT coalesce(sum(amount), 0)::bigint FROM charges
+        WHERE reference = $1 AND purpose = 'refund'
+            AND NOT EXISTS (SELECT FROM transfers WHERE key = 'refundReturn:' || charges.id)
+        """
     let reference: String
     func bind(_ bindings: inout Bindings) { bindings.append(reference) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }

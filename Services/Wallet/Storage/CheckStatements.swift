@@ -145,6 +145,24 @@ struct FindWrongHolds: Statement {
     }
 }
 
+/// Holds that are not what was placed: another's, or of another amount. What is not captured would go to somebody else.
+struct FindChangedHolds: Statement {
+    static let sql: StaticString = """
+        SELECT holds.id::text, holds.amount, coalesce(-placed.amount, 0)
+        FROM holds LEFT JOIN (
+            SELECT transfers.key, accounts.owner, accounts.currency, entries.amount
+            FROM transfers JOIN entries ON entries.transfer = transfers.id JOIN accounts ON accounts.id = entries.account
+            WHERE accounts.kind = 'wallet'
+        ) AS placed ON placed.key = 'hold.place:' || holds.id
+        WHERE (placed.owner, placed.currency, -placed.amount)
+            IS DISTINCT FROM (holds.owner, holds.currency, holds.amount)
+        LIMIT 100
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerFault {
+        try LedgerFault("hold", row: &row)
+    }
+}
+
 /// Entries without a transfer or an account, which no foreign key keeps from being.
 struct FindLostEntries: Statement {
     static let sql: StaticString = """

@@ -67,7 +67,9 @@ struct LockedLedger {
         by commands: [LedgerCommand], _ holds: [Hold], _ named: inout Set<AccountReference>
     ) {
         var currencies = Dictionary(holds.map { ($0.id, $0.currency) }) { first, _ in first }
-        for case .place(let hold) in commands { currencies[hold.id] = currencies[hold.id] ?? hold.currency }
+        for command in commands where command.isValid {
+            if case .place(let hold) = command { currencies[hold.id] = currencies[hold.id] ?? hold.currency }
+        }
         for command in commands where command.isValid {
             if let hold = command.hold, !command.accounts.allSatisfy({ $0.currency == currencies[hold] }) { continue }
             named.formUnion(command.accounts)
@@ -151,14 +153,17 @@ struct LockedLedger {
     }
 
     /// Queues what the book has decided; it goes to the server with the commit.
-    func write(in transaction: PostgresTransaction) {
+    ///
+    /// - Throws: ``LedgerDamaged`` before anything is queued, when it would post to an account that is not locked.
+    func write(in transaction: PostgresTransaction) throws(LedgerDamaged) {
         if !book.postings.isEmpty {
             var (head, hashes, entries) = (chain.head, [[UInt8]](), [NumberedEntry]())
             let first = head.place
             hashes.reserveCapacity(book.postings.count)
             entries.reserveCapacity(2 * book.postings.count)
             for posting in book.postings {
-                let accounts = posting.entries.map { numbers[$0.account] ?? 0 }
+                let accounts = posting.entries.compactMap { numbers[$0.account] }
+                guard accounts.count == posting.entries.count else { throw LedgerDamaged() }
                 head.append(posting, accounts: accounts, at: chain.at)
                 hashes.append(head.hash)
                 for (entry, account) in zip(posting.entries, accounts) {

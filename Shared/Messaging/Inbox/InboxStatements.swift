@@ -60,11 +60,16 @@ struct IsHandled: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
+/// Forgets messages that were handled long ago, ten thousand at a time. By the time in their ids (version 7), which the
+/// primary key has in order; one that came late stays for its time.
 struct PurgeInbox: Statement {
     static let sql: StaticString = """
-        DELETE FROM inbox WHERE (consumer, message_id) IN (
-            SELECT consumer, message_id FROM inbox
-            WHERE consumer = $1 AND received_at < now() - make_interval(secs => $2) LIMIT 10000)
+        DELETE FROM inbox WHERE consumer = $1 AND message_id IN (
+            SELECT message_id FROM inbox
+            WHERE consumer = $1 AND received_at < now() - make_interval(secs => $2)
+                AND message_id < (
+                    lpad(to_hex(((extract(epoch FROM now()) - $2) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
+            ORDER BY message_id LIMIT 10000)
         """
     let consumer: String
     let keepSeconds: Double

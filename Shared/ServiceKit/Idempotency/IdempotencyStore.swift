@@ -53,12 +53,12 @@ public struct IdempotencyStore: Sendable {
     /// - Throws: ``Problem``: 409 while another process answers the same key, 422 for another input;
     ///   ``AnswerTooLarge``; and what `body` and the database throw.
     public func answer(
-        _ request: IdempotentRequest, isolation: PostgresTransaction.Isolation = .readCommitted,
-        asksFirst: Bool = false, _ body: (PostgresTransaction) async throws -> Response
+        _ request: IdempotentRequest, asksFirst: Bool = false,
+        _ body: (PostgresTransaction) async throws -> Response
     ) async throws -> Response {
         let row = row(request)
         do {
-            return try await pool.withTransaction(isolation) { transaction in
+            return try await pool.withTransaction { transaction in
                 if asksFirst {
                     transaction.require(LockIdempotencyKey(row: row)) { $0.first == true }
                     // Read after the lock is had, so it is what whoever had it before has left.

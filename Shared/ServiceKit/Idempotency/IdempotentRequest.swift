@@ -5,11 +5,8 @@ import NIOCore
 
 /// A context that knows whose request it is.
 public protocol ServiceRequestContext: RequestContext {
-    var requestID: String { get }
     /// Nil when nobody is signed in.
     var callerAccountID: UUID? { get }
-    var deadline: ContinuousClock.Instant { get }
-    var language: Language { get }
 }
 
 extension SeraiRequestContext: ServiceRequestContext {

@@ -21,7 +21,7 @@ struct OrderDropOff: Sendable {
     /// The very transaction that makes the order uses the quote up and reserves a bike of its rack.
     ///
     /// - Throws: ``RackRefusal/noBike`` when others have had the last one since, ``RackRefusal/tooManyHires``,
-    ///   ``RequestRide/Refusal``, ``QuoteRefusal``, ``OpenOrder/Refusal``, ``OrdererRefusal``, and as ``Admission/requireToOrder(_:in:_:)``.
+    ///   ``RequestRide/Refusal``, ``QuoteRefusal``, ``OpenOrder/Refusal``, ``OrdererRefusal``
     func callAsFunction(
         _ input: Input, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
@@ -29,7 +29,7 @@ struct OrderDropOff: Sendable {
         let settings = try open.terms(of: market, .bikeDropOff).settings
         guard settings.isOpen(at: now) else { throw RequestRide.Refusal.marketClosed }
         // Accounts are locked before rows, by all.
-        try await Admission.requireToOrder(input.customer, in: market.id, transaction)
+        try await Admission.requireToOrder(input.customer, in: market, transaction)
         let (_, counts) = try await transaction.queryAll(
             TakeTurns(topic: .hires, customer: input.customer), CountHires(customer: input.customer))
         guard (counts.first ?? 0) < Rack.maximumHires else { throw RackRefusal.tooManyHires }

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import HTTPTypes
 import Postgres
@@ -18,16 +19,16 @@ enum Admission {
 
     /// The same of who is about to order, which an unpaid fine stands in the way of, too.
     ///
-    /// - Throws: ``Problem/accountLeaving``, ``Problem/banned``, ``Problem/accountBlocked``
+    /// - Throws: ``OrdererRefusal``
     static func requireToOrder(
-        _ account: UUID, in market: String, _ transaction: PostgresTransaction
+        _ account: UUID, in market: Market, _ transaction: PostgresTransaction
     ) async throws {
         let (_, leaving, orderers) = try await transaction.queryAll(
             LeavingAccounts.Share([account]), LeavingAccounts.Find([account]),
-            FindOrderer(account: account, market: market))
-        guard leaving.isEmpty else { throw Problem.accountLeaving }
-        guard !orderers.contains(where: \.isBanned) else { throw Problem.banned }
-        guard !orderers.contains(where: \.isBlocked) else { throw Problem.accountBlocked }
+            FindOrderer(account: account, market: market.id))
+        guard leaving.isEmpty else { throw OrdererRefusal.leaving }
+        guard let orderer = orderers.first else { throw OrdererRefusal.unknown }
+        _ = try orderer.nameToOrder(in: market)
     }
 }
 

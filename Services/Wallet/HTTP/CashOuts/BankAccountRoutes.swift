@@ -62,15 +62,16 @@ struct BankAccountRoutes {
         let market = MarketForm.market(form, required: details?.iban != nil)
         guard let details, form.isValid else { throw form.problem }
         let find = FindBankAccount(bankAccount: id, account: account)
-        guard let saved = try await parts.pool.first(find) else { throw Problem.notFound }
-        var destination = details.destination(keeping: saved.destination)
+        guard try await parts.pool.first(find) != nil else { throw Problem.notFound }
+        var number: PayoutDestination?
         if let iban = details.iban, let market {
             let reference = try await parts.provider.store(
                 iban, holder: details.holder, currency: parts.settings(of: market).currency)
-            destination = details.destination(iban, reference: reference)
+            number = details.destination(iban, reference: reference)
         }
-        let changed = BankAccount(id: id, account: account, destination: destination)
-        guard try await parts.pool.execute(UpdateBankAccount(bankAccount: changed)) == 1 else { throw Problem.notFound }
+        let update = UpdateBankAccount(
+            bankAccount: id, account: account, holder: details.holder, bankName: details.bankName, number: number)
+        guard let changed = try await parts.pool.first(update) else { throw Problem.notFound }
         return BankAccountView(changed)
     }
 }
@@ -100,13 +101,6 @@ struct BankAccountForm {
         PayoutDestination(
             kind: .bankAccount, reference: reference, holder: holder, bankName: bankName, country: iban.country,
             lastFour: iban.lastFour)
-    }
-
-    /// The same number with other words.
-    func destination(keeping old: PayoutDestination) -> PayoutDestination {
-        PayoutDestination(
-            kind: .bankAccount, reference: old.reference, holder: holder, bankName: bankName, country: old.country,
-            lastFour: old.lastFour)
     }
 }
 

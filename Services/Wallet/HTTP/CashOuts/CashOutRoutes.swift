@@ -39,6 +39,8 @@ struct CashOutRoutes {
             let cashOut = try await RequestCashOut.request(
                 amount: amount, currency: currency, market: market.id, account: account, to: destination,
                 saving: target.isSaved, at: Date(), in: transaction)
+            // After the account is locked, as a deletion does it.
+            try await target.keep(destination, of: account, in: transaction)
             return try .json(.created, CashOutView(cashOut))
         }
     }
@@ -82,15 +84,27 @@ private enum Target {
         }
     }
 
+    /// What is saved may be changed or removed between the look at it and the transaction: no money goes to a former one.
+    func keep(
+        _ destination: PayoutDestination, of account: UUID, in transaction: PostgresTransaction
+    ) async throws {
+        guard case .saved(let id) = self else { return }
+        let kept = try await transaction.first(
+            KeepBankAccount(bankAccount: id, account: account, reference: destination.reference))
+        guard kept != nil else { throw Self.noSuchBankAccount }
+    }
+
+    private static let noSuchBankAccount = Problem.invalidFields([
+        FieldProblem(JSONPointer.root.appending("bankAccount"), "no-such-bank-account")
+    ])
+
     var isSaved: Bool { if case .new(_, _, isSaved: true) = self { true } else { false } }
 
     func destination(of account: UUID, currency: String, _ parts: WalletParts) async throws -> PayoutDestination {
         switch self {
         case .saved(let id):
             guard let saved = try await parts.pool.first(FindBankAccount(bankAccount: id, account: account)) else {
-                throw Problem.invalidFields([
-                    FieldProblem(JSONPointer.root.appending("bankAccount"), "no-such-bank-account")
-                ])
+                throw Self.noSuchBankAccount
             }
             return saved.destination
         case .card(let id):

@@ -93,7 +93,7 @@ enum SettleCashOut {
 extension TakeWebhook {
     /// What became of a payout.
     ///
-    /// - Returns: a new one that pays a cash-out of ours which another payout is known for.
+    /// - Returns: a new one that pays a cash-out of ours which another payout is known for, or which counts as failed.
     static func take(
         _ event: PayoutJSON.Event, at: Date, in transaction: PostgresTransaction
     ) async throws -> UnfollowedEvent? {
@@ -104,7 +104,10 @@ extension TakeWebhook {
             let cashOut = try await transaction.first(FindCashOut(cashOut: told)),
             let outcome = PayoutJSON.outcome(of: payout, cashOut)
         else { return nil }
-        guard cashOut.reference == nil || cashOut.reference == payout.id else {
+        let isAnother = cashOut.reference != nil && cashOut.reference != payout.id
+        // One of which no answer came, paid after another was refused and the money has gone back.
+        let isTooLate = cashOut.reference == nil && cashOut.state == .failed
+        guard !isAnother, !isTooLate else {
             let isPaid = event.type == "payout.paid"
             return isPaid ? UnfollowedEvent(kind: .secondPayout, subject: cashOut.id, order: nil) : nil
         }

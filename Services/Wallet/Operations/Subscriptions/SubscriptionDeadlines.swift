@@ -83,6 +83,8 @@ enum SubscriptionDeadlines {
         let isLeaving = try await !LeavingAccounts.among([old.account], in: transaction).isEmpty
         // Who has it may be about to set this deadline, whose row is locked here: nobody waits for the other.
         guard let subscription = try await transaction.first(LockSubscriptionOfPeriodAtOnce(period: ended)) else {
+            // With its account it is gone for good.
+            guard try await transaction.first(FindGoneAccount(account: old.account)) == nil else { return }
             let soon = now.addingTimeInterval(busySeconds)
             return transaction.set(Deadline(kind: renewal, subject: ended.text, dueAt: soon))
         }

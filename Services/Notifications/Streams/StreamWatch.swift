@@ -5,8 +5,8 @@ import Postgres
 import ServiceKit
 import ServiceLifecycle
 
-/// Looks after all streams of the process with one timer: heartbeats, expired tokens, ended sessions, readers that do not read; and asks
-/// the database whether there is something that no wake-up told of.
+/// Looks after all streams of the process with one timer: heartbeats, expired tokens, ended sessions, readers that do not
+/// read. Beside that, and not in its way should the database not answer, it asks there for what no wake-up told of.
 struct StreamWatch: Service {
     /// Streams in one question.
     static let pollLimit = 2_000
@@ -18,15 +18,17 @@ struct StreamWatch: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            var nextPoll = ContinuousClock.now
-            while !Task.isCancelled {
-                look()
-                if .now >= nextPoll {
-                    await poll()
-                    nextPoll = .now + hub.limits.poll
-                }
-                do { try await pool.thread.sleep(until: .now + hub.limits.look) } catch { return }
+            await withDiscardingTaskGroup { group in
+                group.addTask { await repeatedly(every: hub.limits.look) { look() } }
+                group.addTask { await repeatedly(every: hub.limits.poll) { await poll() } }
             }
+        }
+    }
+
+    private func repeatedly(every pause: Duration, _ act: () async -> Void) async {
+        while !Task.isCancelled {
+            await act()
+            do { try await pool.thread.sleep(until: .now + pause) } catch { return }
         }
     }
 

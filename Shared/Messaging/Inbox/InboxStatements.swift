@@ -64,12 +64,12 @@ struct IsHandled: Statement {
 /// primary key has in order; one that came late stays for its time.
 struct PurgeInbox: Statement {
     static let sql: StaticString = """
-        DELETE FROM inbox WHERE consumer = $1 AND message_id IN (
+        DELETE FROM inbox WHERE consumer = $1 AND message_id = ANY (ARRAY(
             SELECT message_id FROM inbox
             WHERE consumer = $1 AND received_at < now() - make_interval(secs => $2)
                 AND message_id < (
                     lpad(to_hex(((extract(epoch FROM now()) - $2) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
-            ORDER BY message_id LIMIT 10000)
+            ORDER BY message_id LIMIT 10000))
         """
     let consumer: String
     let keepSeconds: Double

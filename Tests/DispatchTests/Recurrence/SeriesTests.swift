@@ -283,7 +283,7 @@ struct SeriesTests {
             _ = try await world.pool.withTransaction { transaction in
                 try await LeavingAccounts.begin(leaving, version: 1, in: transaction)
             }
-            await #expect(throws: Problem.accountLeaving) {
+            await #expect(throws: OrdererRefusal.leaving) {
                 try await world.begin(world.input("FREQ=DAILY", customer: leaving))
             }
         }

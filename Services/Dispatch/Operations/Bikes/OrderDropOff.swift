@@ -29,7 +29,7 @@ struct OrderDropOff: Sendable {
         let settings = try open.terms(of: market, .bikeDropOff).settings
         guard settings.isOpen(at: now) else { throw RequestRide.Refusal.marketClosed }
         // Accounts are locked before rows, by all.
-        try await Admission.requireToOrder(input.customer, in: market, transaction)
+        try await Admission.requireToOrder(input.customer, in: market.id, transaction)
         let (_, counts) = try await transaction.queryAll(
             TakeTurns(topic: .hires, customer: input.customer), CountHires(customer: input.customer))
         guard (counts.first ?? 0) < Rack.maximumHires else { throw RackRefusal.tooManyHires }

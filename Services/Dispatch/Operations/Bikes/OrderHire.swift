@@ -26,7 +26,7 @@ struct OrderHire: Sendable {
         let settings = try open.terms(of: market, .bikePickUp).settings
         guard let set = settings.tariffs[Self.tariff] else { throw RackRefusal.notHired }
         // Accounts are locked before rows, by all.
-        try await Admission.requireToOrder(input.rider, in: market, transaction)
+        try await Admission.requireToOrder(input.rider, in: market.id, transaction)
         let (_, counts, cards) = try await transaction.queryAll(
             TakeTurns(topic: .hires, customer: input.rider), CountHires(customer: input.rider),
             FindRack(rack: input.rack, market: market.id))

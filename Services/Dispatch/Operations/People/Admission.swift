@@ -1,4 +1,3 @@
-import Contracts
 import Foundation
 import HTTPTypes
 import Postgres
@@ -17,18 +16,19 @@ enum Admission {
         guard banned.isEmpty else { throw Problem.banned }
     }
 
-    /// The same of who is about to order, which an unpaid fine stands in the way of, too.
+    /// The same of who is about to order, which an unpaid fine stands in the way of, too. Whether such a person is known and
+    /// can pay is seen with each order.
     ///
-    /// - Throws: ``OrdererRefusal``
+    /// - Throws: ``OrdererRefusal/leaving``, ``OrdererRefusal/banned``, ``OrdererRefusal/blocked``
     static func requireToOrder(
-        _ account: UUID, in market: Market, _ transaction: PostgresTransaction
+        _ account: UUID, in market: String, _ transaction: PostgresTransaction
     ) async throws {
         let (_, leaving, orderers) = try await transaction.queryAll(
             LeavingAccounts.Share([account]), LeavingAccounts.Find([account]),
-            FindOrderer(account: account, market: market.id))
+            FindOrderer(account: account, market: market))
         guard leaving.isEmpty else { throw OrdererRefusal.leaving }
-        guard let orderer = orderers.first else { throw OrdererRefusal.unknown }
-        _ = try orderer.nameToOrder(in: market)
+        guard !orderers.contains(where: \.isBanned) else { throw OrdererRefusal.banned }
+        guard !orderers.contains(where: \.isBlocked) else { throw OrdererRefusal.blocked }
     }
 }
 

@@ -37,7 +37,7 @@ struct BeginSeries: Sendable {
             firstDay: input.firstDay, minute: input.minute, exceptions: input.exceptions, plannedThrough: nil,
             state: .active, createdAt: now, endedAt: nil, currency: currency(input.market.id))
         let first = try series.recurrence(on: clock).next(from: max(input.firstDay, today.advanced(by: 1)))
-        try await Admission.requireToOrder(input.customer, in: input.market, transaction)
+        try await Admission.requireToOrder(input.customer, in: input.market.id, transaction)
         _ = try await transaction.query(TakeTurns(topic: .series, customer: input.customer))
         if let first { try await check(series, first.startsAt, now, transaction) }
         guard try await transaction.execute(InsertSeries(series: series)) == 1 else { throw SeriesRefusal.tooMany }

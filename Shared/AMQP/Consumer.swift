@@ -1,5 +1,5 @@
 public import Logging
-public import PollThread
+import PollThread
 
 /// Takes messages off one queue, over one connection, which it opens again whenever it is lost.
 ///

@@ -1,5 +1,5 @@
 public import Logging
-public import PollThread
+import PollThread
 
 /// Publishes messages over one connection, which it opens again whenever it is lost, and tells of each message whether
 /// the broker has taken it.

@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import LiveMarkets
 import Messaging
 import Postgres
 import ServiceKit
@@ -64,7 +65,35 @@ struct LeavingTests {
                 try await world.settle()
                 #expect(try await process.inbox(sample.customer).isEmpty)
                 #expect(try await world.pool.first(FindLanguage(account: sample.customer)) == "")
-                #expect(try await process.stream(sample.customer, after: 0).numbers.isEmpty)
+                #expect(try await world.pool.first(CountEvents(account: sample.customer)) == 0)
+                // What names them to somebody else comes late as well.
+                try await world.publish(sample.requested(version: 3))
+                try await world.settle()
+                #expect(try await process.inbox(sample.provider).count == 3)
+                #expect(try await subjects(sample.provider) == ["New request from —", "New request from Huda"])
+            }
+        }
+    }
+
+    @Test("I12: a name that very many were told is taken out in parts")
+    func manyNames() async throws {
+        try await World.run { world in
+            try await world.withProcess { process in
+                let sample = Sample()
+                try await world.publish(sample.requested())
+                try await world.settle()
+                try await world.pool.execute(CopyItems(account: sample.provider, count: 2 * ForgetName.limit))
+                try await world.publish(AccountDeleted(account: sample.customer, version: 6, at: sample.start))
+                try await world.settle()
+                let named = 2 * ForgetName.limit + 1
+                #expect(try await world.pool.first(CountNamed(account: sample.customer)) == named - ForgetName.limit)
+                try await StreamPurge(
+                    pool: world.pool, markets: LiveMarkets(pool: world.pool, logger: TestThreads.logger),
+                    keepSeconds: 3_600, logger: TestThreads.logger
+                ).purge(at: Date())
+                #expect(try await world.pool.first(CountNamed(account: sample.customer)) == 0)
+                #expect(try await world.pool.query(ListNamesToForget()).isEmpty)
+                #expect(try await process.inbox(sample.provider).allSatisfy { $0.subject == "New request from —" })
             }
         }
     }
@@ -89,5 +118,33 @@ struct LeavingTests {
                 #expect(try await process.inbox(sample.provider).count == 1)
             }
         }
+    }
+}
+
+private struct CountEvents: Statement {
+    static let sql: StaticString = "SELECT count(*) FROM stream_events WHERE account = $1"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
+private struct CountNamed: Statement {
+    static let sql: StaticString = "SELECT count(*) FROM inbox_items WHERE arguments LIKE '%' || $1::uuid::text || '%'"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
+private struct CopyItems: Statement {
+    static let sql: StaticString = """
+        INSERT INTO inbox_items (id, account, topic, arguments, order_id, at, named)
+        SELECT gen_random_uuid(), account, topic, arguments, order_id, at, named
+        FROM inbox_items, generate_series(1, $2) WHERE account = $1
+        """
+    let account: UUID
+    let count: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(count)
     }
 }

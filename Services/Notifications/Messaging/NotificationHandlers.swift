@@ -39,15 +39,18 @@ enum NotificationHandlers {
     }
 
     /// The streams of somebody who is gone end with the sessions. What waits to be sent is sent: one of them says so. In a
-    /// transaction of its own, since many may have been told the name.
+    /// transaction of its own, since many may have been told the name; where it is very many, the purge goes on with it.
     private static func deletions(_ handlers: inout MessageHandlers, _ hub: StreamHub) {
         handlers.on(AccountDeleted.self, sharesTransaction: false) { received, transaction in
             let (account, version) = (received.message.account, received.message.version)
+            // People before streams, as a batch of notices has them.
+            transaction.send(ForgetPerson(account: account, version: version))
             transaction.send(CloseStream(account: account))
             transaction.send(DeleteItems(account: account))
             transaction.send(DeleteStream(account: account))
-            transaction.send(ForgetPerson(account: account, version: version))
-            transaction.send(ForgetName(account: account, name: AccountSnapshot.goneName))
+            if try await transaction.execute(ForgetName(account: account)) == ForgetName.limit {
+                transaction.send(RememberName(account: account))
+            }
         }
         handlers.onBatch(DeletionRefused.self) { received, transaction in
             try tell(received, transaction, hub, PersonNotices.notices)

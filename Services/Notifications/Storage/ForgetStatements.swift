@@ -32,23 +32,40 @@ struct ForgetPerson: Statement {
     }
 }
 
-/// Takes the name out of what others were told. (In what their streams can have again it stays for those few days.)
+/// Takes the name out of what others were told, of so many items at once. (In what their streams can have again it stays for
+/// those few days.)
 struct ForgetName: Statement {
+    static let limit = 1_000
+
     static let sql: StaticString = """
         WITH named AS (
-            SELECT id FROM inbox_items WHERE named @> ARRAY[$1::uuid] ORDER BY id FOR UPDATE
+            SELECT id FROM inbox_items WHERE named @> ARRAY[$1::uuid] ORDER BY id LIMIT $2 FOR UPDATE
         )
-        UPDATE inbox_items AS i SET named = nullif(array_remove(i.named, $1), '{}'), arguments = (
-            SELECT jsonb_object_agg(
-                key, CASE WHEN value ->> 'of' = $1::text THEN jsonb_build_object('text', $2::text) ELSE value END)
-            FROM jsonb_each(i.arguments::jsonb))::text
+        UPDATE inbox_items AS i SET named = nullif(array_remove(i.named, $1), '{}'),
+            arguments = without_names(i.arguments, ARRAY[$1])
         FROM named WHERE i.id = named.id
         """
     let account: UUID
-    /// What stands for the name from then on.
-    let name: String
     func bind(_ bindings: inout Bindings) {
         bindings.append(account)
-        bindings.append(name)
+        bindings.append(Self.limit)
     }
+}
+
+/// There are more of them.
+struct RememberName: Statement {
+    static let sql: StaticString = "INSERT INTO names_to_forget (account) VALUES ($1) ON CONFLICT DO NOTHING"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+struct ListNamesToForget: Statement {
+    static let sql: StaticString = "SELECT account FROM names_to_forget LIMIT 100"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+struct EndForgetting: Statement {
+    static let sql: StaticString = "DELETE FROM names_to_forget WHERE account = $1"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }

@@ -1,18 +1,28 @@
 import Foundation
+import Messaging
 import Postgres
 
 /// Writes what many accounts are told: numbers it, and puts items into inboxes.
 ///
-/// Drops what is older than what the account was told of its subject, and what is for somebody who is gone. Rows of `told`,
-/// then of `streams`, are locked in the order of their keys, so two batches never wait for each other. A number is given
-/// under its account's lock, so the numbers of an account appear in their order.
+/// Drops what is older than what the account was told of its subject, and what is for somebody who is gone, and names nobody
+/// who is. Rows of `streams`, then of `told`, are locked in the order of their keys, so two batches never wait for each other,
+/// and a deletion comes before or after. A number is given under its account's lock, so the numbers of an account appear in
+/// their order.
 struct WriteNotices: Statement {
     static let sql: StaticString = """
-        WITH notices AS (
+        WITH given AS (
             SELECT * FROM unnest(
                 $1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::bigint[], $7::uuid[], $8::uuid[],
                 $9::timestamptz[], $10::text[]
             ) WITH ORDINALITY AS n (account, kind, label, payload, subject, version, item, order_id, at, named, place)
+        ), locked AS MATERIALIZED (
+            SELECT account, is_gone FROM streams
+            WHERE account = ANY (ARRAY(SELECT account FROM given UNION SELECT unnest(named::uuid[]) FROM given))
+            ORDER BY account FOR NO KEY UPDATE
+        ), gone AS MATERIALIZED (
+            SELECT coalesce(array_agg(account), '{}') AS accounts FROM locked WHERE is_gone
+        ), notices AS MATERIALIZED (
+            SELECT given.* FROM given WHERE account <> ALL ((SELECT accounts FROM gone)::uuid[])
         ), newest AS (
             INSERT INTO told AS t (subject, account, version, previous)
             SELECT subject, account, max(version), 0 FROM notices WHERE subject IS NOT NULL
@@ -31,8 +41,10 @@ struct WriteNotices: Statement {
             RETURNING account, last_seq
         ), items AS (
             INSERT INTO inbox_items (id, account, topic, arguments, order_id, at, named)
-            SELECT k.item, k.account, k.label, k.payload, k.order_id, k.at, k.named::uuid[]
-            FROM kept AS k JOIN numbered USING (account) WHERE k.item IS NOT NULL
+            SELECT k.item, k.account, k.label,
+                CASE WHEN k.named::uuid[] && gone.accounts THEN without_names(k.payload, gone.accounts) ELSE k.payload END,
+                k.order_id, k.at, k.named::uuid[]
+            FROM kept AS k JOIN numbered USING (account) CROSS JOIN gone WHERE k.item IS NOT NULL
         )
         INSERT INTO stream_events (account, seq, kind, label, payload, item)
         SELECT k.account, n.last_seq - count(*) OVER (PARTITION BY k.account) + k.number, k.kind,

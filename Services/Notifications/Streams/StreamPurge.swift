@@ -6,7 +6,8 @@ import PollThread
 import Postgres
 import ServiceLifecycle
 
-/// Removes events that nobody resumes any more, and items whose time is over (Q9). Any number of processes may run it.
+/// Removes events that nobody resumes any more, items whose time is over (Q9), and names of people who are gone. Any number of
+/// processes may run it.
 struct StreamPurge: Service {
     static let batch = 10_000
     static let interval: Duration = .seconds(60)
@@ -36,6 +37,10 @@ struct StreamPurge: Service {
         while try await pool.execute(events) >= Self.batch {}
         let told = PurgeTold(keepSeconds: Self.keepToldSeconds, limit: Self.batch)
         while try await pool.execute(told) >= Self.batch {}
+        for account in try await pool.query(ListNamesToForget()) {
+            while try await pool.execute(ForgetName(account: account)) == ForgetName.limit {}
+            try await pool.execute(EndForgetting(account: account))
+        }
         // An item does not say whose market's it is: the longest time counts.
         guard let start = Market.all.map({ markets.retentionStart(of: $0, before: now) }).min() else { return }
         let items = PurgeItems(before: start, limit: Self.batch)

@@ -5,7 +5,7 @@ import Postgres
 import ServiceKit
 import ServiceLifecycle
 
-/// Looks after all streams of the process with one timer: heartbeats, expired tokens, ended sessions, readers that do not
+/// Looks after all streams of the process, not each by itself: heartbeats, expired tokens, ended sessions, readers that do not
 /// read. Beside that, and not in its way should the database not answer, it asks there for what no wake-up told of.
 struct StreamWatch: Service {
     /// Streams in one question.

@@ -20,7 +20,7 @@ enum DecideReport {
 
     /// Does what was decided about an order's money, if anything was and is to be done still.
     ///
-    /// - Parameter isReported: whether the report was heard; else it is told by the payment, which it froze or ended.
+    /// - Parameter isReported: whether the report was heard; else the order's state says whether it may have been.
     /// - Throws: ``DecisionOfAnotherOrder``, with nothing done.
     static func apply(
         to order: UUID, isReported: Bool, at: Date, in transaction: PostgresTransaction
@@ -31,7 +31,7 @@ enum DecideReport {
         guard decision.market == payment.market, (decision.currency ?? payment.currency) == payment.currency else {
             throw DecisionOfAnotherOrder()
         }
-        guard isReported || !payment.state.isBeforeReport else { return }
+        guard isReported || payment.mayBeReported else { return }
         let terms = payment.terms
         let effects = payment.decide(toCustomer: decision.toCustomer(of: payment.amount))
         if payment.terms != terms { transaction.send(UpdatePaymentTerms(payment: payment)) }

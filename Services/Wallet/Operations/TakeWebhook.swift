@@ -124,7 +124,7 @@ enum TakeWebhook {
 struct UnfollowedEvent: Hashable, Sendable {
     enum Kind: String, Sendable {
         case partialRefund, wholeRefund, dispute
-        /// A cash-out was paid by another payout already.
+        /// A cash-out was paid by another payout already, or counts as failed.
         case secondPayout
     }
 

@@ -171,7 +171,7 @@ struct FindChargeByReference: Statement {
 }
 
 /// What was asked back of a payment intent in parts, minor units, made or not. Without those that failed there, and went to
-/// the wallet.
+/// the wallet: what is told of one only after its failure looks like somebody else's.
 struct SumRefundsAsked: Statement {
     static let sql: StaticString = """
         SELECT coalesce(sum(amount), 0)::bigint FROM charges

@@ -148,7 +148,7 @@ struct FindWrongHolds: Statement {
 /// Holds that are not what was placed: another's, or of another amount. What is not captured would go to somebody else.
 struct FindChangedHolds: Statement {
     static let sql: StaticString = """
-        SELECT holds.id::text, holds.amount, coalesce(-placed.amount, 0)
+        SELECT holds.id::text, CASE WHEN placed.owner = holds.owner THEN -placed.amount ELSE 0 END, holds.amount
         FROM holds LEFT JOIN (
             SELECT transfers.key, accounts.owner, accounts.currency, entries.amount
             FROM transfers JOIN entries ON entries.transfer = transfers.id JOIN accounts ON accounts.id = entries.account

@@ -221,5 +221,5 @@ private struct LockedAccounts {
     }
 }
 
-/// The ledger lacks what a migration has put there.
+/// The ledger lacks what a migration has put there, or would post to an account that is not locked.
 struct LedgerDamaged: Error {}

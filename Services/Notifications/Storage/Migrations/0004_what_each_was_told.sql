@@ -1,6 +1,7 @@
 -- The newest version of each order and payment that an account was told, and the one before it. What is older is not told
 -- it again. Of each account by itself: who has lost an order hears so, though others have heard of later versions.
--- (`heads` is of the program before this one, which kept one version for all.)
+-- (`heads` is of the program before this one, which kept one version for all. While both run, something older may be told
+-- after something newer.)
 CREATE TABLE told (
     subject  uuid NOT NULL,
     account  uuid NOT NULL,
@@ -22,3 +23,13 @@ ALTER TABLE streams ADD COLUMN is_gone boolean NOT NULL DEFAULT false;
 -- Other people whose names are in the arguments, so that a name can go with its account.
 ALTER TABLE inbox_items ADD COLUMN named uuid[];
 CREATE INDEX inbox_items_named ON inbox_items USING gin (named) WHERE named IS NOT NULL;
+
+-- An item's arguments with a dash for the names of those who are gone.
+CREATE FUNCTION without_names(arguments text, gone uuid[]) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+    SELECT jsonb_object_agg(
+        key, CASE WHEN (value ->> 'of')::uuid = ANY (gone) THEN jsonb_build_object('text', '—') ELSE value END)::text
+    FROM jsonb_each(arguments::jsonb)
+$$;
+
+-- Who is gone and is named in more items than one transaction should change.
+CREATE TABLE names_to_forget (account uuid PRIMARY KEY);

@@ -67,6 +67,9 @@ struct Payment: Hashable, Sendable {
     /// Whether the order is over and was not done.
     var hasOrderEnded: Bool { ["cancelled", "refused", "expired"].contains(orderState) }
 
+    /// Whether a report of the order may have been heard: what comes before one says that it goes on.
+    var mayBeReported: Bool { hasOrderEnded || ["disputed", "completed"].contains(orderState) }
+
     /// Whether cash is promised that nobody takes: what the platform sells itself hands nobody a purse, and a merchant's
     /// goods that nobody has fetched are brought to nobody.
     var isCashForNobody: Bool { method == .cash && terms.provider == nil }

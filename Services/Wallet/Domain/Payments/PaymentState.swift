@@ -23,7 +23,4 @@ enum PaymentState: String, Sendable, CaseIterable {
     case credited
     /// The order has ended and nothing was held for it.
     case closed
-
-    /// No report of the order was heard: one leaves no payment so.
-    var isBeforeReport: Bool { [.requested, .due, .authorising, .held].contains(self) }
 }

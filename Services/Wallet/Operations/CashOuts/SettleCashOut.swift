@@ -101,7 +101,11 @@ extension TakeWebhook {
         // Found by what we told the payment provider, since its first answer may have been lost.
         let payout = event.data.object
         guard let told = payout.metadata?["cashOut"].flatMap(UUID.init(uuidString:)),
-            let cashOut = try await transaction.first(FindCashOut(cashOut: told)),
+            let owner = try await transaction.first(FindCashOut(cashOut: told))?.account
+        else { return nil }
+        // Before any row is locked: a deletion locks the account first.
+        _ = try await LeavingAccounts.among([owner], in: transaction)
+        guard let cashOut = try await transaction.first(LockCashOut(cashOut: told)),
             let outcome = PayoutJSON.outcome(of: payout, cashOut)
         else { return nil }
         let isAnother = cashOut.reference != nil && cashOut.reference != payout.id

@@ -171,7 +171,7 @@ struct BatchTests {
         try await withPool { single async throws in
             try await withPool { batched async throws in
                 var generator = SeededGenerator(seed: 0xA1)
-                for round in 0..<40 {
+                for round in 0..<20 {
                     let town = Town(using: &generator)
                     for pool in [single, batched] { try await meet(town.known, pool) }
                     for one in town.heard { try await hear([one], single) }

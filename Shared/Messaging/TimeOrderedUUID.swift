@@ -11,8 +11,17 @@ extension UUID {
     ) -> UUID {
         let head = milliseconds << 16 | 0x7000 | UInt64.random(in: 0...0x0fff, using: &generator)
         let tail = 1 << 63 | UInt64.random(in: 0..<(1 << 62), using: &generator)
+        return UUID(head, tail)
+    }
+
+    /// Below every version 7 of the time, and above those of any earlier millisecond: old rows are found by it.
+    public static func before(_ time: Date) -> UUID {
+        UUID(UInt64(max(0, time.timeIntervalSince1970 * 1000)) << 16, 0)
+    }
+
+    private init(_ head: UInt64, _ tail: UInt64) {
         func byte(_ word: UInt64, _ index: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: word >> (56 - 8 * index)) }
-        return UUID(
+        self.init(
             uuid: (
                 byte(head, 0), byte(head, 1), byte(head, 2), byte(head, 3),
                 byte(head, 4), byte(head, 5), byte(head, 6), byte(head, 7),

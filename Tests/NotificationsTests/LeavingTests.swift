@@ -1,6 +1,5 @@
 import Contracts
 import Foundation
-import LiveMarkets
 import Messaging
 import Postgres
 import ServiceKit
@@ -55,6 +54,7 @@ struct LeavingTests {
                 #expect(try await subjects(sample.provider) == ["New request from Salem", "New request from Huda"])
                 try await world.publish(AccountDeleted(account: sample.customer, version: 6, at: sample.start))
                 try await world.settle()
+                try await world.purge(keepSeconds: 3_600)
                 #expect(try await subjects(sample.provider) == ["New request from —", "New request from Huda"])
                 #expect(try await subjects(other.provider).count == 1)
                 // Late ones, of the time before.
@@ -85,14 +85,9 @@ struct LeavingTests {
                 try await world.pool.execute(CopyItems(account: sample.provider, count: 2 * ForgetName.limit))
                 try await world.publish(AccountDeleted(account: sample.customer, version: 6, at: sample.start))
                 try await world.settle()
-                let named = 2 * ForgetName.limit + 1
-                #expect(try await world.pool.first(CountNamed(account: sample.customer)) == named - ForgetName.limit)
-                try await StreamPurge(
-                    pool: world.pool, markets: LiveMarkets(pool: world.pool, logger: TestThreads.logger),
-                    keepSeconds: 3_600, logger: TestThreads.logger
-                ).purge(at: Date())
+                try await world.purge(keepSeconds: 3_600)
                 #expect(try await world.pool.first(CountNamed(account: sample.customer)) == 0)
-                #expect(try await world.pool.query(ListNamesToForget()).isEmpty)
+                #expect(try await world.pool.first(TakeNameToForget()) == nil)
                 #expect(try await process.inbox(sample.provider).allSatisfy { $0.subject == "New request from —" })
             }
         }

@@ -1,6 +1,5 @@
 import Contracts
 import Foundation
-import LiveMarkets
 import Messaging
 import NIOHTTP1
 import Postgres
@@ -114,16 +113,10 @@ struct StreamTests {
                     try await world.publish(sample.changed(version: version))
                     try await world.settle()
                 }
-                let markets = LiveMarkets(pool: world.pool, logger: TestThreads.logger)
-                func purge(keepSeconds: Double) async throws {
-                    try await StreamPurge(
-                        pool: world.pool, markets: markets, keepSeconds: keepSeconds, logger: TestThreads.logger
-                    ).purge(at: Date())
-                }
-                try await purge(keepSeconds: 3_600)
+                try await world.purge(keepSeconds: 3_600)
                 let complete = try await process.stream(sample.customer, after: 0)
                 try await eventually("all are there") { complete.numbers == [1, 2, 3] }
-                try await purge(keepSeconds: 0)
+                try await world.purge(keepSeconds: 0)
                 // Of each party.
                 let told = try await world.pool.execute(PurgeTold(keepSeconds: 0, limit: 10))
                 #expect(told == 2)

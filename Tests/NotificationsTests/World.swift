@@ -2,6 +2,7 @@ import AMQP
 import Contracts
 import Foundation
 import JWTKit
+import LiveMarkets
 import Logging
 import Messaging
 import PollThread
@@ -111,6 +112,13 @@ final class World: Sendable {
             AccessTokenClaims(
                 sub: account.text, iss: issuer, aud: "serai", exp: now + lifetime, iat: now - 1000, roles: [],
                 sid: session.text, locale: language))
+    }
+
+    func purge(keepSeconds: Double) async throws {
+        try await StreamPurge(
+            pool: pool, markets: LiveMarkets(pool: pool, logger: TestThreads.logger), keepSeconds: keepSeconds,
+            logger: TestThreads.logger
+        ).purge(at: Date())
     }
 
     /// Waits until every event published so far has been handled.

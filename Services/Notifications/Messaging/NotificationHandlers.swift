@@ -39,7 +39,8 @@ enum NotificationHandlers {
     }
 
     /// The streams of somebody who is gone end with the sessions. What waits to be sent is sent: one of them says so. In a
-    /// transaction of its own, since many may have been told the name; where it is very many, the purge goes on with it.
+    /// transaction of its own, which locks the account's stream before a batch would. What others were told is changed by the
+    /// purge, within a minute: it may be very much.
     private static func deletions(_ handlers: inout MessageHandlers, _ hub: StreamHub) {
         handlers.on(AccountDeleted.self, sharesTransaction: false) { received, transaction in
             let (account, version) = (received.message.account, received.message.version)
@@ -48,9 +49,7 @@ enum NotificationHandlers {
             transaction.send(CloseStream(account: account))
             transaction.send(DeleteItems(account: account))
             transaction.send(DeleteStream(account: account))
-            if try await transaction.execute(ForgetName(account: account)) == ForgetName.limit {
-                transaction.send(RememberName(account: account))
-            }
+            transaction.send(RememberName(account: account))
         }
         handlers.onBatch(DeletionRefused.self) { received, transaction in
             try tell(received, transaction, hub, PersonNotices.notices)

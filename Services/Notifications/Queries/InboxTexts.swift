@@ -8,6 +8,7 @@ struct InboxTexts: Sendable {
 
     /// One that this program cannot read, since a newer one has written it, is shown as its topic.
     func view(_ item: StoredItem, in language: Language) -> InboxItemView {
+        // try?: then there are none.
         let arguments = try? JSONDecoder().decode([String: TextArgument].self, from: Data(item.arguments.utf8))
         let words = arguments?.mapValues { $0.text(in: language.rawValue) } ?? [:]
         let topic = arguments == nil ? nil : InboxTopic(rawValue: item.topic)

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Postgres
 
@@ -42,25 +43,27 @@ struct ForgetName: Statement {
             SELECT id FROM inbox_items WHERE named @> ARRAY[$1::uuid] ORDER BY id LIMIT $2 FOR UPDATE
         )
         UPDATE inbox_items AS i SET named = nullif(array_remove(i.named, $1), '{}'),
-            arguments = without_names(i.arguments, ARRAY[$1])
+            arguments = without_names(i.arguments, ARRAY[$1], $3)
         FROM named WHERE i.id = named.id
         """
     let account: UUID
     func bind(_ bindings: inout Bindings) {
         bindings.append(account)
         bindings.append(Self.limit)
+        bindings.append(AccountSnapshot.goneName)
     }
 }
 
-/// There are more of them.
+/// That others were told the name.
 struct RememberName: Statement {
     static let sql: StaticString = "INSERT INTO names_to_forget (account) VALUES ($1) ON CONFLICT DO NOTHING"
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
-struct ListNamesToForget: Statement {
-    static let sql: StaticString = "SELECT account FROM names_to_forget LIMIT 100"
+/// One of them that nobody else takes out at this moment.
+struct TakeNameToForget: Statement {
+    static let sql: StaticString = "SELECT account FROM names_to_forget LIMIT 1 FOR UPDATE SKIP LOCKED"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Messaging
 import Postgres
 
 /// Where an account's stream stands: its last number, and the oldest that is kept.
@@ -133,14 +134,12 @@ struct PurgeTold: Statement {
 struct PurgeItems: Statement {
     static let sql: StaticString = """
         DELETE FROM inbox_items WHERE id IN (
-            SELECT id FROM inbox_items
-            WHERE id < (lpad(to_hex((extract(epoch FROM $1::timestamptz) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
-            ORDER BY id LIMIT $2)
+            SELECT id FROM inbox_items WHERE id < $1 ORDER BY id LIMIT $2)
         """
     let before: Date
     let limit: Int
     func bind(_ bindings: inout Bindings) {
-        bindings.append(before)
+        bindings.append(UUID.before(before))
         bindings.append(limit)
     }
 }

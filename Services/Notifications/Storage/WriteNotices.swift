@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Messaging
 import Postgres
@@ -11,13 +12,13 @@ import Postgres
 struct WriteNotices: Statement {
     static let sql: StaticString = """
         WITH given AS (
-            SELECT * FROM unnest(
+            SELECT account, kind, label, payload, subject, version, item, order_id, at, named::uuid[], place FROM unnest(
                 $1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::bigint[], $7::uuid[], $8::uuid[],
                 $9::timestamptz[], $10::text[]
             ) WITH ORDINALITY AS n (account, kind, label, payload, subject, version, item, order_id, at, named, place)
         ), locked AS MATERIALIZED (
             SELECT account, is_gone FROM streams
-            WHERE account = ANY (ARRAY(SELECT account FROM given UNION SELECT unnest(named::uuid[]) FROM given))
+            WHERE account = ANY (ARRAY(SELECT account FROM given UNION SELECT unnest(named) FROM given))
             ORDER BY account FOR NO KEY UPDATE
         ), gone AS MATERIALIZED (
             SELECT coalesce(array_agg(account), '{}') AS accounts FROM locked WHERE is_gone
@@ -42,8 +43,8 @@ struct WriteNotices: Statement {
         ), items AS (
             INSERT INTO inbox_items (id, account, topic, arguments, order_id, at, named)
             SELECT k.item, k.account, k.label,
-                CASE WHEN k.named::uuid[] && gone.accounts THEN without_names(k.payload, gone.accounts) ELSE k.payload END,
-                k.order_id, k.at, k.named::uuid[]
+                CASE WHEN k.named && gone.accounts THEN without_names(k.payload, gone.accounts, $11) ELSE k.payload END,
+                k.order_id, k.at, k.named
             FROM kept AS k JOIN numbered USING (account) CROSS JOIN gone WHERE k.item IS NOT NULL
         )
         INSERT INTO stream_events (account, seq, kind, label, payload, item)
@@ -65,6 +66,7 @@ struct WriteNotices: Statement {
         bindings.append(notices.map(\.at))
         // An array of arrays of different lengths is none to PostgreSQL.
         bindings.append(notices.map { $0.named.isEmpty ? nil : "{\($0.named.map(\.text).joined(separator: ","))}" })
+        bindings.append(AccountSnapshot.goneName)
     }
 }
 

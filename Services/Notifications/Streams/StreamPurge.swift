@@ -2,8 +2,8 @@ import Contracts
 import Foundation
 import LiveMarkets
 import Logging
-import PollThread
 import Postgres
+import ServiceKit
 import ServiceLifecycle
 
 /// Removes events that nobody resumes any more, items whose time is over (Q9), and names of people who are gone. Any number of
@@ -20,15 +20,8 @@ struct StreamPurge: Service {
     let logger: Logger
 
     func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                do {
-                    try await purge(at: Date())
-                } catch {
-                    logger.warning("streams not purged", metadata: ["error": "\(error)"])
-                }
-                do { try await pool.thread.sleep(until: .now + Self.interval) } catch { return }
-            }
+        await repeatedly(every: Self.interval, logger: logger, orLog: "streams not purged") {
+            try await purge(at: Date())
         }
     }
 
@@ -37,13 +30,22 @@ struct StreamPurge: Service {
         while try await pool.execute(events) >= Self.batch {}
         let told = PurgeTold(keepSeconds: Self.keepToldSeconds, limit: Self.batch)
         while try await pool.execute(told) >= Self.batch {}
-        for account in try await pool.query(ListNamesToForget()) {
-            while try await pool.execute(ForgetName(account: account)) == ForgetName.limit {}
-            try await pool.execute(EndForgetting(account: account))
-        }
+        while try await forgetNames() {}
         // An item does not say whose market's it is: the longest time counts.
         guard let start = Market.all.map({ markets.retentionStart(of: $0, before: now) }).min() else { return }
         let items = PurgeItems(before: start, limit: Self.batch)
         while try await pool.execute(items) >= Self.batch {}
+    }
+
+    /// Some of one name.
+    /// - Returns: whether there may be more.
+    private func forgetNames() async throws -> Bool {
+        try await pool.withTransaction { transaction in
+            guard let account = try await transaction.first(TakeNameToForget()) else { return false }
+            if try await transaction.execute(ForgetName(account: account)) < ForgetName.limit {
+                transaction.send(EndForgetting(account: account))
+            }
+            return true
+        }
     }
 }

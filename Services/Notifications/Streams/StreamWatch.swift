@@ -1,6 +1,5 @@
 import Foundation
 import Logging
-import PollThread
 import Postgres
 import ServiceKit
 import ServiceLifecycle
@@ -17,19 +16,11 @@ struct StreamWatch: Service {
     let logger: Logger
 
     func run() async throws {
-        await cancelWhenGracefulShutdown {
-            await withDiscardingTaskGroup { group in
-                group.addTask { await repeatedly(every: hub.limits.look) { look() } }
-                group.addTask { await repeatedly(every: hub.limits.poll) { await poll() } }
-            }
-        }
-    }
-
-    private func repeatedly(every pause: Duration, _ act: () async -> Void) async {
-        while !Task.isCancelled {
-            await act()
-            do { try await pool.thread.sleep(until: .now + pause) } catch { return }
-        }
+        async let looking: Void = repeatedly(
+            every: hub.limits.look, logger: logger, orLog: "streams not looked after"
+        ) { look() }
+        await repeatedly(every: hub.limits.poll, logger: logger, orLog: "streams not polled") { try await poll() }
+        await looking
     }
 
     private func look() {
@@ -48,16 +39,11 @@ struct StreamWatch: Service {
     }
 
     /// Wakes the streams that are behind.
-    func poll() async {
+    private func poll() async throws {
         var marks = hub.all.compactMap(\.mark)[...]
-        while !marks.isEmpty, !Task.isCancelled {
-            do {
-                let behind = try await pool.query(FindStreamsBehind(marks: Array(marks.prefix(Self.pollLimit))))
-                hub.read(hub.streams(behind), hasNews: true)
-            } catch {
-                logger.warning("streams not polled", metadata: ["error": "\(error)"])
-                return
-            }
+        while !marks.isEmpty {
+            let behind = try await pool.query(FindStreamsBehind(marks: Array(marks.prefix(Self.pollLimit))))
+            hub.read(hub.streams(behind), hasNews: true)
             marks = marks.dropFirst(Self.pollLimit)
         }
     }

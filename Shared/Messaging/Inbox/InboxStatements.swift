@@ -66,9 +66,7 @@ struct PurgeInbox: Statement {
     static let sql: StaticString = """
         DELETE FROM inbox WHERE consumer = $1 AND message_id = ANY (ARRAY(
             SELECT message_id FROM inbox
-            WHERE consumer = $1 AND received_at < now() - make_interval(secs => $2)
-                AND message_id < (
-                    lpad(to_hex(((extract(epoch FROM now()) - $2) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
+            WHERE consumer = $1 AND message_id < $3 AND received_at < now() - make_interval(secs => $2)
             ORDER BY message_id LIMIT 10000))
         """
     let consumer: String
@@ -76,5 +74,6 @@ struct PurgeInbox: Statement {
     func bind(_ bindings: inout Bindings) {
         bindings.append(consumer)
         bindings.append(keepSeconds)
+        bindings.append(UUID.before(Date(timeIntervalSinceNow: -keepSeconds)))
     }
 }

@@ -265,7 +265,7 @@ struct BanTests {
                     let order: UUID?
                     do {
                         order = try await world.request(pair.customer, pair.provider).id
-                    } catch  where error is RequestOrder.Refusal || error is OrdererRefusal {
+                    } catch let error where error is RequestOrder.Refusal || error is OrdererRefusal {
                         order = nil
                     }
                     try await banned

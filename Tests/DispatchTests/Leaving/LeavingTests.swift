@@ -85,7 +85,7 @@ struct LeavingTests {
                 let order: UUID?
                 do {
                     order = try await world.request(pair.customer, pair.provider).id
-                } catch  where error is RequestOrder.Refusal || error is OrdererRefusal {
+                } catch let error where error is RequestOrder.Refusal || error is OrdererRefusal {
                     order = nil
                 }
                 try await asked

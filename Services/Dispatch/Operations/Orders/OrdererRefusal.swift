@@ -21,10 +21,15 @@ extension FindOrderer.Row {
     ///
     /// - Throws: ``OrdererRefusal``, all but ``OrdererRefusal/leaving``
     func nameToOrder(in market: Market) throws(OrdererRefusal) -> String {
-        if isBanned { throw .banned }
-        if isBlocked { throw .blocked }
+        try requireGoodStanding()
         guard let name else { throw .unknown }
         guard !market.requiresPaymentMethod || hasMethod else { throw .methodMissing }
         return name
+    }
+
+    /// - Throws: ``OrdererRefusal/banned``, ``OrdererRefusal/blocked``
+    func requireGoodStanding() throws(OrdererRefusal) {
+        if isBanned { throw .banned }
+        if isBlocked { throw .blocked }
     }
 }

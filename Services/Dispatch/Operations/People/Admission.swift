@@ -27,8 +27,7 @@ enum Admission {
             LeavingAccounts.Share([account]), LeavingAccounts.Find([account]),
             FindOrderer(account: account, market: market))
         guard leaving.isEmpty else { throw OrdererRefusal.leaving }
-        guard !orderers.contains(where: \.isBanned) else { throw OrdererRefusal.banned }
-        guard !orderers.contains(where: \.isBlocked) else { throw OrdererRefusal.blocked }
+        try orderers.first?.requireGoodStanding()
     }
 }
 

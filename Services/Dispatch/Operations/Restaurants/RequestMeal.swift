@@ -20,7 +20,8 @@ struct RequestMeal: Sendable {
     /// Prices and names are the menu's of this moment, which stays as it is until the order is there; the quote is used up
     /// by the very transaction that makes the order.
     ///
-    /// - Throws: ``MealRefusal``, ``RestaurantRefusal``, ``RequestRide/Refusal``, ``QuoteRefusal``, ``OpenOrder/Refusal``, ``OrdererRefusal``
+    /// - Throws: ``MealRefusal``, ``RestaurantRefusal``, ``RequestRide/Refusal``, ``QuoteRefusal``, ``OpenOrder/Refusal``,
+    ///   ``OrdererRefusal``
     func callAsFunction(
         _ input: Input, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {

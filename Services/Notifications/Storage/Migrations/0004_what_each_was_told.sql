@@ -24,12 +24,12 @@ ALTER TABLE streams ADD COLUMN is_gone boolean NOT NULL DEFAULT false;
 ALTER TABLE inbox_items ADD COLUMN named uuid[];
 CREATE INDEX inbox_items_named ON inbox_items USING gin (named) WHERE named IS NOT NULL;
 
--- An item's arguments with a dash for the names of those who are gone.
-CREATE FUNCTION without_names(arguments text, gone uuid[]) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+-- An item's arguments with something else for the names of those who are gone.
+CREATE FUNCTION without_names(arguments text, gone uuid[], instead text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
     SELECT jsonb_object_agg(
-        key, CASE WHEN (value ->> 'of')::uuid = ANY (gone) THEN jsonb_build_object('text', '—') ELSE value END)::text
+        key, CASE WHEN (value ->> 'of')::uuid = ANY (gone) THEN jsonb_build_object('text', instead) ELSE value END)::text
     FROM jsonb_each(arguments::jsonb)
 $$;
 
--- Who is gone and is named in more items than one transaction should change.
+-- Who is gone, and may be named in others' items.
 CREATE TABLE names_to_forget (account uuid PRIMARY KEY);

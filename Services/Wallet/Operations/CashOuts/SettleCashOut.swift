@@ -10,12 +10,30 @@ enum SettleCashOut {
     static func record(
         _ outcome: PayoutOutcome, of id: UUID, at: Date, in transaction: PostgresTransaction
     ) async throws {
-        guard let owner = try await transaction.first(FindCashOut(cashOut: id))?.account else { return }
+        guard let locked = try await lock(id, in: transaction) else { return }
+        try record(outcome, of: locked, at: at, in: transaction)
+    }
+
+    /// A cash-out that nobody else changes until the transaction's end.
+    struct Locked {
+        let cashOut: CashOut
+        /// Its account was deleted.
+        let isOwnerGone: Bool
+    }
+
+    static func lock(_ id: UUID, in transaction: PostgresTransaction) async throws -> Locked? {
+        guard let owner = try await transaction.first(FindCashOut(cashOut: id))?.account else { return nil }
         // Before any row is locked: a deletion locks the account first.
         _ = try await LeavingAccounts.among([owner], in: transaction)
         let (gone, found) = try await transaction.queryAll(
             FindGoneAccount(account: owner), LockCashOut(cashOut: id))
-        guard var cashOut = found.first else { return }
+        return found.first.map { Locked(cashOut: $0, isOwnerGone: !gone.isEmpty) }
+    }
+
+    static func record(
+        _ outcome: PayoutOutcome, of locked: Locked, at: Date, in transaction: PostgresTransaction
+    ) throws {
+        var cashOut = locked.cashOut
         guard let effect = cashOut.note(outcome) else {
             // On its way: looked at again, if nothing tells before.
             if cashOut.state == .paying {
@@ -23,7 +41,7 @@ enum SettleCashOut {
             }
             return
         }
-        try perform(effect, of: cashOut, isOwnerGone: !gone.isEmpty, at: at, in: transaction)
+        try perform(effect, of: cashOut, isOwnerGone: locked.isOwnerGone, at: at, in: transaction)
         let amount = Money(amount: cashOut.amount, currency: cashOut.currency)
         if cashOut.state == .paid {
             try transaction.publish(
@@ -101,13 +119,10 @@ extension TakeWebhook {
         // Found by what we told the payment provider, since its first answer may have been lost.
         let payout = event.data.object
         guard let told = payout.metadata?["cashOut"].flatMap(UUID.init(uuidString:)),
-            let owner = try await transaction.first(FindCashOut(cashOut: told))?.account
+            let locked = try await SettleCashOut.lock(told, in: transaction),
+            let outcome = PayoutJSON.outcome(of: payout, locked.cashOut)
         else { return nil }
-        // Before any row is locked: a deletion locks the account first.
-        _ = try await LeavingAccounts.among([owner], in: transaction)
-        guard let cashOut = try await transaction.first(LockCashOut(cashOut: told)),
-            let outcome = PayoutJSON.outcome(of: payout, cashOut)
-        else { return nil }
+        let cashOut = locked.cashOut
         let isAnother = cashOut.reference != nil && cashOut.reference != payout.id
         // One of which no answer came, paid after another was refused and the money has gone back.
         let isTooLate = cashOut.reference == nil && cashOut.state == .failed
@@ -115,7 +130,7 @@ extension TakeWebhook {
             let isPaid = event.type == "payout.paid"
             return isPaid ? UnfollowedEvent(kind: .secondPayout, subject: cashOut.id, order: nil) : nil
         }
-        try await SettleCashOut.record(outcome, of: cashOut.id, at: at, in: transaction)
+        try SettleCashOut.record(outcome, of: locked, at: at, in: transaction)
         return nil
     }
 }

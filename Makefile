@@ -8,6 +8,8 @@ deploying := deploy/setup deploy/healthy deploy/env/create deploy/rabbitmq/users
 # An orphaned backtracer can hold a pipe open.
 export SWIFT_BACKTRACE := enable=no
 
+# Continuous integration builds once, with nobody at an editor or a debugger: their files cost it minutes.
+build_tests := swift build --build-tests $(if $(CI),--disable-index-store -debug-info-format none)
 # How many tests run at once.
 width := --experimental-maximum-parallelization-width 12
 
@@ -52,10 +54,10 @@ compose-test: install ## the images, docker-compose.yml and scaling, in a real D
 	@scripts/compose-test $(ARGS)
 
 build: install ## debug build of everything
-	swift build --build-tests
+	$(build_tests)
 
 test: install ## all tests, against servers it starts if none run
-	swift build --build-tests
+	$(build_tests)
 	scripts/with-env scripts/tests
 
 test-tsan: install ## the shared layers' tests under the thread sanitizer
@@ -73,7 +75,7 @@ format: ## format the sources in place
 
 # Minutes: 30 000 commands of it are part of `make test`.
 model-wallet: install ## a million random commands to the ledger and to its independent model; any difference fails
-	swift build --build-tests
+	$(build_tests)
 	SERAI_LEDGER_COMMANDS=1000000 scripts/with-env swift test --skip-build --filter 'WalletTests\.LedgerModelTests'
 
 walk-orders: install ## a million random steps of each workflow, compared with a model of it in plain Swift

@@ -2,7 +2,7 @@ import AMQP
 import TestKit
 import Testing
 
-@Suite("Consuming", .timeLimit(.minutes(5)))
+@Suite("Consuming", .timeLimit(.minutes(15)))
 struct ConsumerTests {
     /// A queue with messages `0`, `1`, …
     func withMessages(_ count: Int, _ body: (VirtualHost) async throws -> Void) async throws {

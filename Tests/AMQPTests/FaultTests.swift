@@ -2,7 +2,7 @@ import AMQP
 import TestKit
 import Testing
 
-@Suite("Faults", .timeLimit(.minutes(5)))
+@Suite("Faults", .timeLimit(.minutes(15)))
 struct FaultTests {
     /// Publishes, each message until it is confirmed, and consumes, while `fault` runs; then all that was confirmed must
     /// arrive.

@@ -5,7 +5,7 @@ import Logging
 import TestKit
 import Testing
 
-@Suite("Exchanges of others", .timeLimit(.minutes(5)))
+@Suite("Exchanges of others", .timeLimit(.minutes(15)))
 struct ForeignExchangeTests {
     /// What a reader of `speaker` declares.
     private static let reading = Topology(

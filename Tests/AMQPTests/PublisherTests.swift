@@ -3,7 +3,7 @@ import Logging
 import TestKit
 import Testing
 
-@Suite("Publishing", .timeLimit(.minutes(5)))
+@Suite("Publishing", .timeLimit(.minutes(15)))
 struct PublisherTests {
     @Test("a confirmed message is in the queue, with its properties")
     func confirmed() async throws {

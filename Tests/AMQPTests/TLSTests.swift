@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-@Suite("TLS", .timeLimit(.minutes(5)))
+@Suite("TLS", .timeLimit(.minutes(15)))
 struct TLSTests {
     @Test("a verified broker is served in both directions; a stranger's authority, or another host name, is refused")
     func tls() async throws {

@@ -2,7 +2,7 @@ import AMQP
 @testable import TestKit
 import Testing
 
-@Suite("Topology", .timeLimit(.minutes(5)))
+@Suite("Topology", .timeLimit(.minutes(15)))
 struct TopologyTests {
     struct QueuePage: Decodable {
         struct Arguments: Decodable {

@@ -9,7 +9,7 @@ import Testing
 @testable import SeraiAdmin
 @testable import ServiceKit
 
-@Suite("Who may call admin", .timeLimit(.minutes(5)))
+@Suite("Who may call admin", .timeLimit(.minutes(15)))
 struct AccessTests {
     private static let ofMarket: [(HTTPMethod, String)] = [
         (.GET, "settings"), (.PUT, "settings/acceptWindowSeconds"), (.GET, "orders"), (.GET, "orders.csv"),

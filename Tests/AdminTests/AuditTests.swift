@@ -9,7 +9,7 @@ import Testing
 @testable import SeraiAdmin
 @testable import ServiceKit
 
-@Suite("The audit log", .timeLimit(.minutes(5)))
+@Suite("The audit log", .timeLimit(.minutes(15)))
 struct AuditTests {
     private func log(
         _ fixture: AdminFixture, _ query: String = "", as caller: TestCaller? = nil

@@ -138,7 +138,7 @@ private final class Attempts: Sendable {
     func add() { number.withLock { $0 += 1 } }
 }
 
-@Suite("Events that come together", .timeLimit(.minutes(5)))
+@Suite("Events that come together", .timeLimit(.minutes(15)))
 struct BatchTests {
     /// Does with a batch what its handlers do, in one transaction.
     private func hear(_ batch: [Heard], _ pool: PostgresPool) async throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import SeraiAdmin
 @testable import ServiceKit
 
-@Suite("Currency, zone and languages of a market", .timeLimit(.minutes(5)))
+@Suite("Currency, zone and languages of a market", .timeLimit(.minutes(15)))
 struct CurrencyTests {
     static let amounts: [String: JSONValue] = [
         "finePerKilometre": "20", "cancellationFee": "0", "tariffs": "none", "servicePrices": "none",

@@ -9,7 +9,7 @@ import Testing
 @testable import SeraiAdmin
 @testable import ServiceKit
 
-@Suite("People who leave", .timeLimit(.minutes(5)))
+@Suite("People who leave", .timeLimit(.minutes(15)))
 struct LeavingTests {
     private func log(_ fixture: AdminFixture) async throws -> [String] {
         try await fixture.read("/admin/v1/audit").items.compactMap { $0["action"]?.string }

@@ -10,7 +10,7 @@ import Testing
 @testable import SeraiAdmin
 @testable import ServiceKit
 
-@Suite("Money by day", .timeLimit(.minutes(5)))
+@Suite("Money by day", .timeLimit(.minutes(15)))
 struct MoneyTests {
     /// 23:30 in Riyadh on the first of March 2026.
     private let evening = Date(timeIntervalSince1970: 1_772_397_000)

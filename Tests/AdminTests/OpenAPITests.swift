@@ -10,7 +10,7 @@ import Testing
 @testable import SeraiAdmin
 @testable import ServiceKit
 
-@Suite("The service's OpenAPI document", .timeLimit(.minutes(5)))
+@Suite("The service's OpenAPI document", .timeLimit(.minutes(15)))
 struct OpenAPITests {
     private let text = String(decoding: AdminService.openAPI, as: UTF8.self)
 

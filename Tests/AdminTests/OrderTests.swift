@@ -9,7 +9,7 @@ import Testing
 @testable import SeraiAdmin
 @testable import ServiceKit
 
-@Suite("Orders as admins see them", .timeLimit(.minutes(5)))
+@Suite("Orders as admins see them", .timeLimit(.minutes(15)))
 struct OrderTests {
     @Test(
         "A1, X13: an order whose events come in any order and again is whole: parties, companion, money, ratings, timeline"

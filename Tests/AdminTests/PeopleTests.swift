@@ -9,7 +9,7 @@ import Testing
 @testable import SeraiAdmin
 @testable import ServiceKit
 
-@Suite("People of a market", .timeLimit(.minutes(5)))
+@Suite("People of a market", .timeLimit(.minutes(15)))
 struct PeopleTests {
     @Test("A1: the newest snapshot of an account wins, whatever order it comes in")
     func newest() async throws {

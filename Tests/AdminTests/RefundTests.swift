@@ -7,7 +7,7 @@ import Testing
 @testable import SeraiAdmin
 @testable import ServiceKit
 
-@Suite("Refunds in the audit log", .timeLimit(.minutes(5)))
+@Suite("Refunds in the audit log", .timeLimit(.minutes(15)))
 struct RefundTests {
     @Test("P9, W8: a refund is in the audit log with its admin, its amount, who funds it and why, once")
     func refunded() async throws {

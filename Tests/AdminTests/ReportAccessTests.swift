@@ -9,7 +9,7 @@ import Testing
 @testable import SeraiAdmin
 @testable import ServiceKit
 
-@Suite("Q7, P1: who may close a report", .timeLimit(.minutes(5)))
+@Suite("Q7, P1: who may close a report", .timeLimit(.minutes(15)))
 struct ReportAccessTests {
     @Test("Q7: nobody but the market's admins sees, decides or answers a report")
     func wrongPersons() async throws {

@@ -9,7 +9,7 @@ import Testing
 @testable import SeraiAdmin
 @testable import ServiceKit
 
-@Suite("O3, A1: reports and what admins decide", .timeLimit(.minutes(5)))
+@Suite("O3, A1: reports and what admins decide", .timeLimit(.minutes(15)))
 struct ReportTests {
     @Test("A1, O3: a report comes with both sides' words and the order, over the broker, once")
     func whole() async throws {

@@ -10,7 +10,7 @@ import Testing
 @testable import SeraiAdmin
 @testable import ServiceKit
 
-@Suite("Settings of a market", .timeLimit(.minutes(5)))
+@Suite("Settings of a market", .timeLimit(.minutes(15)))
 struct SettingTests {
     private func setting(_ fixture: AdminFixture, _ key: String) async throws -> JSONValue {
         let settings = try await fixture.read("/admin/v1/markets/assef/settings")

@@ -5,7 +5,7 @@ import Postgres
 import TestKit
 import Testing
 
-@Suite("The bank", .timeLimit(.minutes(5)))
+@Suite("The bank", .timeLimit(.minutes(15)))
 struct BankTests {
     private let seconds = ProcessInfo.processInfo.environment["SERAI_KILL_SECONDS"].flatMap(Int.init) ?? 60
 

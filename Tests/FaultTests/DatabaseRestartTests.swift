@@ -16,7 +16,7 @@ private struct Marks: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
-@Suite("Database restarts", .timeLimit(.minutes(5)))
+@Suite("Database restarts", .timeLimit(.minutes(15)))
 struct DatabaseRestartTests {
     @Test("a database killed and started in the middle of a transaction: it happens once, on another connection")
     func middle() async throws {

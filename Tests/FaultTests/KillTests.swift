@@ -3,7 +3,7 @@ import Postgres
 import TestKit
 import Testing
 
-@Suite("Killed processes", .timeLimit(.minutes(5)))
+@Suite("Killed processes", .timeLimit(.minutes(15)))
 struct KillTests {
     private let seconds = ProcessInfo.processInfo.environment["SERAI_KILL_SECONDS"].flatMap(Int.init) ?? 60
 

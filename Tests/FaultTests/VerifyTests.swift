@@ -3,7 +3,7 @@ import Postgres
 import TestKit
 import Testing
 
-@Suite("The wallet's check of a running system", .timeLimit(.minutes(5)))
+@Suite("The wallet's check of a running system", .timeLimit(.minutes(15)))
 struct VerifyTests {
     @Test("W7: `wallet verify` takes one connection of the server and no right to change anything")
     func oneConnection() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("Callers", .platform(), .timeLimit(.minutes(5)))
+@Suite("Callers", .platform(), .timeLimit(.minutes(15)))
 struct CallerFlowTests {
     private struct Door {
         let call: Call

@@ -8,7 +8,7 @@ import Testing
 /// one can be had at once whenever the tests run.
 @Suite(
     "A visit of a care partner", .serialized,
-    .platform(settings: [.openingHours: "always", .noShowWaitSeconds: "1"], in: .edencare), .timeLimit(.minutes(5)))
+    .platform(settings: [.openingHours: "always", .noShowWaitSeconds: "1"], in: .edencare), .timeLimit(.minutes(15)))
 struct CareFlowTests {
     @Test("O7, W6: held when ordered, sent by the desk, confirmed, begun, finished and captured")
     func whole() async throws {

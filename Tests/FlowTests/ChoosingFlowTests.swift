@@ -4,7 +4,7 @@ import Phones
 import TestKit
 import Testing
 
-@Suite("Choosing who comes", .platform(), .serialized, .timeLimit(.minutes(5)))
+@Suite("Choosing who comes", .platform(), .serialized, .timeLimit(.minutes(15)))
 struct ChoosingFlowTests {
     private struct Plan: Encodable {
         var period = "monthly"

@@ -4,7 +4,7 @@ import Phones
 import TestKit
 import Testing
 
-@Suite("Leaving", .platform(), .timeLimit(.minutes(5)))
+@Suite("Leaving", .platform(), .timeLimit(.minutes(15)))
 struct DeletionFlowTests {
     private struct Deletion: Decodable, Sendable {
         let deletion: UUID

@@ -8,7 +8,7 @@ import TestKit
 import Testing
 
 /// What `deploy/setup` grants is enough for the services, and no more.
-@Suite("A deployment", .timeLimit(.minutes(6)))
+@Suite("A deployment", .timeLimit(.minutes(15)))
 struct DeploymentTests {
     private static let refused = "42501"
 

@@ -4,7 +4,7 @@ import Phones
 import TestKit
 import Testing
 
-@Suite("A bike that is brought", .platform(), .serialized, .timeLimit(.minutes(6)))
+@Suite("A bike that is brought", .platform(), .serialized, .timeLimit(.minutes(15)))
 struct DropOffFlowTests {
     /// South of the others, so that no other test's drivers and racks are near.
     private static let place = Coordinate(latitude: -32.30, longitude: 115.80)

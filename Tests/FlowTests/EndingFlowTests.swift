@@ -8,7 +8,7 @@ import Testing
 /// A dear kilometre, so that a short way is worth something.
 @Suite(
     "How visits end before they are done", .platform(settings: [.finePerKilometre: "10000", .noShowWaitSeconds: "1"]),
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(15)))
 struct EndingFlowTests {
     private static let near = Coordinate(latitude: 24.7150, longitude: 46.6760)
 

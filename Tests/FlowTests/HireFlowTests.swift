@@ -4,7 +4,7 @@ import Phones
 import TestKit
 import Testing
 
-@Suite("A bike from a rack", .platform(), .serialized, .timeLimit(.minutes(5)))
+@Suite("A bike from a rack", .platform(), .serialized, .timeLimit(.minutes(15)))
 struct HireFlowTests {
     private struct Card: Encodable {
         var name = "City"

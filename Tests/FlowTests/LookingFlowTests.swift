@@ -8,7 +8,7 @@ import Testing
 /// search: while no worker runs.
 @Suite(
     "Drivers who look for themselves", .platform(dispatchProcesses: 2, roles: ["api", "worker"]), .serialized,
-    .timeLimit(.minutes(8)))
+    .timeLimit(.minutes(15)))
 struct LookingFlowTests {
     private static let market = RideTown.market
 

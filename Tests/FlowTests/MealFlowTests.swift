@@ -4,7 +4,7 @@ import Phones
 import TestKit
 import Testing
 
-@Suite("A meal", .serialized, .platform(), .timeLimit(.minutes(8)))
+@Suite("A meal", .serialized, .platform(), .timeLimit(.minutes(15)))
 struct MealFlowTests {
     /// What Perth's tests of rides do not disturb.
     private static let perth = Coordinate(latitude: -31.9523, longitude: 115.8613)

@@ -4,7 +4,7 @@ import Phones
 import TestKit
 import Testing
 
-@Suite("Nobody at the door", .platform(settings: [.noShowWaitSeconds: "1"], in: .btnc), .timeLimit(.minutes(5)))
+@Suite("Nobody at the door", .platform(settings: [.noShowWaitSeconds: "1"], in: .btnc), .timeLimit(.minutes(15)))
 struct NoShowFlowTests {
     private static let kitchen = Coordinate(latitude: -31.9523, longitude: 115.8613)
     /// Round the corner.

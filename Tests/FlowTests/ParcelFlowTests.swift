@@ -4,7 +4,7 @@ import Phones
 import TestKit
 import Testing
 
-@Suite("A parcel", .platform(), .timeLimit(.minutes(5)))
+@Suite("A parcel", .platform(), .timeLimit(.minutes(15)))
 struct ParcelFlowTests {
     private struct Place: Encodable {
         let latitude, longitude: Double

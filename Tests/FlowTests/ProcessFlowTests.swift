@@ -6,7 +6,7 @@ import Testing
 
 @testable import Simulator
 
-@Suite("Many processes", .serialized, .timeLimit(.minutes(12)))
+@Suite("Many processes", .serialized, .timeLimit(.minutes(15)))
 struct ProcessFlowTests {
     /// What a simulation must end with.
     private func expectZeros(_ report: SimulationFigures, orders: Int, at place: SourceLocation = #_sourceLocation) {

@@ -4,7 +4,7 @@ import Phones
 import TestKit
 import Testing
 
-@Suite("Promo codes from an admin's making to the statement", .platform(), .serialized, .timeLimit(.minutes(8)))
+@Suite("Promo codes from an admin's making to the statement", .platform(), .serialized, .timeLimit(.minutes(15)))
 struct PromoFlowTests {
     private struct Terms: Encodable {
         let code: String

@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// Everything that can come twice does. (Webhooks come three times in every flow test.)
-@Suite("Repeats", .platform(), .timeLimit(.minutes(5)))
+@Suite("Repeats", .platform(), .timeLimit(.minutes(15)))
 struct RepeatFlowTests {
     @Test("W6: every POST of a visit sent twice at once with one key has one effect and one answer")
     func posts() async throws {
@@ -97,7 +97,7 @@ struct RepeatFlowTests {
     }
 }
 
-@Suite("Messages that come twice", .platform(), .serialized, .timeLimit(.minutes(5)))
+@Suite("Messages that come twice", .platform(), .serialized, .timeLimit(.minutes(15)))
 struct CopiedMessageTests {
     @Test(
         "W6, N3: with every message delivered twice each visit has one effect",

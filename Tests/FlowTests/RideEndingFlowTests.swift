@@ -4,7 +4,7 @@ import Phones
 import TestKit
 import Testing
 
-@Suite("How rides end otherwise", .platform(), .serialized, .timeLimit(.minutes(8)))
+@Suite("How rides end otherwise", .platform(), .serialized, .timeLimit(.minutes(15)))
 struct RideEndingFlowTests {
     private static let market = RideTown.market
     /// Each further from the others than anybody is searched for.

@@ -4,7 +4,7 @@ import Phones
 import TestKit
 import Testing
 
-@Suite("A ride", .serialized, .timeLimit(.minutes(8)))
+@Suite("A ride", .serialized, .timeLimit(.minutes(15)))
 struct RideFlowTests {
     private static let market = "btnc"
 

@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-@Suite("Keys of personal data, by the program", .timeLimit(.minutes(5)))
+@Suite("Keys of personal data, by the program", .timeLimit(.minutes(15)))
 struct RotateKeysFlowTests {
     @Test("I14: keys are made, added, chosen and rotated by the commands alone, and the old one can then be taken out")
     func whole() async throws {

@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// `scripts/run` with a folder of its own, as the terminal of a developer runs it.
-@Suite("Ending a run", .serialized, .timeLimit(.minutes(8)))
+@Suite("Ending a run", .serialized, .timeLimit(.minutes(15)))
 struct RunSignalTests {
     /// When the signal comes: so long after the run has said this.
     struct Moment: Sendable, CustomTestStringConvertible {

@@ -7,7 +7,7 @@ import Phones
 import TestKit
 import Testing
 
-@Suite("Secrets of cards, everywhere", .timeLimit(.minutes(6)))
+@Suite("Secrets of cards, everywhere", .timeLimit(.minutes(15)))
 struct SecretFlowTests {
     /// As no other number is written.
     private static let cvv = "0917"

@@ -8,7 +8,7 @@ import Postgres
 import TestKit
 import Testing
 
-@Suite("A slow start", .timeLimit(.minutes(5)))
+@Suite("A slow start", .timeLimit(.minutes(15)))
 struct SettingStartFlowTests {
     @Test("P2: a service that cannot read its settings yet takes no message and no request, and then works by them")
     func settings() async throws {

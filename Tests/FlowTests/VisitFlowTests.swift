@@ -4,7 +4,7 @@ import Phones
 import TestKit
 import Testing
 
-@Suite("A visit", .platform(), .timeLimit(.minutes(5)))
+@Suite("A visit", .platform(), .timeLimit(.minutes(15)))
 struct VisitFlowTests {
     @Test("O1, P6: a visit goes from request to completion, and both streams tell every step")
     func whole() async throws {

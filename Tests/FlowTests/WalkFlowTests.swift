@@ -6,7 +6,7 @@ import Testing
 
 @testable import Walk
 
-@Suite("The walk", .serialized, .timeLimit(.minutes(6)))
+@Suite("The walk", .serialized, .timeLimit(.minutes(15)))
 struct WalkFlowTests {
     @Test("P5, W6: every story of the walk tells who did what, and what money each step moved, which sums up to zero")
     func stories() async throws {

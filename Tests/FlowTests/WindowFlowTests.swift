@@ -10,7 +10,7 @@ import Testing
     .platform(settings: [
         .acceptWindowSeconds: "5", .paymentWindowSeconds: "5", .completionWindowSeconds: "5",
         .confirmationWindowSeconds: "3", .arrivalWindowSeconds: "60",
-    ]), .timeLimit(.minutes(5)))
+    ]), .timeLimit(.minutes(15)))
 struct WindowFlowTests {
     @Test("O1, P3a: a request that nobody answers expires, and the provider may be asked again")
     func acceptWindow() async throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("The wrong person at every endpoint", .timeLimit(.minutes(5)))
+@Suite("The wrong person at every endpoint", .timeLimit(.minutes(15)))
 struct AccessMatrixTests {
     private static let papers: Market.Onboarding = {
         var onboarding = Market.Onboarding()

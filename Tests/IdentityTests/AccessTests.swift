@@ -9,7 +9,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("Who may do what, and what is kept", .timeLimit(.minutes(5)))
+@Suite("Who may do what, and what is kept", .timeLimit(.minutes(15)))
 struct AccessTests {
     @Test("I14: neither tables nor messages hold an e-mail address, a mobile number, a password or a token")
     func dump() async throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("Acts of admins for the audit log", .timeLimit(.minutes(5)))
+@Suite("Acts of admins for the audit log", .timeLimit(.minutes(15)))
 struct AdminActTests {
     private func create(_ world: World, by admin: Tokens) async throws -> UUID {
         let person = Person()

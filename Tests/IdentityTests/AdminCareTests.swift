@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("What admins see, say and leave behind", .timeLimit(.minutes(5)))
+@Suite("What admins see, say and leave behind", .timeLimit(.minutes(15)))
 struct AdminCareTests {
     private func driver(_ world: World) async throws -> Tokens {
         let person = Person.provider()

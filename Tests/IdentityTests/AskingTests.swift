@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("What nobody learns by asking", .timeLimit(.minutes(5)))
+@Suite("What nobody learns by asking", .timeLimit(.minutes(15)))
 struct AskingTests {
     @Test(
         "I3: asking for a link or a code reads no account and writes the same row, whether there is one or not",

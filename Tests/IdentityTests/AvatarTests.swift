@@ -7,7 +7,7 @@ import Testing
 @testable import SeraiIdentity
 @testable import ServiceKit
 
-@Suite("Pictures of people", .timeLimit(.minutes(5)))
+@Suite("Pictures of people", .timeLimit(.minutes(15)))
 struct AvatarTests {
     @Test("I6: a picture is set, told, shown to everybody with its address, and taken away")
     func whole() async throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("Bans and admins", .timeLimit(.minutes(5)))
+@Suite("Bans and admins", .timeLimit(.minutes(15)))
 struct BanTests {
     private func ban(
         _ world: World, _ account: UUID, by admin: Tokens, in market: String = "assef", until: Date? = nil,

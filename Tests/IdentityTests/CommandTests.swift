@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("Commands and the start", .timeLimit(.minutes(5)))
+@Suite("Commands and the start", .timeLimit(.minutes(15)))
 struct CommandTests {
     @Test("create-keys makes what is missing, readable by its owner only, and overwrites nothing")
     func createKeys() async throws {

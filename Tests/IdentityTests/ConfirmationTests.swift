@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("Confirming an account", .timeLimit(.minutes(5)))
+@Suite("Confirming an account", .timeLimit(.minutes(15)))
 struct ConfirmationTests {
     private func logIn(_ world: World, _ person: Person) async throws -> Answer {
         try await world.post("sessions", ["login": .string(person.email), "password": .string(person.password)])
@@ -108,7 +108,7 @@ struct ConfirmationTests {
     }
 }
 
-@Suite("Passwords that are changed and forgotten", .timeLimit(.minutes(5)))
+@Suite("Passwords that are changed and forgotten", .timeLimit(.minutes(15)))
 struct PasswordTests {
     private static let next = "Another-2026-word"
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("Another e-mail address, another mobile number", .timeLimit(.minutes(5)))
+@Suite("Another e-mail address, another mobile number", .timeLimit(.minutes(15)))
 struct ContactTests {
     @Test("I6: a new e-mail address counts once its link was opened, and the old one is told")
     func email() async throws {

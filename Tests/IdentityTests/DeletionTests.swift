@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("Deleting an account", .timeLimit(.minutes(5)))
+@Suite("Deleting an account", .timeLimit(.minutes(15)))
 struct DeletionTests {
     @Test("I12: a deletion is granted when nothing is open, and nothing of the person is left")
     func granted() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("What providers bring", .timeLimit(.minutes(5)))
+@Suite("What providers bring", .timeLimit(.minutes(15)))
 struct DocumentTests {
     private static let kinds = ["licence", "police-clearance", "vehicle-registration", "vehicle-insurance"]
 

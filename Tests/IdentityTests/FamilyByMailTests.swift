@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("Families where a mail confirms accounts", .timeLimit(.minutes(5)))
+@Suite("Families where a mail confirms accounts", .timeLimit(.minutes(15)))
 struct FamilyByMailTests {
     /// Confirmed by the mail alone: nobody has proved a number.
     private func join(_ world: World, _ person: Person) async throws -> Tokens {

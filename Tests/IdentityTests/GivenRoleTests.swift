@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("Roles that admins give", .timeLimit(.minutes(5)))
+@Suite("Roles that admins give", .timeLimit(.minutes(15)))
 struct GivenRoleTests {
     private static let provider: JSONValue = ["role": "provider", "title": "nurse"]
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("What changed between a check and its effect", .timeLimit(.minutes(5)))
+@Suite("What changed between a check and its effect", .timeLimit(.minutes(15)))
 struct GuardTests {
     @Test("I3: a login and a change of the password that were checked before a reset do not survive it")
     func inFlight() async throws {

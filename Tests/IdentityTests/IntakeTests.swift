@@ -45,7 +45,7 @@ extension Person {
     }
 }
 
-@Suite("What a role is taken with", .timeLimit(.minutes(5)))
+@Suite("What a role is taken with", .timeLimit(.minutes(15)))
 struct IntakeTests {
     /// 12 March 2026 in Riyadh.
     private static var clock: FixedClock { FixedClock(Date(timeIntervalSince1970: 1_773_300_000)) }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("Bans of people who are gone", .timeLimit(.minutes(5)))
+@Suite("Bans of people who are gone", .timeLimit(.minutes(15)))
 struct KeptBanTests {
     private func ban(_ world: World, _ account: UUID, by admin: Tokens, until: Date? = nil) async throws {
         var body: [String: JSONValue] = ["account": .string(account.text), "reason": "Rude"]

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("Friends and families", .timeLimit(.minutes(5)))
+@Suite("Friends and families", .timeLimit(.minutes(15)))
 struct LinkTests {
     private func ask(
         _ world: World, _ tokens: Tokens, _ mobile: String, kind: String = "friend"

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("A crowd that logs in", .timeLimit(.minutes(10)))
+@Suite("A crowd that logs in", .timeLimit(.minutes(15)))
 struct LoginCrowdTests {
     @Test(
         "I4: 200 logins at once are all answered, by a session or by a 503 that says when; others are answered meanwhile"

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("Who has not logged in for long", .timeLimit(.minutes(5)))
+@Suite("Who has not logged in for long", .timeLimit(.minutes(15)))
 struct LoginReminderTests {
     private func remind(_ world: World) async throws -> [String] {
         let before = try await world.deliveries().count

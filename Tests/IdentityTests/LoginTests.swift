@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("Logging in", .timeLimit(.minutes(5)))
+@Suite("Logging in", .timeLimit(.minutes(15)))
 struct LoginTests {
     private func attempt(
         _ world: World, _ login: String, _ password: String, from address: String? = nil
@@ -77,7 +77,7 @@ struct LoginTests {
 
     @Test(
         "I4: failures of a name slow it down and lock it, from any address; the account's other name is not touched",
-        .timeLimit(.minutes(5)))
+        .timeLimit(.minutes(15)))
     func lock() async throws {
         // In the past, so that tokens of the end of the test are not from the future.
         try await World.run(clock: FixedClock(Date() - 1_500)) { world async throws in

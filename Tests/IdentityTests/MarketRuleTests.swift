@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("What each market asks of people", .timeLimit(.minutes(5)))
+@Suite("What each market asks of people", .timeLimit(.minutes(15)))
 struct MarketRuleTests {
     private func provider(_ person: Person) -> JSONValue {
         [

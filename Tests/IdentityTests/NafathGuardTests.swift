@@ -7,7 +7,7 @@ import Testing
 @testable import Sandbox
 @testable import SeraiIdentity
 
-@Suite("Sign-ins with Nafath that are refused", .timeLimit(.minutes(5)))
+@Suite("Sign-ins with Nafath that are refused", .timeLimit(.minutes(15)))
 struct NafathGuardTests {
     @Test(
         "I5: an ID token that is wrong in any way is refused, and leaves no account",

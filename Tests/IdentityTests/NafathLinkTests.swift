@@ -9,7 +9,7 @@ import Testing
 @testable import Sandbox
 @testable import SeraiIdentity
 
-@Suite("Nafath and accounts that there are", .timeLimit(.minutes(5)))
+@Suite("Nafath and accounts that there are", .timeLimit(.minutes(15)))
 struct NafathLinkTests {
     private func link(
         _ nafath: NafathWorld, _ ticket: String, _ word: (String, String)

@@ -9,7 +9,7 @@ import Testing
 @testable import Sandbox
 @testable import SeraiIdentity
 
-@Suite("Signing in with Nafath", .timeLimit(.minutes(5)))
+@Suite("Signing in with Nafath", .timeLimit(.minutes(15)))
 struct NafathTests {
     @Test("I5: a medical title makes a verified provider with Nafath's name, mobile and gender; others are told")
     func provider() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("How an issuer is spoken to", .timeLimit(.minutes(5)))
+@Suite("How an issuer is spoken to", .timeLimit(.minutes(15)))
 struct OpenIDTLSTests {
     @Test("Q6: an issuer that speaks TLS 1.2 only is not asked; one of TLS 1.3 with the right certificate is")
     func version() async throws {

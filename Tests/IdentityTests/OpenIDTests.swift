@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("ID tokens, keys and people by themselves", .timeLimit(.minutes(5)))
+@Suite("ID tokens, keys and people by themselves", .timeLimit(.minutes(15)))
 struct OpenIDTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
     private static let expected = IDToken.Expectation(

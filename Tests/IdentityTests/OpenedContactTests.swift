@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("Contacts that a dispute opens", .timeLimit(.minutes(5)))
+@Suite("Contacts that a dispute opens", .timeLimit(.minutes(15)))
 struct OpenedContactTests {
     private struct Scene: Sendable {
         let world: World

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("What people say of themselves, and what others see", .timeLimit(.minutes(5)))
+@Suite("What people say of themselves, and what others see", .timeLimit(.minutes(15)))
 struct OwnWordsTests {
     @Test("I6: notices are chosen by way, told to others, and what is absent stays")
     func notices() async throws {

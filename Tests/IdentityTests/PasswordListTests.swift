@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("Breached passwords and old hashes", .timeLimit(.minutes(5)))
+@Suite("Breached passwords and old hashes", .timeLimit(.minutes(15)))
 struct PasswordListTests {
     /// Gives `body` a list with these passwords among others.
     private func withList<R>(

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("People of a market", .timeLimit(.minutes(5)))
+@Suite("People of a market", .timeLimit(.minutes(15)))
 struct PeopleTests {
     private func body(_ person: Person, role: String = "provider", title: String? = "nurse") -> JSONValue {
         var members: [String: JSONValue] = [

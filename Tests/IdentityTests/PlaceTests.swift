@@ -9,7 +9,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("Saved places", .timeLimit(.minutes(5)))
+@Suite("Saved places", .timeLimit(.minutes(15)))
 struct PlaceTests {
     private static func place(
         _ name: String = "Home", latitude: Double = 24.7, longitude: Double = 46.7, label: String = "home"

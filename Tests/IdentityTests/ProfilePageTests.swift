@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("What a profile and a public page show", .timeLimit(.minutes(5)))
+@Suite("What a profile and a public page show", .timeLimit(.minutes(15)))
 struct ProfilePageTests {
     @Test("P7: a language is a file: with its catalogue people have it, are answered in it, and others are told of it")
     func languages() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("Profiles and roles", .timeLimit(.minutes(5)))
+@Suite("Profiles and roles", .timeLimit(.minutes(15)))
 struct ProfileTests {
     @Test("I6: name, gender and language are changed and told; what is absent stays")
     func change() async throws {

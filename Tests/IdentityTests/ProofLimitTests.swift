@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("How often something may be proved and asked for", .timeLimit(.minutes(5)))
+@Suite("How often something may be proved and asked for", .timeLimit(.minutes(15)))
 struct ProofLimitTests {
     @Test("I4: what costs a hash is limited by account, on all its routes together, and others are not touched")
     func hashes() async throws {

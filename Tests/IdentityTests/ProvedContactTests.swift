@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("What somebody has proved is his", .timeLimit(.minutes(5)))
+@Suite("What somebody has proved is his", .timeLimit(.minutes(15)))
 struct ProvedContactTests {
     /// Registers and opens the mail's link.
     private func joinByMail(_ world: World, _ person: Person) async throws -> Tokens {

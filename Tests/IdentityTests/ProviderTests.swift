@@ -10,7 +10,7 @@ import Testing
 @testable import SeraiIdentity
 @testable import ServiceKit
 
-@Suite("Verification of providers", .timeLimit(.minutes(5)))
+@Suite("Verification of providers", .timeLimit(.minutes(15)))
 struct ProviderTests {
     @Test("I7: an admin of the market sees who waits, verifies, and the next refresh shows it")
     func verified() async throws {

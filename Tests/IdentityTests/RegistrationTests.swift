@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("Registering", .timeLimit(.minutes(5)))
+@Suite("Registering", .timeLimit(.minutes(15)))
 struct RegistrationTests {
     @Test("I1: a customer is registered and told of, with what others may know")
     func customer() async throws {

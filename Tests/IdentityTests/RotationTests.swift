@@ -9,7 +9,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("Keys of personal data", .timeLimit(.minutes(5)))
+@Suite("Keys of personal data", .timeLimit(.minutes(15)))
 struct RotationTests {
     /// Somebody of whom every kind of personal data is kept.
     private func fill(_ world: World) async throws -> (person: Person, tokens: Tokens) {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("The second factor, and new devices", .timeLimit(.minutes(5)))
+@Suite("The second factor, and new devices", .timeLimit(.minutes(15)))
 struct SecondFactorTests {
     /// RFC 6238, appendix B, of which authenticator apps show the last six digits.
     @Test(

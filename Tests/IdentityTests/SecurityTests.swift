@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("Passwords, keys and ciphers", .timeLimit(.minutes(5)))
+@Suite("Passwords, keys and ciphers", .timeLimit(.minutes(15)))
 struct SecurityTests {
     @Test("I3: passwords are argon2id with 19 MiB, 2 passes and 1 lane, each with a salt of its own")
     func argon2() async throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("The list of sessions", .timeLimit(.minutes(5)))
+@Suite("The list of sessions", .timeLimit(.minutes(15)))
 struct SessionListTests {
     @Test("I15: the owner sees device, times and which is this one, and ends one; others' are not there")
     func list() async throws {

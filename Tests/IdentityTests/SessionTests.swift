@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("Sessions", .timeLimit(.minutes(5)))
+@Suite("Sessions", .timeLimit(.minutes(15)))
 struct SessionTests {
     private func refresh(_ world: World, _ token: String) async throws -> Answer {
         try await world.post("sessions/refresh", ["refreshToken": .string(token)], key: nil)

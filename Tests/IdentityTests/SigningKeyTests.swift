@@ -6,7 +6,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("Rotation of signing keys", .timeLimit(.minutes(5)))
+@Suite("Rotation of signing keys", .timeLimit(.minutes(15)))
 struct SigningKeyTests {
     @Test("I15: a key is known before it signs; what the old one signed is good as long as it lives")
     func overlap() async throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("Subscriptions that expire", .timeLimit(.minutes(5)))
+@Suite("Subscriptions that expire", .timeLimit(.minutes(15)))
 struct SubscriptionExpiryTests {
     @Test("N7: whose subscription expires gets an SMS, and whoever is not known none")
     func message() async throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiIdentity
 
-@Suite("What a title asks for, however one came to it", .timeLimit(.minutes(5)))
+@Suite("What a title asks for, however one came to it", .timeLimit(.minutes(15)))
 struct TitleRuleTests {
     /// What an admin's word is refused for.
     private func missing(_ world: World, _ account: UUID, by admin: Tokens) async throws -> [JSONValue] {

@@ -2,7 +2,7 @@ import Matching
 import TestKit
 import Testing
 
-@Suite("Assignments", .timeLimit(.minutes(5)))
+@Suite("Assignments", .timeLimit(.minutes(15)))
 struct AssignmentTests {
     static func table(
         rows: Int, columns: Int, costs: ClosedRange<Int>, forbiddenIn: Int, _ generator: inout SeededGenerator

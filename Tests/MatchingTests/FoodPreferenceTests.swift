@@ -3,7 +3,7 @@ import Matching
 import TestKit
 import Testing
 
-@Suite("P4: fairness and rating of couriers", .timeLimit(.minutes(5)))
+@Suite("P4: fairness and rating of couriers", .timeLimit(.minutes(15)))
 struct FoodPreferenceTests {
     private static let now = 1_000
     private static let settings = FoodSettings()

@@ -4,7 +4,7 @@ import MealDelivery
 import TestKit
 import Testing
 
-@Suite("Food", .timeLimit(.minutes(5)))
+@Suite("Food", .timeLimit(.minutes(15)))
 struct FoodTests {
     private static func cost(_ considered: FoodExplanation.Considered) -> FoodCost? {
         guard case .weighed(let cost) = considered.verdict else { return nil }

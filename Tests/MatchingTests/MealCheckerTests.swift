@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// The checker finds each fault that it is there to find.
-@Suite("The checker of meal deliveries", .timeLimit(.minutes(5)))
+@Suite("The checker of meal deliveries", .timeLimit(.minutes(15)))
 struct MealCheckerTests {
     private let instance = SampleMeals.instance(
         orders: [(800, 0, 0, 30), (900, 5, 0, 30)], restaurants: [500, 4_000], couriers: [(0, 0, 200), (0, 0, 29)])

@@ -3,7 +3,7 @@ import Matching
 import TestKit
 import Testing
 
-@Suite("Places on the sphere", .timeLimit(.minutes(5)))
+@Suite("Places on the sphere", .timeLimit(.minutes(15)))
 struct PlaceIndexTests {
     static let start = Date(timeIntervalSince1970: 1_767_225_600)
 

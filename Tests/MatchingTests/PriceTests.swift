@@ -2,7 +2,7 @@ import Matching
 import TestKit
 import Testing
 
-@Suite("Prices", .timeLimit(.minutes(5)))
+@Suite("Prices", .timeLimit(.minutes(15)))
 struct PriceTests {
     private let rule = Surge.Rule(capPercent: 200)
 

@@ -3,7 +3,7 @@ import Matching
 import TestKit
 import Testing
 
-@Suite("Who is never offered an order", .timeLimit(.minutes(5)))
+@Suite("Who is never offered an order", .timeLimit(.minutes(15)))
 struct RoundRuleTests {
     /// What the only provider of a round with one order is left out by; nil if an offer is made.
     private func rule(

@@ -3,7 +3,7 @@ import Matching
 import TestKit
 import Testing
 
-@Suite("Rounds", .timeLimit(.minutes(5)))
+@Suite("Rounds", .timeLimit(.minutes(15)))
 struct RoundTests {
     private func offers(_ decisions: RoundDecisions) -> [UUID: UUID] {
         var offers: [UUID: UUID] = [:]

@@ -5,7 +5,7 @@ import Postgres
 import TestKit
 import Testing
 
-@Suite("The order within a batch", .timeLimit(.minutes(5)))
+@Suite("The order within a batch", .timeLimit(.minutes(15)))
 struct BatchOrderTests {
     @Test("a batch is handled by what its messages are about, those about one thing as they came")
     func byAggregate() async throws {

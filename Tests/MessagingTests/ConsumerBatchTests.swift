@@ -5,7 +5,7 @@ import Postgres
 import TestKit
 import Testing
 
-@Suite("Batches of a consumer", .timeLimit(.minutes(5)))
+@Suite("Batches of a consumer", .timeLimit(.minutes(15)))
 struct ConsumerBatchTests {
     @Test("Q2: of a batch with repeats in it the others have their effect together, and the repeats none")
     func repeatsInBatch() async throws {

@@ -5,7 +5,7 @@ import Postgres
 import TestKit
 import Testing
 
-@Suite("Consumers", .timeLimit(.minutes(5)))
+@Suite("Consumers", .timeLimit(.minutes(15)))
 struct ConsumerTests {
     private struct NotYet: Error {}
 

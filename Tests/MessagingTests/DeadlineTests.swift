@@ -4,7 +4,7 @@ import Postgres
 import TestKit
 import Testing
 
-@Suite("Deadlines", .timeLimit(.minutes(5)))
+@Suite("Deadlines", .timeLimit(.minutes(15)))
 struct DeadlineTests {
     private struct Broken: Error {}
 

@@ -6,7 +6,7 @@ import ServiceLifecycle
 import TestKit
 import Testing
 
-@Suite("Messages that are made to harm, and ends amid an outage", .timeLimit(.minutes(5)))
+@Suite("Messages that are made to harm, and ends amid an outage", .timeLimit(.minutes(15)))
 struct HostileMessageTests {
     private struct Failure: Error {}
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Messaging
 
-@Suite("The inbox", .timeLimit(.minutes(5)))
+@Suite("The inbox", .timeLimit(.minutes(15)))
 struct InboxTests {
     @Test("Q9: messages handled long ago are forgotten, by the time in their ids; what came late stays for its time")
     func purge() async throws {

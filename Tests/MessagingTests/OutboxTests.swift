@@ -6,7 +6,7 @@ import Postgres
 import TestKit
 import Testing
 
-@Suite("Outbox", .timeLimit(.minutes(5)))
+@Suite("Outbox", .timeLimit(.minutes(15)))
 struct OutboxTests {
     @Test("what a transaction publishes arrives when it commits, and never when it does not")
     func committed() async throws {

@@ -11,7 +11,7 @@ import Testing
 @testable import Sandbox
 @testable import SeraiNotifications
 
-@Suite("Mails and SMS", .timeLimit(.minutes(5)))
+@Suite("Mails and SMS", .timeLimit(.minutes(15)))
 struct DeliveryTests {
     private func request(
         _ text: String, _ channel: DeliveryRequested.Channel = .mail, to address: String, language: String = "en",

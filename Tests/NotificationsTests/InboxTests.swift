@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeraiNotifications
 
-@Suite("The inbox", .timeLimit(.minutes(5)))
+@Suite("The inbox", .timeLimit(.minutes(15)))
 struct InboxTests {
     private static let inbox = "/notifications/v1/inbox"
 

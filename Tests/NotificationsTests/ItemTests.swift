@@ -6,7 +6,7 @@ import Testing
 
 @testable import SeraiNotifications
 
-@Suite("Inbox items", .timeLimit(.minutes(5)))
+@Suite("Inbox items", .timeLimit(.minutes(15)))
 struct ItemTests {
     /// An event of an order or its payment, and who gets which item of it.
     struct Case: Sendable {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SeraiNotifications
 
-@Suite("The words of inbox items", .timeLimit(.minutes(5)))
+@Suite("The words of inbox items", .timeLimit(.minutes(15)))
 struct ItemWordTests {
     @Test("N1, P7: the words name people, services, money and time, and follow the account's language when it changes")
     func words() async throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import SeraiNotifications
 
 /// How long it takes from an event's publication to the line in the reader's stream. Not run with the tests.
-@Suite("Latency", .enabled(if: ProcessInfo.processInfo.environment["SERAI_MEASURE"] != nil), .timeLimit(.minutes(5)))
+@Suite("Latency", .enabled(if: ProcessInfo.processInfo.environment["SERAI_MEASURE"] != nil), .timeLimit(.minutes(15)))
 struct LatencyMeasurement {
     @Test("200 events a second, each to two streams, over two processes")
     func latency() async throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiNotifications
 
-@Suite("People who leave", .timeLimit(.minutes(5)))
+@Suite("People who leave", .timeLimit(.minutes(15)))
 struct LeavingTests {
     @Test("I12, N1: a refused deletion says what is open, in both languages; of somebody who is gone nothing is left")
     func told() async throws {

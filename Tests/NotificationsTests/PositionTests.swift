@@ -6,7 +6,7 @@ import Testing
 
 @testable import SeraiNotifications
 
-@Suite("Positions", .timeLimit(.minutes(5)))
+@Suite("Positions", .timeLimit(.minutes(15)))
 struct PositionTests {
     static func position(
         _ sample: Sample, latitude: Double, at: Date, tracked: Bool = true

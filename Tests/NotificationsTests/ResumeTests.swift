@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeraiNotifications
 
-@Suite("Streams that are interrupted", .timeLimit(.minutes(5)))
+@Suite("Streams that are interrupted", .timeLimit(.minutes(15)))
 struct ResumeTests {
     @Test("N3: a client that is cut off at random places, on two processes, sees each event once and in order")
     func interrupted() async throws {

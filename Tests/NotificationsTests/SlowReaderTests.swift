@@ -9,7 +9,7 @@ import Testing
 
 @testable import SeraiNotifications
 
-@Suite("Readers that do not read", .timeLimit(.minutes(5)))
+@Suite("Readers that do not read", .timeLimit(.minutes(15)))
 struct SlowReaderTests {
     @Test("N3: a reader that does not read is cut off and resumes where it was; others do not notice")
     func cutOff() async throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiNotifications
 
-@Suite("Streams", .timeLimit(.minutes(5)))
+@Suite("Streams", .timeLimit(.minutes(15)))
 struct StreamTests {
     @Test("P6, N3: both parties see each state live, each by its role and in its words")
     func states() async throws {

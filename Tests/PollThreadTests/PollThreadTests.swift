@@ -44,7 +44,7 @@ private struct SocketPair {
     }
 }
 
-@Suite("PollThread", .timeLimit(.minutes(5)))
+@Suite("PollThread", .timeLimit(.minutes(15)))
 struct PollThreadTests {
     @Test("an actor pinned to a thread runs there, before and after a wait")
     func pinned() async {

@@ -2,7 +2,7 @@ import Postgres
 import TestKit
 import Testing
 
-@Suite("Listener", .timeLimit(.minutes(5)))
+@Suite("Listener", .timeLimit(.minutes(15)))
 struct ListenerTests {
     @Test("notifications arrive, and after a lost connection it listens again and says so")
     func survives() async throws {

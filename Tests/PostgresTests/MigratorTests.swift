@@ -2,7 +2,7 @@ import Postgres
 import TestKit
 import Testing
 
-@Suite("Migrations", .timeLimit(.minutes(5)))
+@Suite("Migrations", .timeLimit(.minutes(15)))
 struct MigratorTests {
     private let second = Migration(
         component: "test", version: 2, name: "notes", sql: "ALTER TABLE accounts ADD COLUMN note text;")

@@ -2,7 +2,7 @@ import Postgres
 import TestKit
 import Testing
 
-@Suite("What is done right before a commit", .timeLimit(.minutes(5)))
+@Suite("What is done right before a commit", .timeLimit(.minutes(15)))
 struct ParticipantTests {
     /// Writes at the very end what it was given.
     private final class Last: CommitParticipant {

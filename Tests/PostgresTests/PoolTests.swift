@@ -67,7 +67,7 @@ struct PoolStateTests {
     }
 }
 
-@Suite("Pool", .timeLimit(.minutes(5)))
+@Suite("Pool", .timeLimit(.minutes(15)))
 struct PoolTests {
     @Test("more callers than connections all get their turn")
     func manyCallers() async throws {

@@ -3,7 +3,7 @@ import Postgres
 import TestKit
 import Testing
 
-@Suite("Statements", .timeLimit(.minutes(5)))
+@Suite("Statements", .timeLimit(.minutes(15)))
 struct StatementTests {
     @Test("every type comes back as it went")
     func roundTrip() async throws {

@@ -3,7 +3,7 @@ import Locks
 import TestKit
 import Testing
 
-@Suite("Transactions", .timeLimit(.minutes(5)))
+@Suite("Transactions", .timeLimit(.minutes(15)))
 struct TransactionTests {
     private struct Refused: Error {}
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Sandbox
 
-@Suite("Methods and customers at the sandbox's provider", .timeLimit(.minutes(5)))
+@Suite("Methods and customers at the sandbox's provider", .timeLimit(.minutes(15)))
 struct AuthenticationTests {
     private struct Action: Decodable {
         struct NextAction: Decodable {

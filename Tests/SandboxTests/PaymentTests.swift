@@ -5,7 +5,7 @@ import Testing
 
 @testable import Sandbox
 
-@Suite("Payments at the sandbox's provider", .timeLimit(.minutes(5)))
+@Suite("Payments at the sandbox's provider", .timeLimit(.minutes(15)))
 struct PaymentTests {
     @Test("W4: a card becomes a token with its brand and last four")
     func card() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sandbox
 
-@Suite("Repeated requests at the sandbox's provider", .timeLimit(.minutes(5)))
+@Suite("Repeated requests at the sandbox's provider", .timeLimit(.minutes(15)))
 struct RetryTests {
     @Test("W6: the same key and parameters, many at once, make one payment and get one answer")
     func sameKey() async throws {

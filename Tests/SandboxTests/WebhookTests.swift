@@ -5,7 +5,7 @@ import Testing
 
 @testable import Sandbox
 
-@Suite("Webhooks and the sink of the sandbox", .timeLimit(.minutes(5)))
+@Suite("Webhooks and the sink of the sandbox", .timeLimit(.minutes(15)))
 struct WebhookTests {
     private func settings(_ url: String) -> SandboxSettings {
         var settings = SandboxSettings()

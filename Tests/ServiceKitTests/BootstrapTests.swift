@@ -10,7 +10,7 @@ import Testing
 
 @testable import ServiceKit
 
-@Suite("Bootstrap of a service", .timeLimit(.minutes(5)))
+@Suite("Bootstrap of a service", .timeLimit(.minutes(15)))
 struct BootstrapTests {
     @Test("ready tells of database, migrations and broker, each as it is")
     func readiness() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ServiceKit
 
-@Suite("Ended sessions", .timeLimit(.minutes(5)))
+@Suite("Ended sessions", .timeLimit(.minutes(15)))
 struct EndedSessionTests {
     private static func withPool(_ body: (PostgresPool) async throws -> Void) async throws {
         try await TestDatabase.withDatabase { database in

@@ -133,7 +133,7 @@ struct HTTPTests {
         #expect(line["error.type"] == "Leaky")
     }
 
-    @Test("a database that does not answer is a 503 that may be tried again", .timeLimit(.minutes(5)))
+    @Test("a database that does not answer is a 503 that may be tried again", .timeLimit(.minutes(15)))
     func outage() async throws {
         let thread = PollThread(name: "outage")
         defer { thread.stop() }

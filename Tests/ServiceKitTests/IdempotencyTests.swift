@@ -11,7 +11,7 @@ import Testing
 
 @testable import ServiceKit
 
-@Suite("Idempotency-Key", .timeLimit(.minutes(5)))
+@Suite("Idempotency-Key", .timeLimit(.minutes(15)))
 struct IdempotencyTests {
     @Test("the same key and input gets the first answer, and the effect happens once", arguments: Way.allCases)
     func replayed(way: Way) async throws {

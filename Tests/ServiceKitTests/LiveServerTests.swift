@@ -11,7 +11,7 @@ import Testing
 
 @testable import ServiceKit
 
-@Suite("A server that listens", .timeLimit(.minutes(5)))
+@Suite("A server that listens", .timeLimit(.minutes(15)))
 struct LiveServerTests {
     /// Opens once, for any number that wait.
     final class Door: Sendable {

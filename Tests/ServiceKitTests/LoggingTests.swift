@@ -98,7 +98,7 @@ struct LoggingTests {
         #expect(line["request.id"] == "request-1")
     }
 
-    @Test("lines of many threads do not mix", .timeLimit(.minutes(5)))
+    @Test("lines of many threads do not mix", .timeLimit(.minutes(15)))
     func threads() async throws {
         let pipe = LogPipe()
         let handler = ServiceLogHandler(service: "s", format: .json, sink: pipe.sink)

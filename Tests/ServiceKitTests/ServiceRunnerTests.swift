@@ -6,7 +6,7 @@ import Testing
 
 @testable import ServiceKit
 
-@Suite("Running a service", .timeLimit(.minutes(5)))
+@Suite("Running a service", .timeLimit(.minutes(15)))
 struct ServiceRunnerTests {
     /// What happened, in order.
     final class Transcript: Sendable {

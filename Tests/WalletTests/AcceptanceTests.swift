@@ -10,7 +10,7 @@ import Testing
 
 @testable import SeraiWallet
 
-@Suite("When an order can be paid", .timeLimit(.minutes(5)))
+@Suite("When an order can be paid", .timeLimit(.minutes(15)))
 struct AcceptanceTests {
     @Test("P12: an order that was only requested answers a payment with its state, and is paid once it is accepted")
     func requested() async throws {

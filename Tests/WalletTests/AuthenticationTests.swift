@@ -10,7 +10,7 @@ import Testing
 @testable import SeraiWallet
 
 /// Payments whose customer is asked first: by the bank (3-D Secure), or at PayPal.
-@Suite("Payments that ask their customer", .timeLimit(.minutes(5)))
+@Suite("Payments that ask their customer", .timeLimit(.minutes(15)))
 struct AuthenticationTests {
     private static let asks = "4000002760003184"
 

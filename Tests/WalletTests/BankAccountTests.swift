@@ -10,7 +10,7 @@ import Testing
 @testable import SeraiWallet
 @testable import ServiceKit
 
-@Suite("Bank accounts", .timeLimit(.minutes(5)))
+@Suite("Bank accounts", .timeLimit(.minutes(15)))
 struct BankAccountTests {
     @Test("W5: an IBAN is of a country, as long as its numbers are, and has the right check digits")
     func ibans() {

@@ -10,7 +10,7 @@ import Testing
 @testable import Sandbox
 @testable import SeraiWallet
 
-@Suite("How often cards can be tried", .timeLimit(.minutes(5)))
+@Suite("How often cards can be tried", .timeLimit(.minutes(15)))
 struct CardLimitTests {
     @Test("W3: after five refused cards in an hour an account tries no other, whatever it pays for; others go on")
     func refused() async throws {

@@ -10,7 +10,7 @@ import Testing
 @testable import Sandbox
 @testable import SeraiWallet
 
-@Suite("Cards that are removed while they are used", .timeLimit(.minutes(5)))
+@Suite("Cards that are removed while they are used", .timeLimit(.minutes(15)))
 struct CardRaceTests {
     @Test(
         "W3: a card that is removed after its CVV was taken is not charged: no payment, top-up or subscription begins")

@@ -10,7 +10,7 @@ import Testing
 @testable import Sandbox
 @testable import SeraiWallet
 
-@Suite("Cards", .timeLimit(.minutes(5)))
+@Suite("Cards", .timeLimit(.minutes(15)))
 struct CardTests {
     @Test("W3: holder, expiry, default and consent of a card are its owner's to change, there and here")
     func changing() async throws {

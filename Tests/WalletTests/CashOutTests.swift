@@ -10,7 +10,7 @@ import Testing
 @testable import SeraiWallet
 @testable import ServiceKit
 
-@Suite("Cash-outs", .timeLimit(.minutes(5)))
+@Suite("Cash-outs", .timeLimit(.minutes(15)))
 struct CashOutTests {
     @Test("W5: a card that was removed while it was asked for gets no cash-out, and nothing is held")
     func removedCard() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SeraiWallet
 
-@Suite("Chains of transfers", .timeLimit(.minutes(5)))
+@Suite("Chains of transfers", .timeLimit(.minutes(15)))
 struct ChainTests {
     private static func topUp(_ amount: Int = 5) -> Transfer {
         let person = UUID.timeOrdered()

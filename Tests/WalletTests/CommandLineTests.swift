@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeraiWallet
 
-@Suite("Statements of what other services move", .timeLimit(.minutes(5)))
+@Suite("Statements of what other services move", .timeLimit(.minutes(15)))
 struct CommandLineTests {
     private static let note = StatementNote(
         market: "assef", title: ["en": "Wound care", "ar": "العناية بالجروح"], payer: "Salem", beneficiary: "Noura")

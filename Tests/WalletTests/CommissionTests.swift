@@ -8,7 +8,7 @@ import Testing
 @testable import SeraiWallet
 @testable import ServiceKit
 
-@Suite("What the platform has of orders, by whom", .timeLimit(.minutes(5)))
+@Suite("What the platform has of orders, by whom", .timeLimit(.minutes(15)))
 struct CommissionTests {
     @Test("W6, W8: commissions are told for each party: provider, merchant, and what the platform sells; they add up")
     func parties() async throws {

@@ -11,7 +11,7 @@ import Testing
 @testable import SeraiWallet
 
 /// Orders that are paid without their customer, by the consent given when the card was stored.
-@Suite("Payments by consent", .timeLimit(.minutes(5)))
+@Suite("Payments by consent", .timeLimit(.minutes(15)))
 struct ConsentTests {
     @Test("W3: a recurring order charges the card that its owner agreed to, without a CVV, once")
     func charged() async throws {

@@ -10,7 +10,7 @@ import Testing
 
 @testable import SeraiWallet
 
-@Suite("P2: another currency while money waits", .timeLimit(.minutes(5)))
+@Suite("P2: another currency while money waits", .timeLimit(.minutes(15)))
 struct CurrencyTests {
     private static func toDollars(_ wallet: WalletFixture) async throws {
         let money = "USD; finePerKilometre=20; cancellationFee=0; tariffs=none; servicePrices=none; formerly SAR=50,0"

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeraiWallet
 
-@Suite("Deadlines of the wallet", .timeLimit(.minutes(5)))
+@Suite("Deadlines of the wallet", .timeLimit(.minutes(15)))
 struct DeadlineTests {
     private struct FireRenewal: Statement {
         static let sql: StaticString = """

@@ -10,7 +10,7 @@ import Testing
 
 @testable import SeraiWallet
 
-@Suite("Deposits of providers", .timeLimit(.minutes(5)))
+@Suite("Deposits of providers", .timeLimit(.minutes(15)))
 struct DepositTests {
     private func order(_ customer: Person, _ provider: Person) -> OrderSnapshot {
         Orders.accepted(by: customer, provider).now(.accepted, version: 2) {

@@ -19,7 +19,7 @@ private struct ReturnedTold: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String? { try row.next() }
 }
 
-@Suite("Reported orders", .timeLimit(.minutes(5)))
+@Suite("Reported orders", .timeLimit(.minutes(15)))
 struct DisputeTests {
     /// What an admin may decide, and what of 12,000 that makes of it: customer back, provider, platform.
     static let decisions: [(ReportDecided.Decision, Int?, back: Int, share: Int, platform: Int)] = [

@@ -9,7 +9,7 @@ import Testing
 
 @testable import SeraiWallet
 
-@Suite("Payments that are captured before their order ends", .timeLimit(.minutes(5)))
+@Suite("Payments that are captured before their order ends", .timeLimit(.minutes(15)))
 struct EarlyCaptureTests {
     /// Captured at 1.7 s.
     private static let lifetime: Duration = .seconds(2)

@@ -9,7 +9,7 @@ import Testing
 @testable import Sandbox
 @testable import SeraiWallet
 
-@Suite("Refunds that do not arrive", .timeLimit(.minutes(5)))
+@Suite("Refunds that do not arrive", .timeLimit(.minutes(15)))
 struct FailedRefundTests {
     /// Of the first a refund is pending and fails later, of the second it fails at once.
     private static let cards = ["4000000000005126", "4000000000005134"]

@@ -9,7 +9,7 @@ import Testing
 
 @testable import SeraiWallet
 
-@Suite("Fines for late cancellations", .timeLimit(.minutes(5)))
+@Suite("Fines for late cancellations", .timeLimit(.minutes(15)))
 struct FineTests {
     @Test(
         "O2: the price goes to the wallet whole, the fine is taken below zero and shared, once, however often it is heard",

@@ -9,7 +9,7 @@ import Testing
 @testable import Sandbox
 @testable import SeraiWallet
 
-@Suite("Faults that the payment provider keeps under a charge's key", .timeLimit(.minutes(5)))
+@Suite("Faults that the payment provider keeps under a charge's key", .timeLimit(.minutes(15)))
 struct KeptFaultTests {
     /// Cards whose captures, cancellations and refunds have a fault inside: without anything done, and with.
     private static let cards = ["4000000000005027", "4000000000005035"]

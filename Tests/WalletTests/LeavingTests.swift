@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiWallet
 
-@Suite("People who leave", .timeLimit(.minutes(5)))
+@Suite("People who leave", .timeLimit(.minutes(15)))
 struct LeavingTests {
     private func ask(_ wallet: WalletFixture, _ person: Person, version: Int = 5) async throws {
         let asked = DeletionAsked(deletion: .timeOrdered(), account: person.account, version: version, at: Date())

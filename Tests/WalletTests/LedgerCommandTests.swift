@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeraiWallet
 
-@Suite("Commands to the ledger", .timeLimit(.minutes(5)))
+@Suite("Commands to the ledger", .timeLimit(.minutes(15)))
 struct LedgerCommandTests {
     static func place(_ person: UUID, _ amount: Int, until: Date? = nil) -> PlaceHold {
         PlaceHold(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeraiWallet
 
-@Suite("Locks of the ledger", .timeLimit(.minutes(5)))
+@Suite("Locks of the ledger", .timeLimit(.minutes(15)))
 struct LedgerLockTests {
     @Test("W6: sets that open the same many wallets at once never wait for each other in a circle")
     func firstTime() async throws {

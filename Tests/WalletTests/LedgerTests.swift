@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeraiWallet
 
-@Suite("The ledger", .timeLimit(.minutes(5)))
+@Suite("The ledger", .timeLimit(.minutes(15)))
 struct LedgerTests {
     /// The ledger again, written as simply as it can be.
     private struct Model {

@@ -8,7 +8,7 @@ import Testing
 @testable import SeraiWallet
 @testable import ServiceKit
 
-@Suite("Lists of a market's refunds, fines and promo codes", .timeLimit(.minutes(5)))
+@Suite("Lists of a market's refunds, fines and promo codes", .timeLimit(.minutes(15)))
 struct MarketListTests {
     @Test(
         "W8: an admin sees the refunds of the market page by page, by who funded them and how they stand, and as a file"

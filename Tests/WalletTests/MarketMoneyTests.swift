@@ -12,7 +12,7 @@ import Testing
 @testable import SeraiWallet
 @testable import ServiceKit
 
-@Suite("What admins see of money", .timeLimit(.minutes(5)))
+@Suite("What admins see of money", .timeLimit(.minutes(15)))
 struct MarketMoneyTests {
     @Test("W8: an admin sees the payments of the market, and one with all its transfers, and no card")
     func payments() async throws {

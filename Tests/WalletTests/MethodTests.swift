@@ -10,7 +10,7 @@ import Testing
 
 @testable import SeraiWallet
 
-@Suite("Ways to pay", .timeLimit(.minutes(5)))
+@Suite("Ways to pay", .timeLimit(.minutes(15)))
 struct MethodTests {
     /// Lets the market take everything.
     static func allowAll(_ wallet: WalletFixture) async throws {

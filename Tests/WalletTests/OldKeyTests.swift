@@ -8,7 +8,7 @@ import Testing
 @testable import Sandbox
 @testable import SeraiWallet
 
-@Suite("Keys that the payment provider has forgotten, or knows with another form", .timeLimit(.minutes(5)))
+@Suite("Keys that the payment provider has forgotten, or knows with another form", .timeLimit(.minutes(15)))
 struct OldKeyTests {
     @Test("W8: a partial refund whose answer was lost and whose key is forgotten is looked for, and made once")
     func refundOnce() async throws {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import SeraiWallet
 
-@Suite("What others do at the payment provider", .timeLimit(.minutes(5)))
+@Suite("What others do at the payment provider", .timeLimit(.minutes(15)))
 struct OutsideTests {
     @Test("W6: a charge captured by somebody else while it is being released is refunded, and escrow is empty")
     func capturedWhileReleasing() async throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiWallet
 
-@Suite("Payments of orders", .timeLimit(.minutes(5)))
+@Suite("Payments of orders", .timeLimit(.minutes(15)))
 struct PaymentTests {
     @Test("W6: an order paid by wallet is held at once and divided when it is completed")
     func wallet() async throws {

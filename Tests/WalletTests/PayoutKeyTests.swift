@@ -9,7 +9,7 @@ import Testing
 @testable import SeraiWallet
 @testable import ServiceKit
 
-@Suite("Keys of payouts", .timeLimit(.minutes(5)))
+@Suite("Keys of payouts", .timeLimit(.minutes(15)))
 struct PayoutKeyTests {
     @Test("W5: a key is as old as its first use, and a new one follows when nothing happened under it")
     func keys() throws {

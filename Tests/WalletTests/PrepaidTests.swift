@@ -9,7 +9,7 @@ import Testing
 
 @testable import SeraiWallet
 
-@Suite("Orders that are paid first, by several, or cost less", .timeLimit(.minutes(5)))
+@Suite("Orders that are paid first, by several, or cost less", .timeLimit(.minutes(15)))
 struct PrepaidTests {
     private func pending(_ customer: Person, _ provider: Person, amount: Int = 12_000) -> OrderSnapshot {
         Orders.accepted(by: customer, provider, amount: amount).now(.pending, version: 1) { $0.provider = nil }

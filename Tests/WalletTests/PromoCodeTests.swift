@@ -10,7 +10,7 @@ import Testing
 @testable import SeraiWallet
 @testable import ServiceKit
 
-@Suite("Promo codes", .timeLimit(.minutes(5)))
+@Suite("Promo codes", .timeLimit(.minutes(15)))
 struct PromoCodeTests {
     private static func code(
         _ benefit: PromoCode.Benefit, minimum: Int = 0, limit: Int? = nil, perAccount: Int? = nil, ended: Date? = nil

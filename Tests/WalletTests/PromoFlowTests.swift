@@ -10,7 +10,7 @@ import Testing
 @testable import Sandbox
 @testable import SeraiWallet
 
-@Suite("Promo codes, subscriptions and cash-outs with what else becomes of orders", .timeLimit(.minutes(5)))
+@Suite("Promo codes, subscriptions and cash-outs with what else becomes of orders", .timeLimit(.minutes(15)))
 struct PromoFlowTests {
     private static let asks = "4000002760003184"
 

@@ -9,7 +9,7 @@ import Testing
 
 @testable import SeraiWallet
 
-@Suite("Orders that were quoted with a promo code", .timeLimit(.minutes(5)))
+@Suite("Orders that were quoted with a promo code", .timeLimit(.minutes(15)))
 struct PromoPromiseTests {
     /// An order that waits to be paid, quoted with a code.
     private func quoted(

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiWallet
 
-@Suite("Races for a payment", .timeLimit(.minutes(10)))
+@Suite("Races for a payment", .timeLimit(.minutes(15)))
 struct RaceTests {
     /// As many as those over orders.
     private static let rounds = ProcessInfo.processInfo.environment["SERAI_RACE_ROUNDS"].flatMap { Int($0) } ?? 250

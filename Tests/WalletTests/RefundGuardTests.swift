@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiWallet
 
-@Suite("What admins may not refund, and orders that cost nothing", .timeLimit(.minutes(5)))
+@Suite("What admins may not refund, and orders that cost nothing", .timeLimit(.minutes(15)))
 struct RefundGuardTests {
     private func leave(_ wallet: WalletFixture, _ person: Person) async throws {
         let asked = DeletionAsked(deletion: .timeOrdered(), account: person.account, version: 5, at: Date())

@@ -9,7 +9,7 @@ import Testing
 
 @testable import SeraiWallet
 
-@Suite("Refunds by admins, and tips", .timeLimit(.minutes(5)))
+@Suite("Refunds by admins, and tips", .timeLimit(.minutes(15)))
 struct RefundTests {
     @Test("W8: a refund to the wallet is taken from whoever funds it, in the ledger, the statements and an event")
     func toWallet() async throws {

@@ -10,7 +10,7 @@ import Testing
 @testable import Sandbox
 @testable import SeraiWallet
 
-@Suite("What the payment provider shall not keep", .timeLimit(.minutes(5)))
+@Suite("What the payment provider shall not keep", .timeLimit(.minutes(15)))
 struct RemovalTests {
     @Test(
         "W3: something is gone when the payment provider says so, not whenever it refuses",

@@ -10,7 +10,7 @@ import Testing
 @testable import SeraiWallet
 @testable import ServiceKit
 
-@Suite("When subscriptions are renewed", .timeLimit(.minutes(5)))
+@Suite("When subscriptions are renewed", .timeLimit(.minutes(15)))
 struct RenewalTests {
     @Test("C8: what is chosen to go on in its last hour is renewed then")
     func lateWish() async throws {

@@ -9,7 +9,7 @@ import Testing
 @testable import SeraiWallet
 @testable import ServiceKit
 
-@Suite("What is kept for a time", .timeLimit(.minutes(5)))
+@Suite("What is kept for a time", .timeLimit(.minutes(15)))
 struct RetentionTests {
     @Test(
         "Q9: after the market's time names, titles and lines go, and the ledger stays; what is younger or waits is kept"

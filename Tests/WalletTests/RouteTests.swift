@@ -13,7 +13,7 @@ import Testing
 @testable import SeraiWallet
 @testable import ServiceKit
 
-@Suite("Routes of the wallet", .timeLimit(.minutes(5)))
+@Suite("Routes of the wallet", .timeLimit(.minutes(15)))
 struct RouteTests {
     @Test("W3: a card is added once for a key, shown with its last four alone, and removed by its owner only")
     func cards() async throws {

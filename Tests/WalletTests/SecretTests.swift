@@ -9,7 +9,7 @@ import Testing
 
 @testable import SeraiWallet
 
-@Suite("Secrets of cards", .timeLimit(.minutes(5)))
+@Suite("Secrets of cards", .timeLimit(.minutes(15)))
 struct SecretTests {
     @Test("W3: neither a card's number nor its CVV is in any table or log line, not even as a hash")
     func nowhere() async throws {

@@ -19,7 +19,7 @@ import Testing
 @testable import ServiceKit
 
 /// The composed service, with sockets, broker, workers and webhooks.
-@Suite("The wallet as a service", .timeLimit(.minutes(5)))
+@Suite("The wallet as a service", .timeLimit(.minutes(15)))
 struct ServiceTests {
     @Test("W6: an order heard from the broker is paid by card, captured and told, with each webhook sent three times")
     func wholeService() async throws {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import SeraiWallet
 
-@Suite("Statements", .timeLimit(.minutes(5)))
+@Suite("Statements", .timeLimit(.minutes(15)))
 struct StatementTests {
     @Test("W1: both parties read who paid whom for what, when, and how it stands")
     func lines() async throws {

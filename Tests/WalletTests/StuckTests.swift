@@ -9,7 +9,7 @@ import Testing
 
 @testable import SeraiWallet
 
-@Suite("Payments that do not move", .timeLimit(.minutes(5)))
+@Suite("Payments that do not move", .timeLimit(.minutes(15)))
 struct StuckTests {
     @Test(
         "W6: an answer of no use is logged with its order, asked for again ever more seldom, and seen by `wallet verify`",

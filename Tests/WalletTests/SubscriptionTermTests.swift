@@ -10,7 +10,7 @@ import Testing
 @testable import SeraiWallet
 @testable import ServiceKit
 
-@Suite("Terms of subscriptions", .timeLimit(.minutes(5)))
+@Suite("Terms of subscriptions", .timeLimit(.minutes(15)))
 struct SubscriptionTermTests {
     @Test("C8: while the payment provider is down a provider may pay otherwise, and what turns up later is given back")
     func providerDown() async throws {

@@ -10,7 +10,7 @@ import Testing
 @testable import SeraiWallet
 @testable import ServiceKit
 
-@Suite("Subscriptions", .timeLimit(.minutes(5)))
+@Suite("Subscriptions", .timeLimit(.minutes(15)))
 struct SubscriptionTests {
     @Test("C8: a month is 30 days and a year 360; what is paid early begins at the end of what is paid already")
     func periods() {

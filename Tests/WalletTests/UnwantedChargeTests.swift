@@ -10,7 +10,7 @@ import Testing
 @testable import Sandbox
 @testable import SeraiWallet
 
-@Suite("Charges that are not wanted any more, or come to nothing", .timeLimit(.minutes(5)))
+@Suite("Charges that are not wanted any more, or come to nothing", .timeLimit(.minutes(15)))
 struct UnwantedChargeTests {
     @Test(
         "W6: a charge whose request was perhaps lost is looked for and not made, when its customer gives up",

@@ -9,7 +9,7 @@ import Testing
 
 @testable import SeraiWallet
 
-@Suite("Webhooks that come before the answer that they are about", .timeLimit(.minutes(5)))
+@Suite("Webhooks that come before the answer that they are about", .timeLimit(.minutes(15)))
 struct WebhookFirstTests {
     /// What is asked of the payment provider.
     enum Step: String, Sendable, CaseIterable {

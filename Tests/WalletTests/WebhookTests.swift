@@ -9,7 +9,7 @@ import Testing
 
 @testable import SeraiWallet
 
-@Suite("Webhooks of the payment provider", .timeLimit(.minutes(5)))
+@Suite("Webhooks of the payment provider", .timeLimit(.minutes(15)))
 struct WebhookTests {
     @Test("W4: a webhook sent three times has its effect once, and one that the worker has overtaken has none")
     func repeated() async throws {

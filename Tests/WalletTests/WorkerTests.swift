@@ -9,7 +9,7 @@ import Testing
 
 @testable import SeraiWallet
 
-@Suite("The payment worker", .timeLimit(.minutes(5)))
+@Suite("The payment worker", .timeLimit(.minutes(15)))
 struct WorkerTests {
     @Test(
         "W6: a worker killed after the payment provider was asked leaves the charge to another, which charges nothing more"

@@ -10,7 +10,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("O10: who may have a bike brought, and at which price", .timeLimit(.minutes(5)))
+@Suite("O10: who may have a bike brought, and at which price", .timeLimit(.minutes(15)))
 struct DropOffCallerTests {
     @Test("O10, Q7: only customers of the market order, with a quote of their own for it; only its driver has a code")
     func callers() async throws {

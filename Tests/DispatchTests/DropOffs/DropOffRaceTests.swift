@@ -9,7 +9,7 @@ import Testing
 @testable import SeraiDispatch
 
 /// Two workers on one database. As many rounds as ``RaceTests/rounds`` says, each with a rack of its own.
-@Suite("O13: races over bikes that are brought", .timeLimit(.minutes(10)), .seeded)
+@Suite("O13: races over bikes that are brought", .timeLimit(.minutes(15)), .seeded)
 struct DropOffRaceTests {
     struct Round: Sendable {
         let first: RideWorld

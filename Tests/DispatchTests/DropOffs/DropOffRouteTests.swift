@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("O10: bikes that are brought, over HTTP", .timeLimit(.minutes(5)))
+@Suite("O10: bikes that are brought, over HTTP", .timeLimit(.minutes(15)))
 struct DropOffRouteTests {
     @Test("O10, C6: reserved, paid, offered, fetched with a code, confirmed by both, and out until a rack has it")
     func whole() async throws {

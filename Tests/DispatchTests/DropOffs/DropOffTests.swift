@@ -4,7 +4,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("O10: the workflow of a bike that is brought", .timeLimit(.minutes(5)))
+@Suite("O10: the workflow of a bike that is brought", .timeLimit(.minutes(15)))
 struct DropOffTests {
     private static let fetching: [String: OrderState] = [
         "giveUp provider": .requested, "cancel customer": .cancelled, "cancel admin": .cancelled,

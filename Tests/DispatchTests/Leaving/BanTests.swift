@@ -28,7 +28,7 @@ extension OrderWorld {
     }
 }
 
-@Suite("I11: bans", .timeLimit(.minutes(5)))
+@Suite("I11: bans", .timeLimit(.minutes(15)))
 struct BanTests {
     static let states: [OrderState] = [.requested, .accepted, .enRoute, .arrived]
 

@@ -81,7 +81,7 @@ enum WayToOrder: String, CaseIterable, Sendable {
     private static func body(_ quote: UUID) -> String { #"{"quote": "\#(quote.text)"}"# }
 }
 
-@Suite("O2: who is blocked for a fine", .timeLimit(.minutes(5)))
+@Suite("O2: who is blocked for a fine", .timeLimit(.minutes(15)))
 struct BlockTests {
     @Test(
         "O2: who has not paid a fine in time begins no order in any way, and nothing of the try stays; once paid, one does",

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("People who leave", .timeLimit(.minutes(5)))
+@Suite("People who leave", .timeLimit(.minutes(15)))
 struct LeavingTests {
     private func ask(_ world: OrderWorld, _ account: UUID, version: Int = 5) async throws {
         let asked = DeletionAsked(deletion: .timeOrdered(), account: account, version: version, at: Date())

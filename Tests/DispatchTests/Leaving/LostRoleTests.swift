@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("Who is a provider of a market no more", .timeLimit(.minutes(5)))
+@Suite("Who is a provider of a market no more", .timeLimit(.minutes(15)))
 struct LostRoleTests {
     /// As identity tells of an account that is something elsewhere, too.
     private func tell(

@@ -16,7 +16,7 @@ extension OrderWorld {
     }
 }
 
-@Suite("W3: who has no card", .timeLimit(.minutes(5)))
+@Suite("W3: who has no card", .timeLimit(.minutes(15)))
 struct MethodTests {
     @Test(
         "W3: without a card nobody orders anything where the market asks for one, and nothing of the try stays",

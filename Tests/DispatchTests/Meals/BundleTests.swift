@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("O9, P4: several meals by one courier", .timeLimit(.minutes(5)))
+@Suite("O9, P4: several meals by one courier", .timeLimit(.minutes(15)))
 struct BundleTests {
     /// Two meals of the restaurant that one courier is asked for.
     private func offered(_ world: MealWorld) async throws -> (courier: UUID, orders: [Order]) {

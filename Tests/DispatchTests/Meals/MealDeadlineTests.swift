@@ -8,7 +8,7 @@ import Testing
 @testable import SeraiDispatch
 
 /// What two workers fire at one moment, each several meals in a transaction.
-@Suite("O9, O13: deadlines of several meals at once", .timeLimit(.minutes(10)))
+@Suite("O9, O13: deadlines of several meals at once", .timeLimit(.minutes(15)))
 struct MealDeadlineTests {
     /// As the deadline does at its time; and what it has written reaches the database.
     private static func end(

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("O9: meals on the database", .timeLimit(.minutes(5)))
+@Suite("O9: meals on the database", .timeLimit(.minutes(15)))
 struct MealOperationTests {
     @Test("O9, C5, W: a meal from the cart over the kitchen and its courier to the customer, sold once, paid to three")
     func whole() async throws {

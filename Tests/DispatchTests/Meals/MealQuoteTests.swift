@@ -10,7 +10,7 @@ import Testing
 @testable import SeraiDispatch
 @testable import ServiceKit
 
-@Suite("C7, O9: quotes of meals", .timeLimit(.minutes(5)))
+@Suite("C7, O9: quotes of meals", .timeLimit(.minutes(15)))
 struct MealQuoteTests {
     static func body(_ restaurant: String, to place: GeoPoint = PlacesGround.north(2_000)) -> String {
         #"{"market":"btnc","kind":"food","restaurant":"\#(restaurant)","to":\#(PlacesGround.json(place))}"#

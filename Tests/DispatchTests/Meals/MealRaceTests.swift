@@ -7,7 +7,7 @@ import Testing
 @testable import SeraiDispatch
 
 /// Two processes on one database. As many rounds as ``RaceTests/rounds`` says, each with a restaurant of its own.
-@Suite("O13: races over a restaurant's answer", .timeLimit(.minutes(10)), .seeded)
+@Suite("O13: races over a restaurant's answer", .timeLimit(.minutes(15)), .seeded)
 struct MealRaceTests {
     private func race(
         firing: Bool = false,

@@ -9,7 +9,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("O9: meals over HTTP", .timeLimit(.minutes(5)))
+@Suite("O9: meals over HTTP", .timeLimit(.minutes(15)))
 struct MealRouteTests {
     private static let meals = "/dispatch/v1/markets/btnc/meals"
     private static let requests = "/dispatch/v1/markets/btnc/requests"

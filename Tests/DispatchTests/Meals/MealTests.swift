@@ -5,7 +5,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("O9: the workflow of a meal", .timeLimit(.minutes(5)))
+@Suite("O9: the workflow of a meal", .timeLimit(.minutes(15)))
 struct MealTests {
     private static let reports: [String: OrderState] = [
         "report customer": .disputed, "report provider": .disputed, "report merchant": .disputed,

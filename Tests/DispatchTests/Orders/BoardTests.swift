@@ -9,7 +9,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("O11: parcels and the board", .timeLimit(.minutes(5)))
+@Suite("O11: parcels and the board", .timeLimit(.minutes(15)))
 struct BoardTests {
     @Test("O11: a parcel is posted, paid, taken, picked up and delivered, and its carrier sees what was earned")
     func delivery() async throws {

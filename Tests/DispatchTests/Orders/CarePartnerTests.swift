@@ -10,7 +10,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("O7: what a care partner answers, and where he or she is", .timeLimit(.minutes(5)))
+@Suite("O7: what a care partner answers, and where he or she is", .timeLimit(.minutes(15)))
 struct CarePartnerTests {
     @Test("O7, P8: a yes to a visit that has lapsed or is another's is told the state; who never had it, nothing")
     func lapsed() async throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import SeraiDispatch
 
 /// Two processes on one database. As many rounds as ``RaceTests/rounds`` says.
-@Suite("O13: races over visits of care partners", .timeLimit(.minutes(10)), .seeded)
+@Suite("O13: races over visits of care partners", .timeLimit(.minutes(15)), .seeded)
 struct CareRaceTests {
     private func race(
         firing: Bool = false, _ round: @escaping @Sendable (RaceTests.Round) async throws -> [RaceTests.Ending]

@@ -10,7 +10,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("O7: visits of care partners", .timeLimit(.minutes(5)))
+@Suite("O7: visits of care partners", .timeLimit(.minutes(15)))
 struct CareTests {
     static let visits = "/dispatch/v1/markets/edencare/visits"
     static let desk = "/dispatch/v1/markets/edencare/desk"

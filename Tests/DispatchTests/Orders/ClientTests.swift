@@ -6,7 +6,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("O7: past clients of care partners", .timeLimit(.minutes(5)))
+@Suite("O7: past clients of care partners", .timeLimit(.minutes(15)))
 struct ClientTests {
     /// A visit of the partner, sent by the desk and begun that long ago.
     private static func visit(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("O12: deadlines of orders", .timeLimit(.minutes(5)))
+@Suite("O12: deadlines of orders", .timeLimit(.minutes(15)))
 struct DeadlineTests {
     /// Long ago, so that the wait is over.
     static let past = Date.thisMillisecond.addingTimeInterval(-100_000)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("O5: how far away a request is", .timeLimit(.minutes(5)))
+@Suite("O5: how far away a request is", .timeLimit(.minutes(15)))
 struct DistanceTests {
     /// Where the provider is now.
     private func put(_ provider: OrderServer.Person, at place: GeoPoint, _ server: OrderServer) async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("O13: what providers have earned", .timeLimit(.minutes(10)))
+@Suite("O13: what providers have earned", .timeLimit(.minutes(15)))
 struct EarningTests {
     /// No row when somebody else has the lock.
     private struct TryLockEarnings: Statement {

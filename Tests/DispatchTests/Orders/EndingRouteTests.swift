@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("O2, O3: fines and reports over HTTP", .timeLimit(.minutes(5)))
+@Suite("O2, O3: fines and reports over HTTP", .timeLimit(.minutes(15)))
 struct EndingRouteTests {
     /// An order on the way, with its parties.
     private struct Case {

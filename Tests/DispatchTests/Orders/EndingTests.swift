@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("O2, O3: how orders end before they are done", .timeLimit(.minutes(5)))
+@Suite("O2, O3: how orders end before they are done", .timeLimit(.minutes(15)))
 struct EndingTests {
     @Test("O2: a fined cancellation is stored, and its event tells the wallet the fine")
     func fined() async throws {

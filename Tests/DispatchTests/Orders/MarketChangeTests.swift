@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("P2: another currency and another zone while orders run", .timeLimit(.minutes(5)))
+@Suite("P2: another currency and another zone while orders run", .timeLimit(.minutes(15)))
 struct MarketChangeTests {
     static let dollars = "USD; finePerKilometre=999; cancellationFee=888; tariffs=none; servicePrices=none"
 

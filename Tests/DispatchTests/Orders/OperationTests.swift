@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("O1: what is done with orders", .timeLimit(.minutes(5)))
+@Suite("O1: what is done with orders", .timeLimit(.minutes(15)))
 struct OperationTests {
     @Test("O1: an order on its usual way: states, events, deadlines, and the provider who holds it")
     func usualWay() async throws {

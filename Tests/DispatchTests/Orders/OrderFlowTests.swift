@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("O1: orders over HTTP", .timeLimit(.minutes(5)))
+@Suite("O1: orders over HTTP", .timeLimit(.minutes(15)))
 struct OrderFlowTests {
     @Test("O1, P3, P7: one order from request to completion, as each party sees it in its language")
     func usualWay() async throws {

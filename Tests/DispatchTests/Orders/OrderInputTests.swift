@@ -9,7 +9,7 @@ import Testing
 @testable import SeraiDispatch
 @testable import ServiceKit
 
-@Suite("P10: what callers of orders can do wrong", .timeLimit(.minutes(5)))
+@Suite("P10: what callers of orders can do wrong", .timeLimit(.minutes(15)))
 struct OrderInputTests {
     @Test("P10: every wrong field of a request is named, and nothing is changed")
     func requests() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("Q5: how the hot statements are run", .timeLimit(.minutes(5)))
+@Suite("Q5: how the hot statements are run", .timeLimit(.minutes(15)))
 struct OrderPlanTests {
     private struct Analyze: Statement { static let sql: StaticString = "ANALYZE" }
 

@@ -13,7 +13,7 @@ import Testing
 @testable import SeraiDispatch
 @testable import ServiceKit
 
-@Suite("The whole service, on a broker", .timeLimit(.minutes(5)))
+@Suite("The whole service, on a broker", .timeLimit(.minutes(15)))
 struct OrderServiceTests {
     private struct HandledCount: Statement {
         static let sql: StaticString = "SELECT count(*) FROM inbox"

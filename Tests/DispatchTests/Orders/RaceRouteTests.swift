@@ -9,7 +9,7 @@ import Testing
 
 /// The races of orders through the routes of two processes on one database: what who comes too late is answered. A
 /// twentieth of ``RaceTests/rounds`` each, one after the other.
-@Suite("O13: races over orders, as phones see them", .timeLimit(.minutes(5)), .seeded)
+@Suite("O13: races over orders, as phones see them", .timeLimit(.minutes(15)), .seeded)
 struct RaceRouteTests {
     static let rounds = max(10, RaceTests.rounds / 20)
 

@@ -14,7 +14,7 @@ import Testing
 ///
 /// A round is little more than the race itself: people are made many at a time, an order comes to its start in one
 /// transaction, several rounds run at once, and what came of all of them is read together at the end.
-@Suite("O13: races over orders", .timeLimit(.minutes(5)), .seeded)
+@Suite("O13: races over orders", .timeLimit(.minutes(15)), .seeded)
 struct RaceTests {
     static let rounds = ProcessInfo.processInfo.environment["SERAI_RACE_ROUNDS"].flatMap { Int($0) } ?? 250
     static let lanes = 6

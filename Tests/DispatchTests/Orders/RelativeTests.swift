@@ -9,7 +9,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("I9: relatives who see each other's orders", .timeLimit(.minutes(5)))
+@Suite("I9: relatives who see each other's orders", .timeLimit(.minutes(15)))
 struct RelativeTests {
     /// A mother who has ordered a visit, and people who are more or less close to her.
     private struct Scene {

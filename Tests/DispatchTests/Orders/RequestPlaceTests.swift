@@ -10,7 +10,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("P8: what of a customer's place is shown to who has not said yes", .timeLimit(.minutes(5)))
+@Suite("P8: what of a customer's place is shown to who has not said yes", .timeLimit(.minutes(15)))
 struct RequestPlaceTests {
     private static let more = #", "description": "Second floor, gate 4711""#
 

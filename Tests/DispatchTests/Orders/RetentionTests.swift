@@ -27,7 +27,7 @@ private struct ExplainOld: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
-@Suite("Q9: old orders", .timeLimit(.minutes(5)))
+@Suite("Q9: old orders", .timeLimit(.minutes(15)))
 struct RetentionTests {
     @Test("Q9: ended orders go with all that hangs on them when the market's time is over; sums and what goes on stay")
     func old() async throws {

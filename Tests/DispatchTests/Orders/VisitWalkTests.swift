@@ -5,7 +5,7 @@ import Testing
 @testable import SeraiDispatch
 
 /// `SERAI_WALK_STEPS` makes it longer: `SERAI_WALK_STEPS=1000000`.
-@Suite("O1: random walks of a visit", .timeLimit(.minutes(5)))
+@Suite("O1: random walks of a visit", .timeLimit(.minutes(15)))
 struct VisitWalkTests {
     static let steps = ProcessInfo.processInfo.environment["SERAI_WALK_STEPS"].flatMap { Int($0) } ?? 20_000
     /// Of one order.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("Visits that wait", .timeLimit(.minutes(5)))
+@Suite("Visits that wait", .timeLimit(.minutes(15)))
 struct WaitingLimitTests {
     @Test(
         "O4: a customer's unpaid visits are five at most, of requests at once to two processes too; a payment makes room"

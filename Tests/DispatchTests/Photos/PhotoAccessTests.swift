@@ -9,7 +9,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("Q7: who may upload and see photos", .timeLimit(.minutes(5)))
+@Suite("Q7: who may upload and see photos", .timeLimit(.minutes(15)))
 struct PhotoAccessTests {
     /// Nobody first, then everybody else by name.
     typealias People = [(name: String, person: OrderServer.Person?)]

@@ -9,7 +9,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("Q9: photos that are on nothing", .timeLimit(.minutes(5)))
+@Suite("Q9: photos that are on nothing", .timeLimit(.minutes(15)))
 struct PhotoRetentionTests {
     private func pass(_ server: OrderServer, at now: Date = .thisMillisecond) async throws {
         let world = server.world

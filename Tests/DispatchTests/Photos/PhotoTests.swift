@@ -10,7 +10,7 @@ import Testing
 @testable import SeraiDispatch
 @testable import ServiceKit
 
-@Suite("Photos of parcels and pictures of dishes", .timeLimit(.minutes(5)))
+@Suite("Photos of parcels and pictures of dishes", .timeLimit(.minutes(15)))
 struct PhotoTests {
     /// 5000 pixels a side in some bytes.
     private static let huge: [UInt8] = {

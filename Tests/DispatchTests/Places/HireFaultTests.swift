@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("C6: what goes wrong with hires", .timeLimit(.minutes(5)))
+@Suite("C6: what goes wrong with hires", .timeLimit(.minutes(15)))
 struct HireFaultTests {
     /// What a rack answered about a code.
     private static func pickUp(

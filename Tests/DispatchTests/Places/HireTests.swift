@@ -12,7 +12,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("C6: hiring bikes from racks", .timeLimit(.minutes(5)))
+@Suite("C6: hiring bikes from racks", .timeLimit(.minutes(15)))
 struct HireTests {
     static let hires = "/dispatch/v1/markets/btnc/hires"
 

@@ -49,7 +49,7 @@ final class MapServer: Sendable {
     var questions: [String] { asked.withLock { $0 } }
 }
 
-@Suite("C9: places, and what is asked outside", .timeLimit(.minutes(5)))
+@Suite("C9: places, and what is asked outside", .timeLimit(.minutes(15)))
 struct OutsideTests {
     static let found = """
         [{"place_id":1,"licence":"Data © OpenStreetMap contributors","lat":"-31.9505","lon":"115.8605",

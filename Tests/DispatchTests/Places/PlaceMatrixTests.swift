@@ -9,7 +9,7 @@ import Testing
 @testable import SeraiDispatch
 @testable import ServiceKit
 
-@Suite("Q7: who may ask what about places, quotes and series", .timeLimit(.minutes(5)))
+@Suite("Q7: who may ask what about places, quotes and series", .timeLimit(.minutes(15)))
 struct PlaceMatrixTests {
     struct Door: Sendable {
         let method: HTTPRequest.Method

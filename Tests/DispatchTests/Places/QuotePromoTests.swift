@@ -28,7 +28,7 @@ enum SamplePromo {
     }
 }
 
-@Suite("C7: promo codes on quotes", .timeLimit(.minutes(5)))
+@Suite("C7: promo codes on quotes", .timeLimit(.minutes(15)))
 struct QuotePromoTests {
     @Test("C7: a code takes off what the wallet would, rounded down, within its maximum, and never more than the price")
     func rules() {

@@ -10,7 +10,7 @@ import Testing
 @testable import SeraiDispatch
 @testable import ServiceKit
 
-@Suite("C7: quotes", .timeLimit(.minutes(5)))
+@Suite("C7: quotes", .timeLimit(.minutes(15)))
 struct QuoteTests {
     static let tariff = "regular=300,100,60,700,40,120 xl=500,200,90,900,40,120"
 

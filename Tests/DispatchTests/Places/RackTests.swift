@@ -10,7 +10,7 @@ import Testing
 @testable import SeraiDispatch
 @testable import ServiceKit
 
-@Suite("C6: racks and bikes", .timeLimit(.minutes(5)))
+@Suite("C6: racks and bikes", .timeLimit(.minutes(15)))
 struct RackTests {
     static let racks = "markets/btnc/racks"
     static let hire = HireBike(signingKey: Array(repeating: 7, count: 32))

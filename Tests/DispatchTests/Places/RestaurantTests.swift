@@ -10,7 +10,7 @@ import Testing
 @testable import SeraiDispatch
 @testable import ServiceKit
 
-@Suite("C5: restaurants", .timeLimit(.minutes(5)))
+@Suite("C5: restaurants", .timeLimit(.minutes(15)))
 struct RestaurantTests {
     static let own = "markets/btnc/restaurant"
 

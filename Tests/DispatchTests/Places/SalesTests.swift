@@ -9,7 +9,7 @@ import Testing
 @testable import SeraiDispatch
 @testable import ServiceKit
 
-@Suite("C5: what restaurants have sold", .timeLimit(.minutes(5)))
+@Suite("C5: what restaurants have sold", .timeLimit(.minutes(15)))
 struct SalesTests {
     /// One of each dish on each day of a quarter.
     private struct FillSales: Statement {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("O2, O13: odometers of orders that change", .timeLimit(.minutes(5)))
+@Suite("O2, O13: odometers of orders that change", .timeLimit(.minutes(15)))
 struct OdometerRaceTests {
     private static func reading(_ order: UUID, version: Int, metres: Double) -> StoreOdometers {
         let odometer = Odometer(metres: metres, base: Fix(place: ProvidersGround.riyadh, at: Date()))

@@ -9,7 +9,7 @@ import TestKit
 @testable import SeraiDispatch
 @testable import ServiceKit
 
-@Suite("Positions while things go wrong", .timeLimit(.minutes(5)))
+@Suite("Positions while things go wrong", .timeLimit(.minutes(15)))
 struct PositionFaultTests {
     @Test("positions that come while the database is away are taken, and the newest of each is written when it is back")
     func databaseAway() async throws {

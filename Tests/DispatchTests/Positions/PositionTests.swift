@@ -11,7 +11,7 @@ import TestKit
 @testable import SeraiDispatch
 @testable import ServiceKit
 
-@Suite("P6, O6: positions", .timeLimit(.minutes(5)))
+@Suite("P6, O6: positions", .timeLimit(.minutes(15)))
 struct PositionTests {
     /// Runs the parts of a process in the background while `body` does.
     static func process(

@@ -32,7 +32,7 @@ extension OrderWorld {
     }
 }
 
-@Suite("O2, O3: the trails of running orders", .timeLimit(.minutes(5)))
+@Suite("O2, O3: the trails of running orders", .timeLimit(.minutes(15)))
 struct TrailTests {
     @Test("O2: of a way a place is kept every fifteen seconds at most, of somebody at rest every five minutes")
     func sampled() {

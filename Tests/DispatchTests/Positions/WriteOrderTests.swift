@@ -7,7 +7,7 @@ import TestKit
 
 @testable import SeraiDispatch
 
-@Suite("Batches of positions", .timeLimit(.minutes(5)))
+@Suite("Batches of positions", .timeLimit(.minutes(15)))
 struct WriteOrderTests {
     static let start = Date(timeIntervalSince1970: 1_767_225_600)
 

@@ -6,7 +6,7 @@ import Testing
 @testable import SeraiDispatch
 @testable import ServiceKit
 
-@Suite("C4: availability", .timeLimit(.minutes(5)))
+@Suite("C4: availability", .timeLimit(.minutes(15)))
 struct AvailabilityTests {
     static let path = "markets/assef/availability"
 

@@ -10,7 +10,7 @@ import Testing
 @testable import SeraiDispatch
 @testable import ServiceKit
 
-@Suite("C1: the catalogue, and who may ask what", .timeLimit(.minutes(5)))
+@Suite("C1: the catalogue, and who may ask what", .timeLimit(.minutes(15)))
 struct CatalogueTests {
     @Test("C1: a market and its services are open to all, in the reader's language")
     func market() async throws {

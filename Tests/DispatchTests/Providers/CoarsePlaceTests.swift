@@ -8,7 +8,7 @@ import TestKit
 @testable import SeraiDispatch
 @testable import ServiceKit
 
-@Suite("C3, O6: where free providers are is told by the cell", .timeLimit(.minutes(5)))
+@Suite("C3, O6: where free providers are is told by the cell", .timeLimit(.minutes(15)))
 struct CoarsePlaceTests {
     static let radiusMetres = 5_000.0
 

@@ -5,7 +5,7 @@ import Testing
 @testable import SeraiDispatch
 @testable import ServiceKit
 
-@Suite("C2: offerings", .timeLimit(.minutes(5)))
+@Suite("C2: offerings", .timeLimit(.minutes(15)))
 struct OfferingTests {
     static let path = "markets/assef/offerings"
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("People, as identity tells", .timeLimit(.minutes(5)))
+@Suite("People, as identity tells", .timeLimit(.minutes(15)))
 struct PeopleTests {
     private func role(_ ground: ProvidersGround, _ account: UUID) async throws -> ProviderRole? {
         try await ground.pool.first(FindProviderRole(market: "assef", account: account))

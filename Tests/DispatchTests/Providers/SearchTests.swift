@@ -8,7 +8,7 @@ import TestKit
 @testable import SeraiDispatch
 @testable import ServiceKit
 
-@Suite("C3: available providers", .timeLimit(.minutes(5)))
+@Suite("C3: available providers", .timeLimit(.minutes(15)))
 struct SearchTests {
     @Test("C3: nearest first by travel time, with name, title, rating, prices, total and time away")
     func list() async throws {

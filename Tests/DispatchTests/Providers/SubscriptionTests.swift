@@ -9,7 +9,7 @@ import Testing
 @testable import SeraiDispatch
 @testable import ServiceKit
 
-@Suite("C8: subscribed providers", .timeLimit(.minutes(5)))
+@Suite("C8: subscribed providers", .timeLimit(.minutes(15)))
 struct SubscriptionTests {
     @Test("C3, C8: where the market requires it only who is subscribed is found, asked and seen near by")
     func required() async throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import SeraiDispatch
 @testable import ServiceKit
 
-@Suite("O6: following the way", .timeLimit(.minutes(5)))
+@Suite("O6: following the way", .timeLimit(.minutes(15)))
 struct TrackingTests {
     private func store(_ provider: UUID, metresNorth: Double, _ ground: ProvidersGround) async throws {
         let fix = Fix(place: ProvidersGround.north(metresNorth), at: Date())

@@ -30,7 +30,7 @@ private final class RiverTimes: TravelTimes {
     var questions: [Int] { asked.withLock { $0 } }
 }
 
-@Suite("C3, O6: travel times of the configured engine", .timeLimit(.minutes(5)))
+@Suite("C3, O6: travel times of the configured engine", .timeLimit(.minutes(15)))
 struct TravelTimeTests {
     @Test("C3: nearest first is by the engine's times, in one question for all of them")
     func list() async throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("O7: visits of series that come to nothing", .timeLimit(.minutes(5)))
+@Suite("O7: visits of series that come to nothing", .timeLimit(.minutes(15)))
 struct DroppedVisitTests {
     @Test("O7, N1: a visit that is refused, or was missed, is told with its reason, once; what is ordered is not")
     func told() async throws {

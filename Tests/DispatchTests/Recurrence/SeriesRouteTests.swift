@@ -9,7 +9,7 @@ import Testing
 @testable import SeraiDispatch
 @testable import ServiceKit
 
-@Suite("O7: the routes of series", .timeLimit(.minutes(5)))
+@Suite("O7: the routes of series", .timeLimit(.minutes(15)))
 struct SeriesRouteTests {
     /// Every Monday and Thursday from some weeks on.
     static let body = body()
@@ -116,7 +116,7 @@ struct SeriesRouteTests {
     }
 }
 
-@Suite("O7: the visits of a series become orders", .timeLimit(.minutes(5)))
+@Suite("O7: the visits of a series become orders", .timeLimit(.minutes(15)))
 struct SeriesOrderTests {
     @Test(
         "O7, W3: what is due is an order for its time, by the owner's consent, at the desk once it is paid; once each")

@@ -10,7 +10,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("O7: series of visits", .timeLimit(.minutes(5)))
+@Suite("O7: series of visits", .timeLimit(.minutes(15)))
 struct SeriesTests {
     static let hour = 3_600.0
     static let dayLength = 86_400.0

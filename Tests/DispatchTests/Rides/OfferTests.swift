@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("O8, O13: offers whose time goes on while drivers are claimed", .timeLimit(.minutes(5)))
+@Suite("O8, O13: offers whose time goes on while drivers are claimed", .timeLimit(.minutes(15)))
 struct OfferTests {
     @Test("O13: an offer begins when its driver is claimed, not when the round began, so no two of a driver overlap")
     func begin() async throws {

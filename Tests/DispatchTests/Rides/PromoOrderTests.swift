@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("C7: orders that were quoted with a promo code", .timeLimit(.minutes(5)))
+@Suite("C7: orders that were quoted with a promo code", .timeLimit(.minutes(15)))
 struct PromoOrderTests {
     /// A ride of 20.00 by a quote with a code.
     private static func ride(

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("X12: what is kept of a round's reasons", .timeLimit(.minutes(5)))
+@Suite("X12: what is kept of a round's reasons", .timeLimit(.minutes(15)))
 struct ReasoningTests {
     private static func explanation(weighed: Int, leftOut: [(RoundProvider.Facts, Int)]) throws -> RoundReasoning {
         let order = RoundOrder(

@@ -8,7 +8,7 @@ import Testing
 @testable import SeraiDispatch
 
 /// Two workers on one database. As many rounds as ``RaceTests/rounds`` says.
-@Suite("O13: races over rides", .timeLimit(.minutes(10)), .seeded)
+@Suite("O13: races over rides", .timeLimit(.minutes(15)), .seeded)
 struct RideRaceTests {
     struct Round: Sendable {
         let first: RideWorld

@@ -10,7 +10,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("O8: rides over HTTP", .timeLimit(.minutes(5)))
+@Suite("O8: rides over HTTP", .timeLimit(.minutes(15)))
 struct RideRouteTests {
     private static let rides = "/dispatch/v1/markets/btnc/rides"
     private static let requests = "/dispatch/v1/markets/btnc/requests"

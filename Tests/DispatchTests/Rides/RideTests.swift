@@ -5,7 +5,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("O8: the workflow of a ride", .timeLimit(.minutes(5)))
+@Suite("O8: the workflow of a ride", .timeLimit(.minutes(15)))
 struct RideTests {
     private static let coming: [String: OrderState] = [
         "arrive provider": .arrived, "giveUp provider": .requested, "cancel customer": .cancelled,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("Q5: how rounds read", .timeLimit(.minutes(5)))
+@Suite("Q5: how rounds read", .timeLimit(.minutes(15)))
 struct RoundPlanTests {
     private struct Explain: Statement {
         static let sql: StaticString = """

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeraiDispatch
 
-@Suite("P4: rounds", .timeLimit(.minutes(5)))
+@Suite("P4: rounds", .timeLimit(.minutes(15)))
 struct RoundTests {
     @Test("O8: the best driver is asked, then the next one, and nobody twice; who gave up is not asked again either")
     func next() async throws {

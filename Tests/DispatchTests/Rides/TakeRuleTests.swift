@@ -11,7 +11,7 @@ import Testing
 @testable import SeraiDispatch
 
 /// What rounds and the list of requests keep to, who takes an order keeps to as well.
-@Suite("O8, O9: who may take what is searched for", .timeLimit(.minutes(5)))
+@Suite("O8, O9: who may take what is searched for", .timeLimit(.minutes(15)))
 struct TakeRuleTests {
     @Test("O8: who was asked for a ride and declined, or gave it up, does not take it; another does")
     func asked() async throws {

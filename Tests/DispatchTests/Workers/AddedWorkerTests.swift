@@ -9,7 +9,7 @@ import Testing
 @testable import SeraiDispatch
 
 /// Two workers in one process, each with a pool of its own.
-@Suite("O13, P4: a worker that is added", .timeLimit(.minutes(10)))
+@Suite("O13, P4: a worker that is added", .timeLimit(.minutes(15)))
 struct AddedWorkerTests {
     /// Ways that are told once it is open: a round that asks for them lasts until then.
     private final class Gate: TravelTimes {

@@ -8,7 +8,7 @@ deploying := deploy/setup deploy/healthy deploy/env/create deploy/rabbitmq/users
 # An orphaned backtracer can hold a pipe open.
 export SWIFT_BACKTRACE := enable=no
 
-# Continuous integration has nobody at a debugger, whose files cost it minutes. (The editor's index is how tests are found.)
+# CI needs no debug information, which costs minutes to write. (It keeps the index: tests are found by it.)
 build_tests := swift build --build-tests $(if $(CI),-debug-info-format none)
 # How many tests run at once.
 width := --experimental-maximum-parallelization-width 12
@@ -79,15 +79,19 @@ model-wallet: install ## a million random commands to the ledger and to its inde
 	SERAI_LEDGER_COMMANDS=1000000 scripts/with-env swift test --skip-build --filter 'WalletTests\.LedgerModelTests'
 
 walk-orders: install ## a million random steps of each workflow, compared with a model of it in plain Swift
-	SERAI_WALK_STEPS=1000000 scripts/with-env swift test $(width) --filter 'DispatchTests.*/walks'
+	$(build_tests)
+	SERAI_WALK_STEPS=1000000 scripts/with-env swift test --skip-build $(width) --filter 'DispatchTests.*/walks'
 
 # The crowd is two hundred carriers a round.
 races: install ## a thousand rounds of each race: those over orders in DispatchTests and over payments in WalletTests
-	SERAI_RACE_ROUNDS=1000 SERAI_BUNDLE_ROUNDS=1000 SERAI_CROWD_ROUNDS=1000 scripts/with-env swift test $(width) \
+	$(build_tests)
+	SERAI_RACE_ROUNDS=1000 SERAI_BUNDLE_ROUNDS=1000 SERAI_CROWD_ROUNDS=1000 \
+		scripts/with-env swift test --skip-build $(width) \
 		--filter 'DispatchTests\.((Board|Care|Ride|Meal|Bundle|DropOff)?Race|RaceRoute)Tests' --filter 'WalletTests\.RaceTests'
 
 kill-workers: install ## 5 000 rides by 1, 2, 4 and 8 workers, of which one is killed and one added each ten seconds
-	SERAI_WORKER_ORDERS=5000 SERAI_WORKER_SECONDS=10 scripts/with-env swift test --filter 'DispatchTests.WorkerTests'
+	$(build_tests)
+	SERAI_WORKER_ORDERS=5000 SERAI_WORKER_SECONDS=10 scripts/with-env swift test --skip-build --filter 'DispatchTests.WorkerTests'
 
 bench-ground: install ## release build, then the ground's figures into .build/bench/ground.json (ARGS="--rounds 3")
 	swift build -c release --product RawAMQP

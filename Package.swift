@@ -41,11 +41,12 @@ func shared(
     _ name: String,
     _ dependencies: [Target.Dependency],
     exclude: [String] = ["README.md"],
-    resources: [Resource]? = nil
+    resources: [Resource]? = nil,
+    settings: [SwiftSetting] = []
 ) -> Target {
     .target(
         name: name, dependencies: dependencies, path: "Shared/\(name)", exclude: exclude, resources: resources,
-        swiftSettings: swiftSettings)
+        swiftSettings: swiftSettings + settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
@@ -121,7 +122,8 @@ let package = Package(
         .systemLibrary(
             name: "CArgon2", path: "Shared/CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
         shared("Contracts", ["Messaging"]),
-        shared("Matching", []),
+        // Its searches take fifty times as long unoptimised, and with them half the tests' time.
+        shared("Matching", [], settings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
         shared(
             "LiveMarkets", ["Contracts", "Messaging", "Postgres", "Locks", "PollThread", logging, lifecycle],
             resources: [.embedInCode("Migrations")]),

@@ -77,11 +77,12 @@ struct IdentityService: SeraiService {
     ///   - clock: what time it is, for everything but the checks of access tokens.
     ///   - confirmation: what confirms an account of a market.
     ///   - onboarding: what a market asks of people who take a role in it.
+    ///   - argon2id: what the hash of a password costs.
     static func assemble(
         _ bootstrap: ServiceBootstrap,
         confirmation: @escaping @Sendable (String) -> Market.Confirmation = Self.confirmation,
         onboarding: @escaping @Sendable (String) -> Market.Onboarding = Self.onboarding,
-        clock: @escaping @Sendable () -> Date
+        argon2id: Argon2id = .owasp, clock: @escaping @Sendable () -> Date
     ) async throws -> Assembly {
         let configuration = bootstrap.configuration
         let logger = bootstrap.logger
@@ -91,7 +92,7 @@ struct IdentityService: SeraiService {
         let checks = try await bootstrap.tokenChecks(pool)
         let hasher = try PasswordHasher(
             threadCount: try configuration[IdentityConfiguration.passwordThreads],
-            limit: try configuration[IdentityConfiguration.passwordQueue])
+            limit: try configuration[IdentityConfiguration.passwordQueue], argon2id: argon2id)
         let idempotency = try bootstrap.idempotencyStore(pool)
         let openID = try OpenIDConfiguration.settings(configuration)
         let parts = IdentityParts(

@@ -145,6 +145,7 @@ struct NotificationsService: SeraiService {
                 StreamPurge(
                     pool: pool, markets: markets, keepSeconds: Double(keepDays) * 86_400, logger: logger)
             ),
+            ("name removal", NameRemoval(pool: pool, logger: logger)),
         ]
         return parts.map { ServiceComponent($0.0, stage: .background, $0.1) }
     }

@@ -1,6 +1,6 @@
 /// Rules about whole files.
 enum FileRules {
-    static let lineLimit = 400
+    static let lineLimit = 350
 
     /// A file that is longer usually holds two things.
     static func length(_ file: SourceFile) -> [Violation] {

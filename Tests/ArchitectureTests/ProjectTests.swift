@@ -58,7 +58,7 @@ struct ProjectTests {
     @Test("migrations are numbered without gaps")
     func migrations() { report(FileRules.migrations(project.files)) }
 
-    @Test("no file is longer than 400 lines")
+    @Test("no file is longer than 350 lines")
     func lengths() { report(project.violations(FileRules.length)) }
 
     @Test("no file names a folder of one machine")

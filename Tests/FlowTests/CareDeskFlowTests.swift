@@ -25,13 +25,13 @@ extension CareFlowTests {
         #expect(try await town.calendar(of: pia).map(\.id) == [first])
         // The order is nothing of hers any more, so there is no order in the answer.
         try await pia.phone.send(try .post("/dispatch/v1/orders/\(first.path)/decline", ["reason": "I am away"]))
-        try await customer.stream.order(first, "open again", within: .seconds(60)) {
+        try await customer.stream.order(first, "open again", within: .seconds(150)) {
             $0.event == "dispatch.order.reopened.v1" && $0.state == .requested
         }
         #expect(try await town.calendar(of: pia).isEmpty)
         try await refuses(404) { try await pia.phone.order(first) }
         try await town.confirm(first, paul)
-        let accepted = try await customer.stream.order(first, is: .accepted, within: .seconds(60))
+        let accepted = try await customer.stream.order(first, is: .accepted, within: .seconds(150))
         #expect(accepted.snapshot.provider?.account == paul.account)
 
         #expect(try await town.partners(for: second).first { $0.account == paul.account }?.isFree == false)
@@ -85,7 +85,7 @@ extension CareFlowTests {
         let moved = try await town.move(order, to: later)
         #expect(moved.snapshot.scheduledAt == later && moved.proposedAt == nil)
         for person in [customer, partner] {
-            try await person.stream.order(order, "at another time", within: .seconds(60)) {
+            try await person.stream.order(order, "at another time", within: .seconds(150)) {
                 $0.snapshot.scheduledAt == later
             }
             try await town.tells(person, "The time was changed")
@@ -98,7 +98,7 @@ extension CareFlowTests {
         let outdated = await #expect(throws: Refusal.self) { try await accept(seen.version) }
         #expect(outdated?.status == 409 && outdated?.slug == "order-changed")
         try await accept(moved.version)
-        let accepted = try await customer.stream.order(order, is: .accepted, within: .seconds(60))
+        let accepted = try await customer.stream.order(order, is: .accepted, within: .seconds(150))
         #expect(accepted.snapshot.scheduledAt == later)
         try await customer.phone.act("cancel", on: order)
         try await town.settled(customer, has: 10_000)

@@ -91,7 +91,7 @@ extension CareFlowTests {
         // Others have a quarter of an hour.
         let deadline = try #require(called.snapshot.deadline)
         #expect(deadline.timeIntervalSince(called.snapshot.requestedAt) > 86_400)
-        try await caller.stream.order(called.id, is: .pending, within: .seconds(60))
+        try await caller.stream.order(called.id, is: .pending, within: .seconds(150))
         try await town.tells(caller, "Your order waits for its payment")
         try await town.pay(called.id, caller)
         try await town.confirm(called.id, partner)
@@ -105,7 +105,7 @@ extension CareFlowTests {
         let cancelled = try await town.desk.phone.act("cancellation", on: other.id, ["reason": "He called"])
         #expect(cancelled.state == .cancelled && cancelled.snapshot.by == .admin)
         for person in [caller, partner] {
-            try await person.stream.order(other.id, is: .cancelled, within: .seconds(60))
+            try await person.stream.order(other.id, is: .cancelled, within: .seconds(150))
         }
         try await town.isLogged("ordered", other.id)
         try await town.isLogged("cancelled", other.id)

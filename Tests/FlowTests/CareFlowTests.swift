@@ -18,7 +18,7 @@ struct CareFlowTests {
         let order = try await town.ordered(customer)
         #expect(try await customer.phone.wallets().first { $0.currency == "CAD" }?.held == CareTown.price)
         try await town.confirm(order, partner)
-        try await customer.stream.order(order, is: .accepted, within: .seconds(60))
+        try await customer.stream.order(order, is: .accepted, within: .seconds(150))
         try await town.finish(order, customer, partner)
         try await town.settled(customer, has: 2_000)
         try await town.settled(partner, has: CareTown.price)
@@ -46,7 +46,7 @@ struct CareFlowTests {
         let customer = try await town.customer("Ada", with: 3_000)
         let order = try await town.ordered(customer, at: try CareTown.noon())
         try await town.desk.phone.act("refusal", on: order, ["reason": "Nobody is there that day"])
-        try await customer.stream.order(order, is: .refused, within: .seconds(60))
+        try await customer.stream.order(order, is: .refused, within: .seconds(150))
         try await town.settled(customer, has: 3_000)
         try await town.isLogged("refused", order)
         try await town.booksAreEven()
@@ -66,7 +66,7 @@ struct CareFlowTests {
         let door = try await confirmed()
         let refused = try await partner.phone.act("decline", on: door, ["reason": "Nobody lets me in"])
         #expect(refused.state == .refused)
-        let told = try await customer.stream.order(door, is: .refused, within: .seconds(60))
+        let told = try await customer.stream.order(door, is: .refused, within: .seconds(150))
         #expect(told.snapshot.reason == "Nobody lets me in")
         try await town.tells(customer, "Your order cannot be done")
         try await town.settled(customer, has: 10_000)
@@ -81,7 +81,7 @@ struct CareFlowTests {
         try await town.tells(partner, "The order was cancelled")
         for (order, reason) in [(alone, "customer-no-show"), (waiting, "no-show")] {
             for person in [customer, partner] {
-                let end = try await person.stream.order(order, is: .cancelled, within: .seconds(60))
+                let end = try await person.stream.order(order, is: .cancelled, within: .seconds(150))
                 #expect(end.snapshot.reason == reason && end.snapshot.fine == nil)
             }
         }

@@ -66,7 +66,7 @@ extension CareFlowTests {
 
     /// Paid from the card, which nobody was asked for.
     private func isPaidByConsent(_ order: UUID, _ customer: Newcomer) async throws {
-        try await customer.stream.order(order, is: .requested, within: .seconds(60))
+        try await customer.stream.order(order, is: .requested, within: .seconds(150))
         let payment = try await customer.phone.payment(of: order)
         #expect(payment.state == "held" && payment.method == "card")
         #expect(payment.amount == Money(amount: CareTown.price, currency: "CAD"))

@@ -11,7 +11,7 @@ struct CareTown {
     /// Of an hour's company; all of it is the partner's.
     static let price = 3_000
     private static let path = "/dispatch/v1/markets/\(market)"
-    private static let limit = Duration.seconds(60)
+    private static let limit = Duration.seconds(150)
 
     /// A visit as it is asked for.
     struct Wish: Encodable {

@@ -65,7 +65,7 @@ struct ChoosingFlowTests {
         #expect(try await listed([near, far], to: customer, gender: "male", name: "Zahra").isEmpty)
 
         let order = try await customer.request(near.account, services: Pair.services, at: Pair.home)
-        try await near.stream.order(order.id, is: .requested, within: .seconds(100))
+        try await near.stream.order(order.id, is: .requested, within: .seconds(150))
         let seen = try await eventually("where she is") {
             try await customer.phone.tracking(order.id)
         } satisfies: {
@@ -77,7 +77,7 @@ struct ChoosingFlowTests {
         #expect(abs(place.longitude - Pair.clinic.longitude) < 0.01)
         #expect(seen.metresLeft != nil && seen.secondsLeft != nil)
         try await near.phone.act("decline", on: order.id)
-        try await customer.stream.order(order.id, is: .refused, within: .seconds(100))
+        try await customer.stream.order(order.id, is: .refused, within: .seconds(150))
         try await refuses(409, state: "refused") { try await customer.phone.tracking(order.id) }
         for provider in [near, far] { try await provider.stopWork() }
     }
@@ -123,7 +123,7 @@ struct ChoosingFlowTests {
         #expect(paid.state == "active")
         try await eventually("she is listed again") { try await isListed() }
         let order = try await customer.request(nurse.account, services: Pair.services, at: Pair.home)
-        try await nurse.stream.order(order.id, is: .requested, within: .seconds(100))
+        try await nurse.stream.order(order.id, is: .requested, within: .seconds(150))
         try await customer.phone.act("cancel", on: order.id)
         #expect(try await nurse.phone.balance(in: "SAR") == 5_000)
         let ledger = try #require(try await desk.ledger(of: "SAR"))

@@ -44,7 +44,7 @@ extension DropOffFlowTests {
         // It is the customer's all the time.
         #expect(try await free().isEmpty)
         try await second.phone.act("accept", on: order.id)
-        try await customer.stream.order(order.id, "the second one comes", within: .seconds(100)) {
+        try await customer.stream.order(order.id, "the second one comes", within: .seconds(150)) {
             $0.state == .accepted && $0.snapshot.provider?.account == second.account
         }
 

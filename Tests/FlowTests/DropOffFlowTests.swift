@@ -22,7 +22,7 @@ struct DropOffFlowTests {
             try await driver.phone.post(position: Self.place)
             let order = try await town.dropOff(customer, to: Self.home)
             try await customer.pay(order.id)
-            try await driver.stream.order(order.id, is: .offered, within: .seconds(60))
+            try await driver.stream.order(order.id, is: .offered, within: .seconds(150))
             try await driver.phone.act("accept", on: order.id)
             try await customer.stream.order(order.id, is: .accepted)
             let bike = try await town.fetch(order.id, driver, at: rack)
@@ -35,7 +35,7 @@ struct DropOffFlowTests {
         let total = order.snapshot.total.amount
         try await customer.phone.act("complete", on: order.id)
         for person in [customer, driver] {
-            try await person.stream.order(order.id, "paid out", within: .seconds(30)) {
+            try await person.stream.order(order.id, "paid out", within: .seconds(150)) {
                 $0.snapshot.payment.state == .captured
             }
         }

@@ -28,18 +28,18 @@ extension Newcomer {
     /// Waits until the stream has said that the order is in this state.
     @discardableResult
     func sees(_ order: UUID, _ state: OrderSnapshot.State) async throws -> OrderView {
-        try await stream.order(order, is: state, within: .seconds(100))
+        try await stream.order(order, is: state, within: .seconds(150))
     }
 
     /// Waits until the stream has told an event of the order, by its wire name.
     @discardableResult
     func hears(_ event: String, of order: UUID) async throws -> OrderView {
-        try await stream.order(order, event, within: .seconds(100)) { $0.event == event }
+        try await stream.order(order, event, within: .seconds(150)) { $0.event == event }
     }
 
     /// Waits until the stream has said that the order is paid out.
     func seesPayout(of order: UUID) async throws {
-        try await stream.order(order, "paid out", within: .seconds(100)) { $0.snapshot.payment.state == .captured }
+        try await stream.order(order, "paid out", within: .seconds(150)) { $0.snapshot.payment.state == .captured }
     }
 
     /// Waits until there is so much in the wallet, in minor units, and nothing is held.

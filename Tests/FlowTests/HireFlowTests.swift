@@ -55,7 +55,7 @@ struct HireFlowTests {
         ).decode()
         try await rider.stream.order(order.id, is: .inProgress)
         try await machine.send(try .post("/dispatch/v1/racks/\(rack.rack.path)/returns", bike).byRack(rack.key))
-        try await rider.stream.order(order.id, "paid", within: .seconds(30)) { $0.snapshot.payment.state == .captured }
+        try await rider.stream.order(order.id, "paid", within: .seconds(150)) { $0.snapshot.payment.state == .captured }
         // The least that a hire costs.
         #expect(try await rider.phone.balance(in: "AUD") == 4_700)
         #expect(try await rider.phone.wallets().first { $0.currency == "AUD" }?.held == 0)

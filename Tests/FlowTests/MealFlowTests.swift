@@ -41,7 +41,7 @@ struct MealFlowTests {
         try await town.prepare(meal.id, kitchen)
         let cooking = try await customer.stream.order(meal.id, is: .preparing)
         #expect(cooking.label == "Being prepared")
-        let offer = try await courier.stream.order(meal.id, is: .offered, within: .seconds(60))
+        let offer = try await courier.stream.order(meal.id, is: .offered, within: .seconds(150))
         #expect(offer.snapshot.total.amount == delivery && offer.label == "Offered to you")
         try await courier.phone.act("accept", on: meal.id)
         let coming = try await kitchen.owner.stream.order(meal.id, is: .accepted)
@@ -58,7 +58,7 @@ struct MealFlowTests {
         }
         try await customer.phone.act("complete", on: meal.id)
         for person in [customer, courier, kitchen.owner] {
-            try await person.stream.order(meal.id, "paid out", within: .seconds(30)) {
+            try await person.stream.order(meal.id, "paid out", within: .seconds(150)) {
                 $0.snapshot.payment.state == .captured
             }
         }
@@ -105,11 +105,11 @@ struct MealFlowTests {
         try await customer.pay(meal.id)
         try await kitchen.owner.stream.order(meal.id, is: .requested)
         try await town.prepare(meal.id, kitchen)
-        try await first.stream.order(meal.id, is: .offered, within: .seconds(60))
+        try await first.stream.order(meal.id, is: .offered, within: .seconds(150))
         try await first.phone.act("accept", on: meal.id)
         let second = try await town.driver("Ole", at: Self.south)
         try await first.phone.giveUp(meal.id)
-        try await second.stream.order(meal.id, is: .offered, within: .seconds(60))
+        try await second.stream.order(meal.id, is: .offered, within: .seconds(150))
         try await second.phone.act("accept", on: meal.id)
         let code = try #require(try await second.phone.order(meal.id).food?.handOverCode)
         try await kitchen.owner.phone.act("start", on: meal.id, ["code": code])
@@ -127,7 +127,7 @@ struct MealFlowTests {
         try await customer.pay(alone.id)
         try await kitchen.owner.stream.order(alone.id, is: .requested)
         try await town.prepare(alone.id, kitchen)
-        let stuck = try await customer.stream.order(alone.id, is: .disputed, within: .seconds(100))
+        let stuck = try await customer.stream.order(alone.id, is: .disputed, within: .seconds(150))
         #expect(stuck.snapshot.reason == "nobody-found")
         try await desk.phone.until("the report is on the desk") {
             try await desk.phone.openReports(in: RideTown.market).items.contains { $0.order == alone.id }

@@ -19,7 +19,7 @@ struct NoShowFlowTests {
         try await customer.pay(meal.id)
         try await kitchen.owner.stream.order(meal.id, is: .requested)
         try await town.prepare(meal.id, kitchen)
-        try await courier.stream.order(meal.id, is: .offered, within: .seconds(60))
+        try await courier.stream.order(meal.id, is: .offered, within: .seconds(150))
         try await courier.phone.act("accept", on: meal.id)
         let code = try #require(try await courier.phone.order(meal.id).food?.handOverCode)
         try await kitchen.owner.phone.act("start", on: meal.id, ["code": code])
@@ -44,9 +44,9 @@ struct NoShowFlowTests {
             }
         }
         for person in [customer, courier, kitchen.owner] {
-            let end = try await person.stream.order(meal.id, is: .completed, within: .seconds(60))
+            let end = try await person.stream.order(meal.id, is: .completed, within: .seconds(150))
             #expect(end.snapshot.reason == "customer-no-show" && end.snapshot.fine == nil)
-            try await person.stream.order(meal.id, "paid out", within: .seconds(30)) {
+            try await person.stream.order(meal.id, "paid out", within: .seconds(150)) {
                 $0.snapshot.payment.state == .captured
             }
         }

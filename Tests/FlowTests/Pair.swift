@@ -102,12 +102,12 @@ struct Pair {
 
     func paidOut(_ order: UUID) async throws {
         for (_, _, stream) in phones {
-            try await stream.order(order, "paid out", within: .seconds(30)) { $0.snapshot.payment.state == .captured }
+            try await stream.order(order, "paid out", within: .seconds(150)) { $0.snapshot.payment.state == .captured }
         }
     }
 
     /// Waits until both streams have said that the order is in this state.
-    func both(_ order: UUID, _ state: OrderSnapshot.State, within limit: Duration = .seconds(30)) async throws {
+    func both(_ order: UUID, _ state: OrderSnapshot.State, within limit: Duration = .seconds(150)) async throws {
         for (_, _, stream) in phones { try await stream.order(order, is: state, within: limit) }
     }
 

@@ -83,7 +83,7 @@ struct ParcelFlowTests {
         #expect(travelling.label == "Travelling")
         try await owner.phone.act("complete", on: order)
         for person in [owner, carrier] {
-            try await person.stream.order(order, "paid out", within: .seconds(30)) {
+            try await person.stream.order(order, "paid out", within: .seconds(150)) {
                 $0.snapshot.payment.state == .captured
             }
         }

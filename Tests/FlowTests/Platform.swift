@@ -206,7 +206,7 @@ final class Platform: Sendable {
 
     func isReady(_ service: String, _ index: Int = 0) async throws {
         guard let address = addresses[service]?[index], let program = program(service, index) else { return }
-        try await eventually(within: .seconds(60), "\(service) is ready", poll: .milliseconds(100)) {
+        try await eventually(within: .seconds(150), "\(service) is ready", poll: .milliseconds(100)) {
             guard await program.isRunning else {
                 throw Program.Failed(name: service, exitCode: -1, log: program.tail())
             }

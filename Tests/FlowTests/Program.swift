@@ -63,7 +63,7 @@ final class Program: Sendable {
     @discardableResult
     static func run(
         _ name: String, _ arguments: [String], environment: [String: String], folder: URL,
-        within limit: Duration = .seconds(60)
+        within limit: Duration = .seconds(150)
     ) async throws -> String {
         let program = try await start(name, arguments, environment: environment, folder: folder)
         return try await withTaskCancellationHandler {

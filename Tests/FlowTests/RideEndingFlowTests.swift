@@ -63,7 +63,7 @@ struct RideEndingFlowTests {
         try await refuses(404) { try await first.phone.order(ride.id) }
         try await second.sees(ride.id, .offered)
         try await second.phone.act("accept", on: ride.id)
-        try await rider.stream.order(ride.id, "the second one comes", within: .seconds(100)) {
+        try await rider.stream.order(ride.id, "the second one comes", within: .seconds(150)) {
             $0.state == .accepted && $0.snapshot.provider?.account == second.account
         }
 
@@ -114,7 +114,7 @@ struct RideEndingFlowTests {
         // She has not moved yet: the least that a large car costs, instead of what was quoted.
         let cost = Money(amount: 950, currency: "AUD")
         #expect(ended.state == .inProgress && ended.snapshot.total == cost)
-        try await rider.stream.order(ride.id, "it ends here, and costs less", within: .seconds(100)) {
+        try await rider.stream.order(ride.id, "it ends here, and costs less", within: .seconds(150)) {
             $0.snapshot.confirmedBy == [.provider] && $0.snapshot.total == cost
         }
         try await rider.phone.act("complete", on: ride.id)

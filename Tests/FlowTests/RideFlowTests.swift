@@ -25,7 +25,7 @@ struct RideFlowTests {
             try await rider.pay(ride.id)
             try await near.stream.order(ride.id, is: .offered)
             // She says nothing.
-            try await far.stream.order(ride.id, is: .offered, within: .seconds(30))
+            try await far.stream.order(ride.id, is: .offered, within: .seconds(150))
             try await far.phone.act("accept", on: ride.id)
             let found = try await rider.stream.order(ride.id, is: .accepted)
             #expect(found.snapshot.provider?.account == far.account)
@@ -39,7 +39,7 @@ struct RideFlowTests {
             }
             try await rider.phone.act("complete", on: ride.id)
             for person in [rider, far] {
-                try await person.stream.order(ride.id, "paid out", within: .seconds(30)) {
+                try await person.stream.order(ride.id, "paid out", within: .seconds(150)) {
                     $0.snapshot.payment.state == .captured
                 }
             }
@@ -78,10 +78,10 @@ struct RideFlowTests {
                 try await ride.rider.pay(ride.order)
                 try await platform.kill("dispatch", 1 + number % 2)
                 try await platform.restart("dispatch", 1 + number % 2)
-                try await ride.rider.stream.order(ride.order, is: .offered, within: .seconds(60))
+                try await ride.rider.stream.order(ride.order, is: .offered, within: .seconds(150))
                 let driver = try await town.asked(for: ride.order, of: drivers)
                 try await driver.phone.act("accept", on: ride.order)
-                try await ride.rider.stream.order(ride.order, is: .accepted, within: .seconds(30))
+                try await ride.rider.stream.order(ride.order, is: .accepted, within: .seconds(150))
             }
             // Each has one of them.
             var held: Set<UUID> = []

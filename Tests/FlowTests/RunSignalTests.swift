@@ -29,14 +29,14 @@ struct RunSignalTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let run = Run(folder: folder)
         try await run.start()
-        try await eventually(within: .seconds(90), "it says: \(moment.line)", poll: .milliseconds(2)) {
+        try await eventually(within: .seconds(150), "it says: \(moment.line)", poll: .milliseconds(2)) {
             guard await run.isRunning else { throw Program.Failed(name: "run", exitCode: -1, log: run.output) }
             return run.output.contains(moment.line)
         }
         // Not a wait for anything: this is the moment.
         try await Task.sleep(for: .milliseconds(moment.milliseconds))
         await run.signalGroup(moment.signal)
-        try await eventually(within: .seconds(60), "it has ended") { await !run.isRunning }
+        try await eventually(within: .seconds(150), "it has ended") { await !run.isRunning }
         #expect(await run.exitCode == 128 + moment.signal, "\(run.output)")
         #expect(Self.processes(of: folder) == [], "\(run.output)")
         let left = try FileManager.default.contentsOfDirectory(atPath: folder.path())

@@ -23,7 +23,7 @@ struct SettingStartFlowTests {
                 // Whoever takes this finds it unreadable, and it becomes a dead letter.
                 try await platform.host.publish("early", routingKey: queue)
                 // Longer than anybody who gives up would wait.
-                try await eventually(within: .seconds(60), "\(service) has tried for more than 5 s") {
+                try await eventually(within: .seconds(150), "\(service) has tried for more than 5 s") {
                     platform.log(service).components(separatedBy: "settings not read").count > 25
                 }
                 #expect(try await platform.host.queueDepth(queue) == 1, "\(service)")

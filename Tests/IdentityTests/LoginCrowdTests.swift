@@ -16,7 +16,7 @@ struct LoginCrowdTests {
     func crowd() async throws {
         // Room for few, so that some are refused.
         let settings = ["SERAI_IDENTITY_PASSWORD_THREADS": "1", "SERAI_IDENTITY_PASSWORD_QUEUE": "4"]
-        try await World.run(settings) { world async throws in
+        try await World.run(settings, argon2id: .owasp) { world async throws in
             let people = (0..<200).map { _ in Person() }
             // The same password, so one hash is enough to make them all.
             let hash = try await world.parts.hasher.hash(Redacted(people[0].password))
@@ -54,7 +54,7 @@ struct LoginCrowdTests {
             // However slow the machine is.
             "SERAI_HTTP_REQUEST_SECONDS": "120",
         ]
-        try await World.run(settings) { world async throws in
+        try await World.run(settings, argon2id: .owasp) { world async throws in
             let people = (0..<200).map { _ in Person() }
             let hasher = world.parts.hasher
             let hash = try await hasher.hash(Redacted(people[0].password))

@@ -21,6 +21,9 @@ struct World: Sendable {
     let clock: FixedClock
     let port: Int
 
+    /// A hash of some ten microseconds: what passwords cost is shown by tests of its own.
+    static let cheap = Argon2id(memoryKiB: 64, passes: 1)
+
     var parts: IdentityParts { assembly.parts }
     var pool: PostgresPool { assembly.parts.pool }
 
@@ -29,29 +32,30 @@ struct World: Sendable {
     ///   - onboarding: what every market asks for, if not its own.
     ///   - languages: catalogues of languages beside the service's own.
     ///   - clock: what the service takes for now. Tokens are checked by the real time.
+    ///   - argon2id: what a hash costs, if that matters.
     static func run(
         _ environment: [String: String] = [:], confirmation: Market.Confirmation = .none,
         onboarding: Market.Onboarding? = nil, languages: [Language: [UInt8]] = [:],
-        clock: FixedClock = FixedClock(Date()),
+        clock: FixedClock = FixedClock(Date()), argon2id: Argon2id = cheap,
         _ body: @escaping @Sendable (World) async throws -> Void
     ) async throws {
         try await withKeys { keys in
             try await run(
                 environment, keys: keys, confirmation: confirmation, onboarding: onboarding, languages: languages,
-                clock: clock, body)
+                clock: clock, argon2id: argon2id, body)
         }
     }
 
     static func run(
         _ environment: [String: String] = [:], keys: URL, confirmation: Market.Confirmation = .none,
         onboarding: Market.Onboarding? = nil, languages: [Language: [UInt8]] = [:],
-        clock: FixedClock = FixedClock(Date()),
+        clock: FixedClock = FixedClock(Date()), argon2id: Argon2id = cheap,
         _ body: @escaping @Sendable (World) async throws -> Void
     ) async throws {
         try await TestDatabase.withDatabase { database in
             try await run(
                 environment, keys: keys, database: database.dsn, confirmation: confirmation, onboarding: onboarding,
-                languages: languages, clock: clock, body)
+                languages: languages, clock: clock, argon2id: argon2id, body)
         }
     }
 
@@ -62,19 +66,20 @@ struct World: Sendable {
         let database = try other.bootstrap.configuration[CommonKeys.databaseURL].revealed
         try await run(
             [:], keys: keys, database: database, confirmation: .none, onboarding: nil, languages: [:],
-            clock: other.clock, body)
+            clock: other.clock, argon2id: cheap, body)
     }
 
     private static func run(
         _ environment: [String: String], keys: URL, database: String, confirmation: Market.Confirmation,
-        onboarding: Market.Onboarding?, languages: [Language: [UInt8]], clock: FixedClock,
+        onboarding: Market.Onboarding?, languages: [Language: [UInt8]], clock: FixedClock, argon2id: Argon2id,
         _ body: @escaping @Sendable (World) async throws -> Void
     ) async throws {
         do {
             let bootstrap = try bootstrap(database: database, keys: keys, environment, languages: languages)
             let assembly = try await IdentityService.assemble(
                 bootstrap, confirmation: { _ in confirmation },
-                onboarding: { onboarding ?? IdentityService.onboarding($0) }, clock: { clock.now })
+                onboarding: { onboarding ?? IdentityService.onboarding($0) }, argon2id: argon2id,
+                clock: { clock.now })
             let pool = assembly.parts.pool
             defer {
                 assembly.parts.hasher.stop()

@@ -54,8 +54,10 @@ struct LeavingTests {
                 #expect(try await subjects(sample.provider) == ["New request from Salem", "New request from Huda"])
                 try await world.publish(AccountDeleted(account: sample.customer, version: 6, at: sample.start))
                 try await world.settle()
-                try await world.purge(keepSeconds: 3_600)
-                #expect(try await subjects(sample.provider) == ["New request from —", "New request from Huda"])
+                try await world.removeNames()
+                try await eventually("the name is gone") {
+                    try await subjects(sample.provider) == ["New request from —", "New request from Huda"]
+                }
                 #expect(try await subjects(other.provider).count == 1)
                 // Late ones, of the time before.
                 try await world.publish(sample.accepted())
@@ -71,24 +73,55 @@ struct LeavingTests {
                 try await world.settle()
                 #expect(try await process.inbox(sample.provider).count == 3)
                 #expect(try await subjects(sample.provider) == ["New request from —", "New request from Huda"])
+                #expect(try await world.pool.first(CountNamed(account: sample.customer)) == 0)
             }
         }
     }
 
-    @Test("I12: a name that very many were told is taken out in parts")
+    @Test("I12: names that very many were told are taken out in parts, by several processes at once")
     func manyNames() async throws {
         try await World.run { world in
             try await world.withProcess { process in
-                let sample = Sample()
+                let (sample, other) = (Sample(), Sample())
+                for one in [sample, other] {
+                    try await world.publish(one.requested())
+                    try await world.settle()
+                    try await world.pool.execute(CopyItems(account: one.provider, count: 2 * ForgetName.limit))
+                }
+                let part = try await world.pool.execute(ForgetName(account: sample.customer))
+                #expect(part == ForgetName.limit)
+                for one in [sample, other] {
+                    try await world.publish(AccountDeleted(account: one.customer, version: 6, at: one.start))
+                }
+                try await world.settle()
+                async let first: Void = world.removeNames()
+                async let second: Void = world.removeNames()
+                _ = try await (first, second)
+                // What the process itself has begun ends by itself.
+                try await eventually("no name waits") { try await world.pool.first(CountNamesToForget()) == 0 }
+                for one in [sample, other] {
+                    #expect(try await world.pool.first(CountNamed(account: one.customer)) == 0)
+                    #expect(try await process.inbox(one.provider).allSatisfy { $0.subject == "New request from —" })
+                }
+            }
+        }
+    }
+
+    @Test("I12: the service itself takes the names out")
+    func byItself() async throws {
+        try await World.run { world in
+            let sample = Sample()
+            try await world.withProcess { _ in
                 try await world.publish(sample.requested())
                 try await world.settle()
-                try await world.pool.execute(CopyItems(account: sample.provider, count: 2 * ForgetName.limit))
                 try await world.publish(AccountDeleted(account: sample.customer, version: 6, at: sample.start))
                 try await world.settle()
-                try await world.purge(keepSeconds: 3_600)
-                #expect(try await world.pool.first(CountNamed(account: sample.customer)) == 0)
-                #expect(try await world.pool.first(TakeNameToForget()) == nil)
-                #expect(try await process.inbox(sample.provider).allSatisfy { $0.subject == "New request from —" })
+            }
+            // At the latest the next process, when it begins.
+            try await world.withProcess { process in
+                try await eventually("the name is gone") {
+                    try await process.inbox(sample.provider).map(\.subject) == ["New request from —"]
+                }
             }
         }
     }
@@ -124,9 +157,16 @@ private struct CountEvents: Statement {
 }
 
 private struct CountNamed: Statement {
-    static let sql: StaticString = "SELECT count(*) FROM inbox_items WHERE arguments LIKE '%' || $1::uuid::text || '%'"
+    static let sql: StaticString = """
+        SELECT count(*) FROM inbox_items WHERE named @> ARRAY[$1::uuid] OR arguments LIKE '%' || $1::uuid::text || '%'
+        """
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
+private struct CountNamesToForget: Statement {
+    static let sql: StaticString = "SELECT count(*) FROM names_to_forget"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 

@@ -121,6 +121,11 @@ final class World: Sendable {
         ).purge(at: Date())
     }
 
+    /// Takes the names of people who are gone out of inboxes, as far as no process does.
+    func removeNames() async throws {
+        try await NameRemoval(pool: pool, logger: TestThreads.logger).removeAll()
+    }
+
     /// Waits until every event published so far has been handled.
     func settle() async throws {
         let count = published.withLock { $0.count }

@@ -73,7 +73,7 @@ public final class Phone: Sendable {
 
     private static let answerLimit = TimeAmount.seconds(20)
     private static let bodyLimitBytes = 4 << 20
-    private static let patience: Duration = .seconds(30)
+    private static let patience: Duration = .seconds(100)
 
     private func exchange(_ call: Call, token: String?) async throws -> Answer {
         let end = ContinuousClock.now + Self.patience

@@ -79,7 +79,7 @@ struct CheckCredentials: Sendable {
     /// Hashes a password anew whose hash was made with other parameters: only now it is known. The account's owner does not
     /// notice, and the password is no younger.
     private func renewed(_ old: CheckedPassword, _ password: Redacted<String>) async throws -> CheckedPassword {
-        guard !Argon2id.isCurrent(old.hash) else { return old }
+        guard !hasher.isCurrent(old.hash) else { return old }
         let fresh: String
         do {
             fresh = try await hasher.hash(password)

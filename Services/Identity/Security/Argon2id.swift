@@ -1,12 +1,18 @@
 import CArgon2
 
-/// libargon2, with the parameters that OWASP's password storage cheat sheet names first: 19 MiB, two passes, one lane.
-/// One hash takes some tens of milliseconds of one core.
-enum Argon2id {
-    static let memoryKiB: UInt32 = 19_456
-    static let passes: UInt32 = 2
-    static let lanes: UInt32 = 1
-    static let hashBytes = 32
+/// libargon2, with one lane.
+struct Argon2id: Sendable {
+    /// What OWASP's password storage cheat sheet names first: 19 MiB, two passes, one lane. One hash takes some tens of
+    /// milliseconds of one core.
+    static let owasp = Argon2id(memoryKiB: 19_456, passes: 2)
+
+    /// At least 8.
+    let memoryKiB: UInt32
+    /// At least 1.
+    let passes: UInt32
+
+    private static let lanes: UInt32 = 1
+    private static let hashBytes = 32
     static let saltBytes = 16
 
     struct Failure: Error, CustomStringConvertible {
@@ -15,24 +21,22 @@ enum Argon2id {
     }
 
     /// Whether a hash was made with these parameters, as its encoded form says.
-    static func isCurrent(_ encoded: String) -> Bool {
-        encoded.hasPrefix("$argon2id$v=19$m=\(memoryKiB),t=\(passes),p=\(lanes)$")
+    func made(_ encoded: String) -> Bool {
+        encoded.hasPrefix("$argon2id$v=19$m=\(memoryKiB),t=\(passes),p=\(Self.lanes)$")
     }
 
     /// - Returns: the encoded form, with parameters and salt.
-    static func hash(
-        _ password: [UInt8], salt: [UInt8], passes: UInt32 = Argon2id.passes
-    ) throws(Failure) -> String {
+    func hash(_ password: [UInt8], salt: [UInt8]) throws(Failure) -> String {
         let length = argon2_encodedlen(
-            passes, memoryKiB, lanes, UInt32(salt.count), UInt32(hashBytes), Argon2_id)
+            passes, memoryKiB, Self.lanes, UInt32(salt.count), UInt32(Self.hashBytes), Argon2_id)
         var encoded = [CChar](repeating: 0, count: length)
         let code = argon2id_hash_encoded(
-            passes, memoryKiB, lanes, password, password.count, salt, salt.count, hashBytes, &encoded, length)
+            passes, memoryKiB, Self.lanes, password, password.count, salt, salt.count, Self.hashBytes, &encoded, length)
         guard code == ARGON2_OK.rawValue else { throw Failure(code: code) }
         return String(decoding: encoded.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Takes the same time wherever the hashes differ.
+    /// With the parameters of the hash. Takes the same time wherever the hashes differ.
     static func verify(_ password: [UInt8], encoded: String) throws(Failure) -> Bool {
         let code = argon2id_verify(encoded, password, password.count)
         switch code {

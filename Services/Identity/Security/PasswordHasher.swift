@@ -35,6 +35,7 @@ final class PasswordHasher: Sendable {
     private let threads: [PollThread]
     private let workers: [Worker]
     private let limit: Int
+    private let argon2id: Argon2id
     private let state: Mutex<State>
     private let computedCounter: Counter
     private let refusedCounter: Counter
@@ -44,15 +45,17 @@ final class PasswordHasher: Sendable {
     /// - Parameters:
     ///   - threadCount: hashes that are computed at once.
     ///   - limit: hashes that wait or run.
-    init(threadCount: Int, limit: Int) throws {
+    ///   - argon2id: what new hashes cost.
+    init(threadCount: Int, limit: Int, argon2id: Argon2id = .owasp) throws {
         let threads = (1...max(1, threadCount)).map { PollThread(name: "argon2-\($0)") }
         self.threads = threads
         self.limit = limit
+        self.argon2id = argon2id
         workers = threads.map { Worker(thread: $0) }
         state = Mutex(State(loads: Array(repeating: 0, count: threads.count)))
         computedCounter = Counter(label: "identity.password.hashes")
         refusedCounter = Counter(label: "identity.password.refused")
-        dummy = try Argon2id.hash(Self.randomBytes(32), salt: Self.randomBytes(Argon2id.saltBytes))
+        dummy = try argon2id.hash(Self.randomBytes(32), salt: Self.randomBytes(Argon2id.saltBytes))
     }
 
     /// How many hashes were computed, those to compare with included.
@@ -65,8 +68,11 @@ final class PasswordHasher: Sendable {
     func hash(_ password: Redacted<String>) async throws -> String {
         let bytes = Self.bytes(password)
         let salt = Self.randomBytes(Argon2id.saltBytes)
-        return try await run { try Argon2id.hash(bytes, salt: salt) }
+        return try await run { [argon2id] in try argon2id.hash(bytes, salt: salt) }
     }
+
+    /// Whether a hash costs what new ones do.
+    func isCurrent(_ encoded: String) -> Bool { argon2id.made(encoded) }
 
     /// - Parameter encoded: nil when there is no such account or it has no password. The work is the same then, and
     ///   the answer false.

@@ -38,9 +38,11 @@ enum NotificationHandlers {
         }
     }
 
-    /// The streams of somebody who is gone end with the sessions. What waits to be sent is sent: one of them says so. In a
-    /// transaction of its own, which locks the account's stream before a batch would. What others were told is changed by the
-    /// purge, within a minute: it may be very much.
+    /// The streams of somebody who is gone end with the sessions. What waits to be sent is sent: one of them says so. What others
+    /// were told is changed afterwards (``NameRemoval``), for it may be very much.
+    ///
+    /// In a transaction of its own: a batch locks streams in the order of their accounts, and this one would be locked before
+    /// them.
     private static func deletions(_ handlers: inout MessageHandlers, _ hub: StreamHub) {
         handlers.on(AccountDeleted.self, sharesTransaction: false) { received, transaction in
             let (account, version) = (received.message.account, received.message.version)
@@ -49,7 +51,7 @@ enum NotificationHandlers {
             transaction.send(CloseStream(account: account))
             transaction.send(DeleteItems(account: account))
             transaction.send(DeleteStream(account: account))
-            transaction.send(RememberName(account: account))
+            transaction.send(AddNameToForget(account: account))
         }
         handlers.onBatch(DeletionRefused.self) { received, transaction in
             try tell(received, transaction, hub, PersonNotices.notices)

@@ -54,20 +54,20 @@ struct ForgetName: Statement {
     }
 }
 
-/// That others were told the name.
-struct RememberName: Statement {
+/// Who is gone; others may have been told the name.
+struct AddNameToForget: Statement {
     static let sql: StaticString = "INSERT INTO names_to_forget (account) VALUES ($1) ON CONFLICT DO NOTHING"
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
 /// One of them that nobody else takes out at this moment.
-struct TakeNameToForget: Statement {
+struct LockNameToForget: Statement {
     static let sql: StaticString = "SELECT account FROM names_to_forget LIMIT 1 FOR UPDATE SKIP LOCKED"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-struct EndForgetting: Statement {
+struct RemoveNameToForget: Statement {
     static let sql: StaticString = "DELETE FROM names_to_forget WHERE account = $1"
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }

@@ -44,7 +44,10 @@ struct WriteNotices: Statement {
             INSERT INTO inbox_items (id, account, topic, arguments, order_id, at, named)
             SELECT k.item, k.account, k.label,
                 CASE WHEN k.named && gone.accounts THEN without_names(k.payload, gone.accounts, $11) ELSE k.payload END,
-                k.order_id, k.at, k.named
+                k.order_id, k.at,
+                CASE WHEN k.named && gone.accounts
+                    THEN nullif(ARRAY(SELECT n FROM unnest(k.named) AS n WHERE n <> ALL (gone.accounts)), '{}')
+                    ELSE k.named END
             FROM kept AS k JOIN numbered USING (account) CROSS JOIN gone WHERE k.item IS NOT NULL
         )
         INSERT INTO stream_events (account, seq, kind, label, payload, item)

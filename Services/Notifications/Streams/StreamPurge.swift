@@ -6,8 +6,7 @@ import Postgres
 import ServiceKit
 import ServiceLifecycle
 
-/// Removes events that nobody resumes any more, items whose time is over (Q9), and names of people who are gone. Any number of
-/// processes may run it.
+/// Removes events that nobody resumes any more, and items whose time is over (Q9). Any number of processes may run it.
 struct StreamPurge: Service {
     static let batch = 10_000
     static let interval: Duration = .seconds(60)
@@ -30,22 +29,9 @@ struct StreamPurge: Service {
         while try await pool.execute(events) >= Self.batch {}
         let told = PurgeTold(keepSeconds: Self.keepToldSeconds, limit: Self.batch)
         while try await pool.execute(told) >= Self.batch {}
-        while try await forgetNames() {}
         // An item does not say whose market's it is: the longest time counts.
         guard let start = Market.all.map({ markets.retentionStart(of: $0, before: now) }).min() else { return }
         let items = PurgeItems(before: start, limit: Self.batch)
         while try await pool.execute(items) >= Self.batch {}
-    }
-
-    /// Some of one name.
-    /// - Returns: whether there may be more.
-    private func forgetNames() async throws -> Bool {
-        try await pool.withTransaction { transaction in
-            guard let account = try await transaction.first(TakeNameToForget()) else { return false }
-            if try await transaction.execute(ForgetName(account: account)) < ForgetName.limit {
-                transaction.send(EndForgetting(account: account))
-            }
-            return true
-        }
     }
 }

@@ -159,7 +159,7 @@ struct TrailTests {
             customer, provider, try await server.customer(), try await server.provider(),
             try await server.person(roles: ["admin"], in: "btnc"),
         ]
-        #expect(try await server.get(path, as: admin).problem == "nothing-to-decide")
+        #expect(try await server.get(path, as: admin).problem == "trail-not-shown")
         #expect(try await server.world.events(order.id).contains("viewed") == false)
         try await server.world.report(order, by: customer.account)
         // The parties see none, should they be admins.

@@ -187,7 +187,7 @@ struct RideRouteTests {
                 #expect(try await server.get(reasons, as: person).status == 404)
                 #expect(try await server.get(server.path(order, "trail"), as: person).status == 404)
             }
-            #expect(try await server.get(server.path(order, "trail"), as: scene.admin).problem == "nothing-to-decide")
+            #expect(try await server.get(server.path(order, "trail"), as: scene.admin).problem == "trail-not-shown")
             #expect(try await server.get(reasons, as: nil).status == 401)
             #expect(try await server.get(reasons, as: scene.admin).status == 200)
         }

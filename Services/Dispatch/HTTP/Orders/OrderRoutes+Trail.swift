@@ -21,7 +21,7 @@ extension OrderRoutes {
                 order.role(of: account) == nil
             else { throw OrderNotFound() }
             guard !reports.isEmpty || order.report != nil || order.ending?.fine != nil else {
-                throw Problem("nothing-to-decide", status: .conflict)
+                throw Problem("trail-not-shown", status: .conflict)
             }
             let page = try PageRequest(request, scope: scope, sealer: cursors)
             let after = page.cursor?.values.first?.date ?? Date(timeIntervalSince1970: 0)

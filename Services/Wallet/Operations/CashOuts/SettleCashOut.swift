@@ -7,13 +7,6 @@ import ServiceKit
 /// Notes what became of a payout. The worker's answers and the payment provider's webhooks meet here, in any order and as
 /// often as they like.
 enum SettleCashOut {
-    static func record(
-        _ outcome: PayoutOutcome, of id: UUID, at: Date, in transaction: PostgresTransaction
-    ) async throws {
-        guard let locked = try await lock(id, in: transaction) else { return }
-        try record(outcome, of: locked, at: at, in: transaction)
-    }
-
     /// A cash-out that nobody else changes until the transaction's end.
     struct Locked {
         let cashOut: CashOut
@@ -21,13 +14,21 @@ enum SettleCashOut {
         let isOwnerGone: Bool
     }
 
+    /// Also keeps a deletion of its owner waiting, so it comes before any row that a deletion locks.
+    /// - Returns: nil when there is none.
     static func lock(_ id: UUID, in transaction: PostgresTransaction) async throws -> Locked? {
         guard let owner = try await transaction.first(FindCashOut(cashOut: id))?.account else { return nil }
-        // Before any row is locked: a deletion locks the account first.
         _ = try await LeavingAccounts.among([owner], in: transaction)
         let (gone, found) = try await transaction.queryAll(
             FindGoneAccount(account: owner), LockCashOut(cashOut: id))
         return found.first.map { Locked(cashOut: $0, isOwnerGone: !gone.isEmpty) }
+    }
+
+    static func record(
+        _ outcome: PayoutOutcome, of id: UUID, at: Date, in transaction: PostgresTransaction
+    ) async throws {
+        guard let locked = try await lock(id, in: transaction) else { return }
+        try record(outcome, of: locked, at: at, in: transaction)
     }
 
     static func record(

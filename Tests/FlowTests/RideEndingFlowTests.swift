@@ -130,4 +130,31 @@ struct RideEndingFlowTests {
             try await driver.phone.setAvailable(false, in: Self.market)
         }
     }
+
+    @Test("O3, C7: a ride that ended early and is reported then is decided about at what it costs")
+    func reported() async throws {
+        let platform = try Platform.ofSuite()
+        let desk = try await AdminDesk.signIn(platform)
+        let town = RideTown(town: platform.town, desk: desk)
+        let rider = try await town.rider("Ruby")
+        let driver = try await town.driver("Lara", at: Self.north, vehicle: "xl")
+        let ride = try await town.ride(rider, by: try await town.quote(rider, from: Self.north, size: "xl"))
+        try await rider.pay(ride.id)
+        try await driver.sees(ride.id, .offered)
+        for act in ["accept", "arrive", "start"] { try await driver.phone.act(act, on: ride.id) }
+        let cost = Money(amount: 950, currency: "AUD")
+        #expect(try await driver.phone.act("end-early", on: ride.id).snapshot.total == cost)
+        try await driver.phone.report(ride.id, "unsafe", cancels: true)
+        try await rider.sees(ride.id, .disputed)
+        let report = try #require(try await driver.phone.order(ride.id).snapshot.report)
+        try await desk.phone.until("the report is on the desk") {
+            try await desk.phone.openReports(in: Self.market).items.contains { $0.order == ride.id }
+        }
+        try await desk.phone.decide(report, .payProvider, reason: "He was rude")
+        for person in [rider, driver] { try await person.seesPayout(of: ride.id) }
+        try await driver.has(760, in: "AUD")
+        try await rider.has(9_050, in: "AUD")
+        try await desk.settled("AUD")
+        try await driver.phone.setAvailable(false, in: Self.market)
+    }
 }

@@ -52,7 +52,7 @@ struct World: Sendable {
         clock: FixedClock = FixedClock(Date()), argon2id: Argon2id = cheap,
         _ body: @escaping @Sendable (World) async throws -> Void
     ) async throws {
-        try await TestDatabase.withDatabase { database in
+        try await TestDatabase.withDatabase(IdentityService.migrations, schema: IdentityService.name) { database in
             try await run(
                 environment, keys: keys, database: database.dsn, confirmation: confirmation, onboarding: onboarding,
                 languages: languages, clock: clock, argon2id: argon2id, body)
@@ -86,7 +86,6 @@ struct World: Sendable {
                 pool.thread.stop()
             }
             do {
-                try await Migrator(pool, IdentityService.migrations, logger: bootstrap.logger).migrate()
                 try await listen(assembly.server, bootstrap.logger) { port in
                     try await body(World(assembly: assembly, bootstrap: bootstrap, clock: clock, port: port))
                 }

@@ -28,14 +28,14 @@ final class World: Sendable {
     static func run(_ body: (World) async throws -> Void) async throws {
         let tokens = await AccessTokenSigner(key: try EdDSA.PrivateKey(), keyID: "key-1")
         try await TestBroker.withVirtualHost { broker in
-            try await TestDatabase.withDatabase { database in
+            let (migrations, schema) = (NotificationsService.migrations, NotificationsService.name)
+            try await TestDatabase.withDatabase(migrations, schema: schema) { database in
                 let thread = PollThread(name: "world")
                 defer { thread.stop() }
                 var settings = PostgresPool.Configuration(
                     PostgresConfiguration(dsn: database.dsn, schema: NotificationsService.name))
                 settings.maximumConnections = 3
                 let pool = PostgresPool(settings, thread: thread, logger: TestThreads.logger)
-                try await Migrator(pool, NotificationsService.migrations, logger: TestThreads.logger).migrate()
                 let publisher = Publisher(
                     try AMQPConfiguration(url: broker.url, connectionName: "world"), topology: topology,
                     logger: TestThreads.logger)

@@ -62,6 +62,47 @@ struct DisputeTests {
         }
     }
 
+    /// The same where it costs 3,800 in the end.
+    private static let ofLess: [(ReportDecided.Decision, Int?, cost: Int, share: Int)] = [
+        (.payProvider, nil, 3_800, 3_230), (.split, 1_900, 1_900, 1_615), (.split, 9_000, 0, 0),
+    ]
+
+    @Test(
+        "O3, C7: of an order that costs less than is held only that is decided about, and the rest goes back",
+        arguments: ["wallet", "card"])
+    func costsLess(method: String) async throws {
+        try await WalletFixture.run { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            var earned = 0
+            for (decision, toCustomer, cost, share) in Self.ofLess {
+                for isFirst in [true, false] {
+                    if method == "wallet" { try await wallet.give(12_000, to: salem) }
+                    let before = (try await wallet.balance(salem), wallet.books.captured - wallet.books.refunded)
+                    let paid = try await wallet.held(salem, noura, by: method)
+                    let disputed = paid.now(.disputed, version: 6) {
+                        $0.report = UUID.timeOrdered()
+                        $0.total = Money(amount: 3_800, currency: "SAR")
+                    }
+                    if !isFirst { try await wallet.hear(disputed) }
+                    try await wallet.decide(disputed, decision, toCustomer: toCustomer)
+                    if isFirst { try await wallet.hear(disputed) }
+                    try await wallet.hear(disputed.now(.completed, version: 7))
+                    try await wallet.eventually(paid, is: cost == 0 ? .released : .captured)
+                    earned += share
+                    #expect(try await wallet.balance(noura) == earned)
+                    if method == "wallet" {
+                        #expect(try await wallet.balance(salem) == before.0 - cost)
+                    } else {
+                        try await TestKit.eventually("the card has the rest") {
+                            wallet.books.captured - wallet.books.refunded == before.1 + cost
+                        }
+                    }
+                }
+            }
+            try await wallet.expectSound()
+        }
+    }
+
     @Test("O3: a decision heard before the order went to somebody else waits, and pays who has done it")
     func overtaken() async throws {
         try await WalletFixture.run(workers: 0) { wallet in

@@ -109,6 +109,66 @@ struct FineTests {
         }
     }
 
+    @Test("O2, W8: an admin gives a fine back to the wallet, by whoever got it, once in all; it then blocks nobody")
+    func givenBack() async throws {
+        try await WalletFixture.run { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            let (amal, badr) = (
+                try await wallet.people.person("Amal", "admin"), try await wallet.people.person("Badr", "admin")
+            )
+            let order = Orders.accepted(by: salem, noura)
+            try await wallet.hear(order.fined(1_000))
+            try await wallet.withDeadlines {
+                try await wallet.age(salem, days: 31)
+                try await TestKit.eventually("it blocks") {
+                    try await wallet.pool.first(FindBlock(account: salem.account, market: "assef")) != nil
+                }
+                #expect(try await wallet.refund(order, amal, 1_001).slug == "refund-above-captured")
+                #expect(
+                    try await wallet.refund(order, amal, 500, to: "card").codes == ["/to": "not-paid-by-card"])
+                #expect(try await wallet.refund(order, salem, 500).status == 404)
+                #expect(try await wallet.refund(order, amal, 850, fundedBy: "provider").status == 201)
+                #expect(try await wallet.refund(order, badr, 150).status == 201)
+                #expect(try await wallet.refund(order, badr, 1).slug == "refund-above-captured")
+                #expect(try await wallet.balance(salem) == 0)
+                #expect(try await wallet.balance(noura) == 0)
+                #expect(try await wallet.platform() == 0)
+                try await TestKit.eventually("it blocks no more") {
+                    try await wallet.pool.first(FindBlock(account: salem.account, market: "assef")) == nil
+                }
+                try await TestKit.eventually("nothing more is due") {
+                    try await wallet.pool.query(FineDeadlines(account: salem.account.text)).isEmpty
+                }
+            }
+            #expect(try await wallet.outbox("wallet.payment.refunded.v1").count == 2)
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test(
+        "O2, W8: who got a part of a fine does not give it back as an admin, and of a price that was paid nothing more is"
+    )
+    func notGivenBack() async throws {
+        try await WalletFixture.run { wallet in
+            let salem = try await wallet.people.customer()
+            let (amal, badr) = (
+                try await wallet.people.person("Amal", "admin"), try await wallet.people.person("Badr", "admin")
+            )
+            let order = try await wallet.held(salem, amal, by: "card")
+            try await wallet.hear(order.fined(1_000))
+            try await wallet.eventually(order, is: .credited)
+            let own = try await wallet.refund(order, amal, 500)
+            #expect(own.status == 403 && own.slug == "refund-own-order", "\(own.text)")
+            // The price is in the wallet already.
+            #expect(try await wallet.refund(order, badr, 12_000).json["left"]?.integer == 1_000)
+            let more = #", "mayOwe": true"#
+            #expect(try await wallet.refund(order, badr, 1_000, fundedBy: "provider", more: more).status == 201)
+            #expect(try await wallet.balance(salem) == 12_000)
+            #expect(try await wallet.balance(amal) == -150)
+            try await wallet.expectSound()
+        }
+    }
+
     @Test("O2, N7, I11: unpaid it is reminded of daily, blocks after a month, and the next top-up ends both at once")
     func lifeOfAFine() async throws {
         try await WalletFixture.run { wallet in

@@ -4,7 +4,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// An admin gives back a part of what an order has cost, or all of it.
+/// An admin gives back a part of what an order has cost, the fine for its late cancellation included, or all of it.
 enum RefundPayment {
     struct Wish: Sendable {
         /// Minor units.
@@ -27,12 +27,13 @@ enum RefundPayment {
         _ wish: Wish, of order: UUID, by admin: UUID, at: Date, in transaction: PostgresTransaction
     ) async throws -> Refund? {
         guard let known = try await transaction.first(FindPayment(order: order)) else { return nil }
-        guard known.customer != admin, !known.terms.allPayees.contains(where: { $0.account == admin }) else {
-            throw RefundRefusal.ownOrder
-        }
+        let fine = try await transaction.first(FindFine(order: order))
+        guard known.customer != admin, fine?.provider != admin,
+            !known.terms.allPayees.contains(where: { $0.account == admin })
+        else { throw RefundRefusal.ownOrder }
         try await refuseLeaving(wish, known, in: transaction)
         guard var payment = try await transaction.first(LockPayment(order: order)) else { return nil }
-        try payment.refund(wish.amount, toCard: wish.destination == .card)
+        try payment.refund(wish.amount, toCard: wish.destination == .card, fine: fine?.amount ?? 0)
         let funder = try funder(wish, payment)
         // Who is paid may have become somebody else just now, who was not looked at.
         guard try funder?.account == self.funder(wish, known)?.account else { throw RefundRefusal.noSuchFunder }

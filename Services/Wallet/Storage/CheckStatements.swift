@@ -114,15 +114,17 @@ struct FindWrongEscrows: Statement {
     }
 }
 
-/// Orders of which more was given back than their customers have paid, or whose refunds are not what their payment says.
+/// Orders of which more was given back than their customers have paid and were fined, or whose refunds are not what their payment says.
 struct FindWrongRefunds: Statement {
     static let sql: StaticString = """
         SELECT payments.order_id::text, payments.refunded, coalesce(sum(refunds.amount), 0)::bigint
         FROM payments LEFT JOIN refunds ON refunds.order_id = payments.order_id AND refunds.funder <> 'hold'
+        LEFT JOIN fines ON fines.order_id = payments.order_id
         WHERE payments.refunded > 0 OR refunds.id IS NOT NULL
-        GROUP BY payments.id
+        GROUP BY payments.id, fines.order_id
         HAVING payments.refunded <> coalesce(sum(refunds.amount), 0)
             OR payments.refunded > greatest(coalesce(payments.settled, 0) - payments.discount, 0) + payments.tipped
+                + coalesce(fines.amount, 0)
         LIMIT 100
         """
     static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerFault {

@@ -36,6 +36,18 @@ struct InsertFine: Statement {
     }
 }
 
+/// The fine of an order. It never changes but for when it is paid.
+struct FindFine: Statement {
+    static let sql: StaticString = """
+        SELECT order_id, market, account, currency, amount, provider, to_provider, to_platform, charged_at, due_at,
+            reminded_at
+        FROM fines WHERE order_id = $1
+        """
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Fine { try Fine(row: &row) }
+}
+
 /// The unpaid fines of an account in a currency. Locked, so that two checks of them do not both say the same.
 struct LockFines: Statement {
     static let sql: StaticString = """

@@ -201,7 +201,7 @@ struct CountPromoAttempt: Statement {
 
 /// A code with what it has cost so far.
 struct PromoCodeFigures: Sendable {
-    let counted: CountedPromoCode
+    var counted: CountedPromoCode
     let madeAt: Date
     /// Uses that count, and what the platform pays for them: of an order that costs less in the end, no more than that.
     let uses: Int

@@ -9,19 +9,20 @@ public struct TestDatabase: Sendable {
     /// With the superuser's password.
     public let dsn: String
     public let name: String
-    /// Schema that the migrations ran in, and that pools made here use.
+    /// Schema that the migrations ran in, if no other was named, and that pools made here use.
     public static let schema = "test"
 
     /// Gives `body` a fresh database and drops it afterwards, whoever is still connected.
     ///
     /// The first test with a list of migrations makes a template of them; cloning one takes about 50 ms.
+    /// - Parameter schema: where the migrations run.
     @discardableResult
     public static func withDatabase<R>(
-        _ migrations: [Migration] = [], _ body: (TestDatabase) async throws -> R
+        _ migrations: [Migration] = [], schema: String = Self.schema, _ body: (TestDatabase) async throws -> R
     ) async throws -> R {
         let servers = try await TestServers.shared()
         let admin = try await AdminConnection.shared.pool(servers)
-        let template = try await AdminConnection.shared.template(migrations, servers)
+        let template = try await AdminConnection.shared.template(migrations, schema, servers)
         let name = "t_" + UUID().uuidString.lowercased().replacing("-", with: "")
         try await admin.runOutsideTransaction("CREATE DATABASE \(name) TEMPLATE \(template)")
         let database = TestDatabase(dsn: dsn(servers.postgres, database: name), name: name)
@@ -112,15 +113,15 @@ private actor AdminConnection {
     }
 
     /// The name of a database with these migrations; made once per text of them and kept between runs.
-    func template(_ migrations: [Migration], _ servers: TestServers) async throws -> String {
-        let text = migrations.map { "\($0.label)\n\($0.sql)" }.joined(separator: "\n")
+    func template(_ migrations: [Migration], _ schema: String, _ servers: TestServers) async throws -> String {
+        let text = ([schema] + migrations.map { "\($0.label)\n\($0.sql)" }).joined(separator: "\n")
         let digest = SHA256.hash(data: Data(text.utf8)).prefix(8).map { String(format: "%02x", $0) }.joined()
         let name = "template_\(digest)"
         let admin = try pool(servers)
         let task =
             templates[name]
             ?? Task {
-                try await Self.makeTemplate(name, migrations, servers, admin)
+                try await Self.makeTemplate(name, migrations, schema, servers, admin)
             }
         templates[name] = task
         try await task.value
@@ -129,13 +130,13 @@ private actor AdminConnection {
 
     /// Another test process may make the same one: the name appears only once it is complete.
     private static func makeTemplate(
-        _ name: String, _ migrations: [Migration], _ servers: TestServers, _ admin: PostgresPool
+        _ name: String, _ migrations: [Migration], _ schema: String, _ servers: TestServers, _ admin: PostgresPool
     ) async throws {
         if try await admin.first(DatabaseExists(name: name)) ?? false { return }
         let draft = "draft_" + UUID().uuidString.lowercased().replacing("-", with: "")
         try await admin.runOutsideTransaction("CREATE DATABASE \(draft)")
         let configuration = PostgresConfiguration(
-            dsn: TestDatabase.dsn(servers.postgres, database: draft), schema: TestDatabase.schema)
+            dsn: TestDatabase.dsn(servers.postgres, database: draft), schema: schema)
         let pool = PostgresPool(
             PostgresPool.Configuration(configuration), thread: TestThreads.postgres, logger: TestThreads.logger)
         try await Migrator(pool, migrations, logger: TestThreads.logger).migrate()

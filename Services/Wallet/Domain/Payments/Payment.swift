@@ -30,7 +30,7 @@ struct Payment: Hashable, Sendable {
     private(set) var settled: Int?
     /// What the customer has added for the provider.
     private(set) var tipped = 0
-    /// What admins have given back of what the customer has paid and tipped.
+    /// What admins have given back of what the customer has paid and tipped, and was fined.
     private(set) var refunded = 0
     /// What of that went to the card.
     private(set) var refundedToCard = 0
@@ -99,7 +99,7 @@ struct Payment: Hashable, Sendable {
         orderDeadline = deadline
         switch state {
         case .requested: terms = newTerms
-        case .due, .authorising, .held, .frozen: terms.takePayees(of: newTerms)
+        case .due, .authorising, .held, .frozen: terms.follow(newTerms)
         case .capturing, .captured, .releasing, .released, .crediting, .credited, .closed: break
         }
         if isReported || newState == "disputed" { return apply(.disputed) ?? [] }
@@ -115,12 +115,14 @@ struct Payment: Hashable, Sendable {
 
     /// An admin has decided about a report. Only the first decision, and only while something is held, does anything.
     ///
-    /// - Parameter toCustomer: minor units that go back; the rest is paid out as if the order were done at that price.
+    /// - Parameter toCustomer: minor units of what it costs that go back; the rest is paid out as if the order were done at that
+    ///   price. What is held beyond what it costs goes back in any case.
     mutating func decide(toCustomer: Int) -> [PaymentEffect] {
         guard state == .held || state == .frozen else { return [] }
         // Nobody to pay: what is held can only go back.
         guard !terms.allPayees.isEmpty else { return apply(.ended) ?? [] }
-        let cost = amount - min(max(toCustomer, 0), amount)
+        let whole = min(terms.total ?? amount, amount)
+        let cost = whole - min(max(toCustomer, 0), whole)
         guard terms.provider == nil else { return settle(at: cost) }
         // Nobody has brought it: what the way would have cost goes back, whatever was decided.
         let sold = terms.payees.map(\.amount).reduce(0, +)
@@ -144,11 +146,12 @@ struct Payment: Hashable, Sendable {
 
     /// An admin gives back a part of what the customer has paid. What the platform has paid by a promo code is none of it.
     ///
+    /// - Parameter fine: what the order's cancellation has cost; taken from the wallet, so it goes back there.
     /// - Throws: what cannot be given back.
-    mutating func refund(_ part: Int, toCard: Bool) throws(RefundRefusal) {
-        guard state == .captured else { throw .notCaptured(shownState) }
-        if toCard, method?.isCharged != true { throw .notByCard }
-        let left = customerPart + tipped - refunded
+    mutating func refund(_ part: Int, toCard: Bool, fine: Int = 0) throws(RefundRefusal) {
+        guard state == .captured || fine > 0 else { throw .notCaptured(shownState) }
+        if toCard, state != .captured || method?.isCharged != true { throw .notByCard }
+        let left = (state == .captured ? customerPart + tipped : 0) + fine - refunded
         guard part <= left else { throw .aboveCaptured(left: left, currency: currency) }
         let leftOnCard = customerPart - refundedToCard
         guard !toCard || part <= leftOnCard else { throw .aboveCaptured(left: leftOnCard, currency: currency) }

@@ -16,7 +16,7 @@ struct PaymentTerms: Hashable, Sendable {
     var merchantCommissionBasisPoints = 0
     /// Who is paid, where there are several; else all is the provider's.
     var payees: [Payee] = []
-    /// Minor units: the total that ``payees`` are of.
+    /// Minor units: what it costs by the newest that is known, where that is not the price, and the total that ``payees`` are of.
     var total: Int?
     /// What the customer was told to pay less, by the order's quote.
     var promised: PromisedDiscount?
@@ -31,8 +31,8 @@ struct PaymentTerms: Hashable, Sendable {
     /// of what the platform sells itself.
     var beneficiary: String? { payees.first { $0.party == .merchant }?.name ?? providerName }
 
-    /// Takes over who is paid, once the price is agreed. The price stays.
-    mutating func takePayees(of newer: PaymentTerms) {
+    /// Takes over who is paid, and that it costs less in the end, once the price is agreed. The price stays.
+    mutating func follow(_ newer: PaymentTerms) {
         if newer.provider != provider {
             provider = newer.provider
             providerName = newer.providerName
@@ -41,9 +41,12 @@ struct PaymentTerms: Hashable, Sendable {
             payees = []
             total = nil
         }
-        guard !newer.payees.isEmpty else { return }
-        payees = newer.payees
-        total = newer.total
+        if !newer.payees.isEmpty {
+            payees = newer.payees
+            total = newer.total
+        } else if payees.isEmpty {
+            total = newer.amount < amount ? newer.amount : nil
+        }
     }
 }
 

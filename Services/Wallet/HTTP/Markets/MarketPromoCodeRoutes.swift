@@ -58,19 +58,23 @@ struct MarketPromoCodeRoutes {
         let admin = context.caller.accountID
         return try await parts.idempotency.answer(once) { transaction in
             let now = Date()
-            let ended = try await transaction.first(EndPromoCode(code: id, market: market.id, at: now))
-            if ended != nil {
-                try await TellPromoCode.tell(id, MarketCurrencies(parts.markets), at: now, in: transaction)
-            }
-            guard let view = try await transaction.first(ListPromoCodes(market: market.id, code: id, limit: 1)) else {
+            // Before its row is locked: its uses may be very many, and who pays with it waits for the lock.
+            guard var view = try await transaction.first(ListPromoCodes(market: market.id, code: id, limit: 1)) else {
                 throw Problem.notFound
             }
             // One that has been ended already stays as it is.
-            if let ended {
+            if let ended = try await transaction.first(EndPromoCode(code: id, market: market.id, at: now)) {
+                view.counted = ended
+                try await TellPromoCode.tell(id, MarketCurrencies(parts.markets), at: now, in: transaction)
                 try transaction.publish(
                     WalletManaged(
                         market: market.id, act: .promoCodeEnded, subject: id, details: ["code": ended.code.code],
                         by: admin, at: now))
+            } else if view.counted.code.endedAt == nil,
+                let ended = try await transaction.first(ListPromoCodes(market: market.id, code: id, limit: 1))
+            {
+                // Somebody else has just ended it.
+                view = ended
             }
             return try .json(.ok, PromoCodeView(view))
         }

@@ -41,6 +41,7 @@ enum RefundPayment {
             id: .timeOrdered(), order: order, market: payment.market, customer: payment.customer,
             currency: payment.currency, amount: wish.amount, destination: wish.destination, funder: wish.funder,
             funderAccount: funder?.account, reason: wish.reason, by: admin, at: at)
+        if let fine { transaction.send(NoteFine(fine: fine)) }
         transaction.send(UpdatePayment(payment: payment))
         transaction.send(InsertRefund(refund: refund))
         if refund.destination == .card {

@@ -48,6 +48,16 @@ struct FindFine: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Fine { try Fine(row: &row) }
 }
 
+/// Lets a payment's refunds reach its order's fine.
+struct NoteFine: Statement {
+    static let sql: StaticString = "UPDATE payments SET fined = $2 WHERE order_id = $1 AND fined <> $2"
+    let fine: Fine
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(fine.order)
+        bindings.append(fine.amount)
+    }
+}
+
 /// The unpaid fines of an account in a currency. Locked, so that two checks of them do not both say the same.
 struct LockFines: Statement {
     static let sql: StaticString = """

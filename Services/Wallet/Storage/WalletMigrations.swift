@@ -27,6 +27,7 @@ enum WalletMigrations {
         make(24, "charges that fail there", PackageResources._024_charges_that_fail_there_sql),
         make(25, "renewals that fail", PackageResources._025_renewals_that_fail_sql),
         make(26, "promo codes that are told", PackageResources._026_promo_codes_that_are_told_sql),
+        make(27, "fines that are given back", PackageResources._027_fines_that_are_given_back_sql),
     ]
 
     private static func make(_ version: Int, _ name: String, _ text: [UInt8]) -> Migration {

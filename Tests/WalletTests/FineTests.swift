@@ -136,6 +136,7 @@ struct FineTests {
                 try await TestKit.eventually("it blocks no more") {
                     try await wallet.pool.first(FindBlock(account: salem.account, market: "assef")) == nil
                 }
+                try await wallet.age(salem, days: 60)
                 try await TestKit.eventually("nothing more is due") {
                     try await wallet.pool.query(FineDeadlines(account: salem.account.text)).isEmpty
                 }

@@ -160,6 +160,8 @@ struct FineTests {
             try await wallet.eventually(order, is: .credited)
             let own = try await wallet.refund(order, amal, 500)
             #expect(own.status == 403 && own.slug == "refund-own-order", "\(own.text)")
+            let merchant = try await wallet.refund(order, badr, 500, fundedBy: "merchant")
+            #expect(merchant.codes == ["/funder": "no-such-funder"], "\(merchant.text)")
             // The price is in the wallet already.
             #expect(try await wallet.refund(order, badr, 12_000).json["left"]?.integer == 1_000)
             let more = #", "mayOwe": true"#

@@ -31,12 +31,12 @@ enum RefundPayment {
         guard known.customer != admin, fine?.provider != admin,
             !known.terms.allPayees.contains(where: { $0.account == admin })
         else { throw RefundRefusal.ownOrder }
-        try await refuseLeaving(wish, known, in: transaction)
+        try await refuseLeaving(wish, known, fine, in: transaction)
         guard var payment = try await transaction.first(LockPayment(order: order)) else { return nil }
         try payment.refund(wish.amount, toCard: wish.destination == .card, fine: fine?.amount ?? 0)
-        let funder = try funder(wish, payment)
+        let funder = try funder(wish, payment, fine)
         // Who is paid may have become somebody else just now, who was not looked at.
-        guard try funder?.account == self.funder(wish, known)?.account else { throw RefundRefusal.noSuchFunder }
+        guard try funder?.account == self.funder(wish, known, fine)?.account else { throw RefundRefusal.noSuchFunder }
         let refund = Refund(
             id: .timeOrdered(), order: order, market: payment.market, customer: payment.customer,
             currency: payment.currency, amount: wish.amount, destination: wish.destination, funder: wish.funder,
@@ -67,10 +67,10 @@ enum RefundPayment {
 
     /// Before anything is locked: a deletion locks the account first.
     private static func refuseLeaving(
-        _ wish: Wish, _ payment: Payment, in transaction: PostgresTransaction
+        _ wish: Wish, _ payment: Payment, _ fine: Fine?, in transaction: PostgresTransaction
     ) async throws {
         // try?: one who is no part of the order is refused below, after the payment's state.
-        let funder = (try? funder(wish, payment))?.account
+        let funder = (try? funder(wish, payment, fine))?.account
         let parties = (wish.destination == .wallet ? [payment.customer] : []) + (funder.map { [$0] } ?? [])
         guard !parties.isEmpty else { return }
         let leaving = try await LeavingAccounts.among(parties, in: transaction)
@@ -90,18 +90,26 @@ enum RefundPayment {
         Ledger.enqueue(Transfers.refunded(refund, id: .timeOrdered()), in: transaction)
     }
 
-    private static func funder(_ wish: Wish, _ payment: Payment) throws(RefundRefusal) -> Payee? {
+    private static func funder(_ wish: Wish, _ payment: Payment, _ fine: Fine?) throws(RefundRefusal) -> Payee? {
         let party: Payee.Party
         switch wish.funder {
         case .platform, .hold: return nil
         case .provider: party = .provider
         case .merchant: party = .merchant
         }
-        let known = payment.terms.allPayees.filter { $0.party == party }
+        let known = paid(by: payment, fine).filter { $0.party == party }
         let chosen = wish.funderAccount.map { account in known.filter { $0.account == account } } ?? known
         // Of several one has to be named.
         guard chosen.count == 1, let payee = chosen.first else { throw .noSuchFunder }
         return payee
+    }
+
+    /// Those who have got something. Of an order that was not done that is who got a part of its fine.
+    private static func paid(by payment: Payment, _ fine: Fine?) -> [Payee] {
+        guard payment.state != .captured, let fine else { return payment.terms.allPayees }
+        guard let provider = fine.provider else { return [] }
+        let name = payment.terms.provider == provider ? payment.terms.providerName : nil
+        return [Payee(party: .provider, account: provider, name: name ?? "", amount: fine.shares.provider)]
     }
 
     private static func wireFunder(_ funder: Refund.Funder) -> PaymentRefunded.Funder {

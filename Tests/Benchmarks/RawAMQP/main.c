@@ -1,6 +1,8 @@
 // The yardstick of the AMQP benchmarks: what a plain C loop on librabbitmq does on the same broker.
 // One thread, one connection, one channel. One JSON line on success; a message and exit code 1 on any failure.
 
+#include "failure.h"
+
 #include <amqp.h>
 #include <amqp_framing.h>
 #include <amqp_tcp_socket.h>
@@ -9,7 +11,6 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -21,44 +22,6 @@
 #include <unistd.h>
 
 enum { channel = 1, deadline_seconds = 30, heartbeat_seconds = 30, frame_max_bytes = 131072, uuid_length = 36 };
-
-// ---- Failure
-
-static _Noreturn void fail(const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    fputs("RawAMQP: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    exit(1);
-}
-
-static _Noreturn void fail_with(const char *action, uint16_t code, amqp_bytes_t text) {
-    fail("%s: %d %.*s", action, code, text.len > 512 ? 512 : (int)text.len, (const char *)text.bytes);
-}
-
-static _Noreturn void fail_unexpected(amqp_method_t method) {
-    if (method.id == AMQP_CHANNEL_CLOSE_METHOD) {
-        const amqp_channel_close_t *close = method.decoded;
-        fail_with("the broker closed the channel", close->reply_code, close->reply_text);
-    }
-    if (method.id == AMQP_CONNECTION_CLOSE_METHOD) {
-        const amqp_connection_close_t *close = method.decoded;
-        fail_with("the broker closed the connection", close->reply_code, close->reply_text);
-    }
-    if (method.id == AMQP_BASIC_CANCEL_METHOD) fail("the broker cancelled the consumer");
-    fail("unexpected method %s", amqp_method_name(method.id));
-}
-
-static void check(int status, const char *action) {
-    if (status != AMQP_STATUS_OK) fail("%s: %s", action, amqp_error_string2(status));
-}
-
-static void check_reply(amqp_rpc_reply_t reply, const char *action) {
-    if (reply.reply_type == AMQP_RESPONSE_NORMAL) return;
-    if (reply.reply_type == AMQP_RESPONSE_SERVER_EXCEPTION) fail_unexpected(reply.reply);
-    fail("%s: %s", action, amqp_error_string2(reply.library_error));
-}
 
 // Messages confirmed or received so far: what the watchdog watches.
 static atomic_ulong progress;

@@ -114,7 +114,8 @@ struct FindWrongEscrows: Statement {
     }
 }
 
-/// Orders of which more was given back than their customers have paid and were fined, or whose refunds are not what their payment says.
+/// Orders of which more was given back than their customers have paid and were fined, or whose refunds are not what their
+/// payment says.
 struct FindWrongRefunds: Statement {
     static let sql: StaticString = """
         SELECT payments.order_id::text, payments.refunded, coalesce(sum(refunds.amount), 0)::bigint

@@ -122,7 +122,7 @@ let package = Package(
         .systemLibrary(
             name: "CArgon2", path: "Shared/CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
         shared("Contracts", ["Messaging"]),
-        // Its searches take fifty times as long unoptimised, and with them half the tests' time.
+        // Unoptimised, its searches took almost half of the tests' processor time.
         shared("Matching", [], settings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
         shared(
             "LiveMarkets", ["Contracts", "Messaging", "Postgres", "Locks", "PollThread", logging, lifecycle],

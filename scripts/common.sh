@@ -21,14 +21,15 @@ fail() {
     exit 1
 }
 
-# Prints `count` distinct loopback ports that nobody listens on and nobody else has just been given. They lie below the kernel's ephemeral range, so that no
-# client's outgoing connection takes one while its server is down.
+# Prints `count` distinct loopback ports that nobody listens on and nobody else has just been given. They lie below the
+# kernel's ephemeral range, so that no client's outgoing connection takes one while its server is down.
 free_ports() {
-    local count=$1 port chosen=" " notes=$project/.local/ports
+    local count=$1 port chosen=" " notes=$project/.local/ports tries=0
     # What was chosen minutes ago is in use by now, or will not be.
     mkdir -p "$notes"
     find "$notes" -mindepth 1 -mmin +10 -delete 2>/dev/null || true
     while ((count > 0)); do
+        ((++tries <= 1000)) || fail "no port is free, or none can be noted in $notes"
         port=$((15000 + (RANDOM * 32768 + RANDOM) % 17000))
         (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null && continue
         # Of several that start at once only one may have it.

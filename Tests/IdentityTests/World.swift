@@ -21,7 +21,7 @@ struct World: Sendable {
     let clock: FixedClock
     let port: Int
 
-    /// A hash of some ten microseconds: what passwords cost is shown by tests of its own.
+    /// A hash that costs next to nothing: what one costs is shown by tests of its own.
     static let cheap = Argon2id(memoryKiB: 64, passes: 1)
 
     var parts: IdentityParts { assembly.parts }

@@ -49,7 +49,10 @@ final class Platform: Sendable {
     ) async throws {
         try await Gate.platforms.pass {
             try await TestBroker.withVirtualHost { host in
-                try await TestDatabase.withDatabase { database in
+                let programs = try services.map { try Program.version($0) }.joined(separator: "\n")
+                try await TestDatabase.withDatabase(of: programs) {
+                    try await migrated($0, host)
+                } _: { database in
                     let platform = try Platform(
                         database: database, host: host, dispatchProcesses: dispatchProcesses, roles: roles,
                         settings: settings)
@@ -57,6 +60,18 @@ final class Platform: Sendable {
                 }
             }
         }
+    }
+
+    /// What each platform's database is cloned from, for the migrations take longer than many a test.
+    private static func migrated(_ database: TestDatabase, _ host: VirtualHost) async throws {
+        let platform = try Platform(database: database, host: host, dispatchProcesses: 1)
+        do {
+            try await platform.migrate()
+        } catch {
+            await platform.stop()
+            throw error
+        }
+        await platform.stop()
     }
 
     /// - Parameter deployment: has a database and a broker for it alone, and a role and a user for each service.
@@ -148,18 +163,10 @@ final class Platform: Sendable {
 
     private func start() async throws {
         let folder = folder
-        let (plain, deployment) = (environment, deployment)
+        let plain = environment
         try await Program.run(
             "identity", ["create-keys", "--directory", folder.path()], environment: plain, folder: folder)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for service in Self.services {
-                group.addTask {
-                    let environment = plain.merging(deployment?.migrating(service) ?? [:]) { $1 }
-                    try await Program.run(service, ["migrate"], environment: environment, folder: folder)
-                }
-            }
-            try await group.waitForAll()
-        }
+        if deployment != nil { try await migrate() }
         try await launch("sandbox", 0)
         for service in Self.services {
             for index in (ports[service] ?? []).indices { try await launch(service, index) }
@@ -173,6 +180,19 @@ final class Platform: Sendable {
             ], environment: environment, folder: folder)
         for service in Self.services {
             for index in (ports[service] ?? []).indices { try await isReady(service, index) }
+        }
+    }
+
+    private func migrate() async throws {
+        let (plain, deployment, folder) = (environment, deployment, folder)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for service in Self.services {
+                group.addTask {
+                    let environment = plain.merging(deployment?.migrating(service) ?? [:]) { $1 }
+                    try await Program.run(service, ["migrate"], environment: environment, folder: folder)
+                }
+            }
+            try await group.waitForAll()
         }
     }
 

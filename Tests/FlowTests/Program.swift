@@ -99,6 +99,13 @@ final class Program: Sendable {
         return String(decoding: data.suffix(bytes), as: UTF8.self)
     }
 
+    /// What the next build changes: an executable's size and time.
+    static func version(_ name: String) throws -> String {
+        let file = try executable(name).resolvingSymlinksInPath()
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path())
+        return "\(file.path()) \(attributes[.size] ?? "") \(attributes[.modificationDate] ?? "")"
+    }
+
     private static func executable(_ name: String) throws -> URL {
         let bundle = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         let candidates = [

@@ -102,11 +102,12 @@ struct SumCommissions: Statement {
         FROM (
             SELECT transfers.subject,
                 coalesce(sum(entries.amount) FILTER (WHERE accounts.kind = 'platform'), 0)::numeric AS amount
-            FROM transfers
+            FROM payments
+            JOIN transfers ON transfers.subject = payments.order_id
             JOIN entries ON entries.transfer = transfers.id
             JOIN accounts ON accounts.id = entries.account
-            WHERE transfers.kind IN ('capture', 'commission') AND ($2::timestamptz IS NULL OR transfers.at >= $2)
-                AND ($3::timestamptz IS NULL OR transfers.at < $3)
+            WHERE payments.market = $1 AND payments.currency = $4 AND transfers.kind IN ('capture', 'commission')
+                AND ($2::timestamptz IS NULL OR transfers.at >= $2) AND ($3::timestamptz IS NULL OR transfers.at < $3)
             GROUP BY transfers.subject
         ) AS earned
         JOIN payments ON payments.order_id = earned.subject
@@ -144,7 +145,7 @@ struct SumCommissions: Statement {
                 CASE WHEN who.provided THEN sale.commission ELSE earned.amount - own.fee END, who.sold),
             ('platform', 10000, own.fee, own.fee, own.fee > 0)
         ) AS line (party, points, revenue, commission, counts)
-        WHERE payments.market = $1 AND line.counts AND payments.currency = $4
+        WHERE line.counts
         GROUP BY line.party, line.points ORDER BY line.party, line.points
         """
     let market: String

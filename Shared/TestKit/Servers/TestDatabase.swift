@@ -20,9 +20,30 @@ public struct TestDatabase: Sendable {
     public static func withDatabase<R>(
         _ migrations: [Migration] = [], schema: String = Self.schema, _ body: (TestDatabase) async throws -> R
     ) async throws -> R {
+        let text = ([schema] + migrations.map { "\($0.label)\n\($0.sql)" }).joined(separator: "\n")
+        return try await withDatabase(of: text) { template in
+            let pool = PostgresPool(
+                PostgresPool.Configuration(PostgresConfiguration(dsn: template.dsn, schema: schema)),
+                thread: TestThreads.postgres, logger: TestThreads.logger)
+            try await Migrator(pool, migrations, logger: TestThreads.logger).migrate()
+            await pool.close()
+        } _: {
+            try await body($0)
+        }
+    }
+
+    /// As ``withDatabase(_:schema:_:)``, cloned from a template that something else has prepared.
+    /// - Parameters:
+    ///   - text: all that the template depends on; it is made once per text and kept between runs.
+    ///   - prepare: makes the template of an empty database, and leaves no connection to it.
+    @discardableResult
+    public static func withDatabase<R>(
+        of text: String, prepare: @escaping @Sendable (TestDatabase) async throws -> Void,
+        _ body: (TestDatabase) async throws -> R
+    ) async throws -> R {
         let servers = try await TestServers.shared()
         let admin = try await AdminConnection.shared.pool(servers)
-        let template = try await AdminConnection.shared.template(migrations, schema, servers)
+        let template = try await AdminConnection.shared.template(text, servers, prepare)
         let name = "t_" + UUID().uuidString.lowercased().replacing("-", with: "")
         try await admin.runOutsideTransaction("CREATE DATABASE \(name) TEMPLATE \(template)")
         let database = TestDatabase(dsn: dsn(servers.postgres, database: name), name: name)
@@ -107,22 +128,21 @@ private actor AdminConnection {
         var configuration = PostgresPool.Configuration(PostgresConfiguration(dsn: servers.postgres))
         configuration.maximumConnections = 4
         configuration.acquireTimeout = .seconds(60)
+        // A database is dropped with a checkpoint, which others' writes can make long.
+        configuration.connection.statementTimeout = .seconds(120)
         let made = PostgresPool(configuration, thread: TestThreads.postgres, logger: TestThreads.logger)
         pool = made
         return made
     }
 
-    /// The name of a database with these migrations; made once per text of them and kept between runs.
-    func template(_ migrations: [Migration], _ schema: String, _ servers: TestServers) async throws -> String {
-        let text = ([schema] + migrations.map { "\($0.label)\n\($0.sql)" }).joined(separator: "\n")
+    /// The name of a database that is prepared so; made once per text and kept between runs.
+    func template(
+        _ text: String, _ servers: TestServers, _ prepare: @escaping @Sendable (TestDatabase) async throws -> Void
+    ) async throws -> String {
         let digest = SHA256.hash(data: Data(text.utf8)).prefix(8).map { String(format: "%02x", $0) }.joined()
         let name = "template_\(digest)"
         let admin = try pool(servers)
-        let task =
-            templates[name]
-            ?? Task {
-                try await Self.makeTemplate(name, migrations, schema, servers, admin)
-            }
+        let task = templates[name] ?? Task { try await Self.makeTemplate(name, servers, admin, prepare) }
         templates[name] = task
         try await task.value
         return name
@@ -130,17 +150,13 @@ private actor AdminConnection {
 
     /// Another test process may make the same one: the name appears only once it is complete.
     private static func makeTemplate(
-        _ name: String, _ migrations: [Migration], _ schema: String, _ servers: TestServers, _ admin: PostgresPool
+        _ name: String, _ servers: TestServers, _ admin: PostgresPool,
+        _ prepare: @Sendable (TestDatabase) async throws -> Void
     ) async throws {
         if try await admin.first(DatabaseExists(name: name)) ?? false { return }
         let draft = "draft_" + UUID().uuidString.lowercased().replacing("-", with: "")
         try await admin.runOutsideTransaction("CREATE DATABASE \(draft)")
-        let configuration = PostgresConfiguration(
-            dsn: TestDatabase.dsn(servers.postgres, database: draft), schema: schema)
-        let pool = PostgresPool(
-            PostgresPool.Configuration(configuration), thread: TestThreads.postgres, logger: TestThreads.logger)
-        try await Migrator(pool, migrations, logger: TestThreads.logger).migrate()
-        await pool.close()
+        try await prepare(TestDatabase(dsn: TestDatabase.dsn(servers.postgres, database: draft), name: draft))
         do {
             try await admin.runOutsideTransaction("ALTER DATABASE \(draft) RENAME TO \(name)")
         } catch {

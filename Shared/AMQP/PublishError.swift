@@ -26,7 +26,9 @@ public enum PublishError: Error, Equatable, Sendable {
     case outcomeUnknown(Unknown)
     /// The broker returned it: no queue is bound for it. Only with `isMandatory`.
     case unroutable(code: Int, text: String)
-    /// The broker refused it (`basic.nack`), such as a full queue with `Overflow.rejectPublish`.
+    /// The broker refused it (`basic.nack`): a full queue with `Overflow.rejectPublish`, or a quorum queue that another
+    /// connection has declared and that has not started yet. Other queues may have it; repeat it later with the same
+    /// message id.
     case refused
     /// There is no such exchange (404) or the user may not publish to it (403). It costs the connection: what else was
     /// in flight ends as `outcomeUnknown`.

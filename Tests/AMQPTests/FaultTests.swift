@@ -97,6 +97,7 @@ struct FaultTests {
                 let url = proxy.url(rewriting: host.url)
                 try await withPublisher(url, topology: quorum("q"), heartbeatSeconds: 1) { publisher in
                     try await withConsumer(url, queue: "q", topology: quorum("q"), heartbeatSeconds: 1) { consumer in
+                        try await eventually("the queue has started") { publisher.isConnected && consumer.isConsuming }
                         try await publisher.publish(message("before", to: "q"), deadline: soon)
                         #expect(try await consumer.take(1).map(\.text) == ["before"])
                         await proxy.stall()

@@ -15,6 +15,7 @@ struct TLSTests {
 
             try await withPublisher(verified, topology: quorum("q"), heartbeatSeconds: 1) { publisher in
                 try await withConsumer(verified, queue: "q", topology: quorum("q")) { consumer in
+                    try await eventually("the queue has started") { publisher.isConnected && consumer.isConsuming }
                     try await publisher.publishAll((0..<300).map { message("\($0)", to: "q") })
                     #expect(try await consumer.take(300).map(\.text) == (0..<300).map(String.init))
                     let large = OutboundMessage(

@@ -106,6 +106,7 @@ struct TopologyTests {
             ])
             try await withPublisher(host.url, topology: topology) { publisher in
                 try await withConsumer(host.url, queue: "work", topology: topology) { consumer in
+                    try await eventually("the queues have started") { publisher.isConnected && consumer.isConsuming }
                     try await publisher.publish(message("again", to: "retry"), deadline: soon)
                     #expect(try await consumer.take(1).map(\.text) == ["again"])
                 }

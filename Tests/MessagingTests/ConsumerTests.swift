@@ -271,7 +271,7 @@ struct ConsumerTests {
     func drains() async throws {
         try await TwoServices.run { services in
             try await services.withRelay {
-                let (runner, publisher) = try services.makeConsumer(recording())
+                let (runner, publisher, _) = try services.makeConsumer(recording())
                 let publishing = Task { try await publisher.run() }
                 let running = Task { try await runner.run() }
                 for number in 0..<200 { try await services.place("order \(number)", number) }

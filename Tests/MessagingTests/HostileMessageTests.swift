@@ -93,7 +93,7 @@ struct HostileMessageTests {
                 _ = try await away.query(Effects())
             }
             // Far longer than the test waits for the end.
-            let (runner, publisher) = try services.makeConsumer(handlers, { $0.drainTimeout = .seconds(300) })
+            let (runner, publisher, _) = try services.makeConsumer(handlers, { $0.drainTimeout = .seconds(300) })
             let publishing = Task { try await publisher.run() }
             let group = ServiceGroup(services: [runner], logger: TestThreads.logger)
             let running = Task { try await group.run() }

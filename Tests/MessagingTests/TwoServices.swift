@@ -154,14 +154,18 @@ struct TwoServices: Sendable {
         queue: String = topology.eventsQueue, _ handlers: MessageHandlers,
         _ adjust: (inout ConsumerRunner.Configuration) -> Void = { _ in }, _ body: () async throws -> Void
     ) async throws {
-        let (runner, publisher) = try makeConsumer(queue: queue, handlers, adjust)
-        try await whileRunning([{ try await publisher.run() }, { try await runner.run() }], body)
+        let (runner, publisher, consumer) = try makeConsumer(queue: queue, handlers, adjust)
+        try await whileRunning([{ try await publisher.run() }, { try await runner.run() }]) {
+            // What is published while another connection still starts the queue is refused.
+            try await eventually("the queues have started") { publisher.isConnected && consumer.isConsuming }
+            try await body()
+        }
     }
 
     func makeConsumer(
         queue: String = topology.eventsQueue, _ handlers: MessageHandlers,
         _ adjust: (inout ConsumerRunner.Configuration) -> Void = { _ in }
-    ) throws -> (ConsumerRunner, Publisher) {
+    ) throws -> (ConsumerRunner, Publisher, Consumer) {
         let declared =
             queue == Self.topology.eventsQueue
             ? Self.topology.events(handlers.names) : Self.topology.commands(handlers.names)
@@ -174,7 +178,7 @@ struct TwoServices: Sendable {
         let runner = ConsumerRunner(
             queue: queue, consumer: consumer, publisher: publisher, pool: ledger, handlers: handlers,
             topology: Self.topology, configuration: settings, logger: TestThreads.logger)
-        return (runner, publisher)
+        return (runner, publisher, consumer)
     }
 
     /// While `body` runs somebody has bound a queue for the message, who was not there before.

@@ -175,8 +175,10 @@ struct LoginTests {
                     return try await group.reduce(into: []) { $0.insert($1) }
                 }
             }
-            #expect(try await each { try await world.post("accounts", $0.json).status } == [201])
-            #expect(try await each { try await attempt(world, $0.email, $0.password).status } == [201])
+            let registered = try await each { try await world.post("accounts", $0.json).status }
+            #expect(registered == [201])
+            let loggedIn = try await each { try await attempt(world, $0.email, $0.password).status }
+            #expect(loggedIn == [201])
         }
     }
 

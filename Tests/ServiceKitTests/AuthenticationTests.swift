@@ -92,7 +92,7 @@ struct AuthenticationTests {
         }
     }
 
-    @Test("callers are limited each on their own")
+    @Test("callers are limited each on their own; who is not signed in by the limit of addresses alone")
     func limitedByCaller() async throws {
         let tokens = try await TokenFixture()
         let other = try await TokenFixture()
@@ -107,7 +107,7 @@ struct AuthenticationTests {
             #expect(try await get(client, "/open", "Bearer " + first).status == .ok)
             #expect(try await get(client, "/open", "Bearer " + first).status == .tooManyRequests)
             #expect(try await get(client, "/open", "Bearer " + second).status == .ok)
-            #expect(try await get(client, "/open").status == .ok)
+            for _ in 0..<100 { #expect(try await get(client, "/open").status == .ok) }
         }
     }
 }

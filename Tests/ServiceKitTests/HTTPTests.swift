@@ -244,7 +244,7 @@ struct HTTPTests {
 
     @Test("who asks too often gets a 429 with Retry-After; health and metrics stay")
     func rateLimit() async throws {
-        let fixture = try fixture { $0.callerRate = RateLimit(perSecond: 0.1, burst: 2) }
+        let fixture = try fixture { $0.addressRate = RateLimit(perSecond: 0.1, burst: 2) }
         try await fixture.test { client async throws in
             for _ in 0..<2 { try await client.execute(uri: "/echo/1", method: .get) { #expect($0.status == .ok) } }
             try await client.execute(uri: "/echo/1", method: .get) {
@@ -255,7 +255,7 @@ struct HTTPTests {
             }
             try await client.execute(uri: "/health/live", method: .get) { #expect($0.status == .ok) }
             try await client.execute(uri: "/metrics", method: .get) {
-                #expect($0.text.contains(#"http_server_rate_refused_total{group="caller"} 1"#))
+                #expect($0.text.contains(#"http_server_rate_refused_total{group="address"} 1"#))
             }
         }
     }

@@ -71,6 +71,38 @@ struct CashOutTests {
         }
     }
 
+    @Test("W5, O2: who is blocked for a fine in one market takes nothing out through another")
+    func blocked() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            try await wallet.give(5_000, to: salem, currency: "AUD")
+            func request(in market: String) async throws {
+                let destination = PayoutDestination(
+                    kind: .bankAccount, reference: "ba_1", holder: "S", bankName: nil, country: "SA", lastFour: "7519")
+                try await wallet.pool.withTransaction { transaction in
+                    _ = try await RequestCashOut.request(
+                        amount: 1_000, currency: "AUD", market: market, account: salem.account, to: destination,
+                        saving: false, at: Date(), in: transaction)
+                }
+            }
+            try await request(in: "btnc")
+            try await wallet.hear(Orders.accepted(by: salem, noura).fined(1_000))
+            try await wallet.age(salem, days: 31)
+            try await wallet.withDeadlines {
+                try await eventually("the account is blocked") {
+                    try await wallet.told(about: salem.account).contains("blocked")
+                }
+            }
+            for market in ["assef", "btnc"] {
+                await #expect(throws: AccountBlock(owed: Money(amount: 1_000, currency: "SAR"))) {
+                    try await request(in: market)
+                }
+            }
+            #expect(try await wallet.balance(salem, currency: "AUD") == 4_000)
+            try await wallet.expectSound()
+        }
+    }
+
     @Test("W5: of concurrent cash-outs of one balance as many are held as it can pay")
     func concurrent() async throws {
         try await WalletFixture.run { wallet in

@@ -119,6 +119,40 @@ struct CurrencyTests {
         }
     }
 
+    @Test("P2, O2: who owes in two currencies is let in when both are paid")
+    func twoBlocks() async throws {
+        try await WalletFixture.run { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            try await wallet.hear(Orders.accepted(by: salem, noura).fined(1_000))
+            try await Self.toDollars(wallet)
+            var order = Orders.accepted(by: salem, noura, amount: 900)
+            order.total.currency = "USD"
+            var fined = order.fined(500)
+            fined.fine?.currency = "USD"
+            try await wallet.hear(fined)
+            try await wallet.age(salem, days: 31)
+            func owed() async throws -> Money? {
+                try await wallet.pool.first(FindBlock(account: salem.account, market: "assef"))
+            }
+            try await wallet.withDeadlines {
+                try await TestKit.eventually("the account is blocked") {
+                    try await wallet.told(about: salem.account).contains("blocked")
+                }
+                try await wallet.give(1_000, to: salem)
+                try await TestKit.eventually("the other debt blocks on") { try await owed()?.currency == "USD" }
+                #expect(try await owed()?.amount == 500)
+                #expect(!(try await wallet.told(about: salem.account).contains("unblocked")))
+                try await wallet.give(500, to: salem, currency: "USD")
+                try await TestKit.eventually("nothing blocks") {
+                    try await wallet.told(about: salem.account).contains("unblocked")
+                }
+            }
+            #expect(try await owed() == nil)
+            #expect(try await wallet.told(about: salem.account).count { $0 == "unblocked" } == 1)
+            try await wallet.expectSound()
+        }
+    }
+
     @Test("P2, C7: quotes are told to count a promo code only while its market has its currency")
     func toldPromoCode() async throws {
         try await WalletFixture.run(workers: 0) { wallet in

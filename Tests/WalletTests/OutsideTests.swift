@@ -142,6 +142,29 @@ struct OutsideTests {
         }
     }
 
+    @Test("W4: what is told of a top-up that was given back waits for the top-up before it has the charge")
+    func lockOrder() async throws {
+        try await WalletFixture.run { wallet in
+            let salem = try await wallet.people.customer()
+            let card = try await wallet.card(salem)
+            let answer = try await wallet.post(
+                "topups", salem, #"{"market": "assef", "amount": 12000, "card": "\#(card)", "cvv": "737"}"#)
+            let topUp = try #require(answer.json["topUp"]?.string.flatMap(UUID.init(uuidString:)), "\(answer.text)")
+            try await TestKit.eventually("it is taken") { try await wallet.balance(salem) == 12_000 }
+            let charge = try #require(try await wallet.pool.first(FindChargeOfTopUp(topUp: topUp)))
+            let body = WalletFixture.refund(of: charge.id, reference: charge.reference)
+            let told = try await wallet.pool.withTransaction { transaction in
+                _ = try await transaction.query(LockTopUpOfCharge(charge: charge.id))
+                let told = Task { try await wallet.webhook(body).status }
+                try await TestKit.eventually("it waits") { try await wallet.pool.first(CountLockWaits()) ?? 0 > 0 }
+                #expect(try await transaction.execute(LockChargeAtOnce(charge: charge.id)) == 1)
+                return told
+            }
+            #expect(try await told.value == 200)
+            try await wallet.expectSound()
+        }
+    }
+
     @Test("W4: a part that somebody gives back there, and a dispute, are logged once with the order; own parts are not")
     func unfollowed() async throws {
         try await WalletFixture.run { wallet in
@@ -243,4 +266,20 @@ struct OutsideTests {
         try await wallet.working { try await wallet.eventually(order, is: .held) }
         return (salem, order, try await wallet.charge(of: order))
     }
+}
+
+private struct FindChargeOfTopUp: Statement {
+    static let sql: StaticString = "SELECT id, reference FROM charges WHERE subject = $1"
+    let topUp: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(topUp) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> (id: UUID, reference: String) {
+        (try row.next(), try row.next())
+    }
+}
+
+/// Fails when somebody has it.
+private struct LockChargeAtOnce: Statement {
+    static let sql: StaticString = "SELECT true FROM charges WHERE id = $1 FOR UPDATE NOWAIT"
+    let charge: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(charge) }
 }

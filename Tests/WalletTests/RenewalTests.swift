@@ -50,6 +50,57 @@ struct RenewalTests {
         }
     }
 
+    @Test("C8: a card that is refused leaves the renewal as it was; one that pays is renewed by, as was said with it")
+    func refusedCard() async throws {
+        try await WalletFixture.run { wallet in
+            let noura = try await wallet.people.provider()
+            let plan = try await wallet.plan(try await wallet.admin())
+            try await wallet.give(30_000, to: noura)
+            _ = try await wallet.subscribe(noura, to: plan, renews: true)
+            let period = try #require(try await wallet.subscription(of: noura).period)
+            try await wallet.pool.execute(EndSoon(account: noura.account))
+            func pay(_ number: String, renews: Bool) async throws -> String {
+                let card = try await wallet.card(noura, number)
+                let answer = try await wallet.post(
+                    "markets/assef/subscription", noura,
+                    #"{"plan": "\#(plan)", "price": 9900, "method": "card", "card": "\#(card)", "cvv": "737", "renews": \#(renews)}"#
+                )
+                #expect(answer.status == 202 && answer.json["renews"]?.bool == renews, "\(answer.text)")
+                try await eventually("the card has answered") {
+                    try await wallet.subscription(of: noura).pending == nil
+                }
+                return card
+            }
+            _ = try await pay("4000000000009995", renews: false)
+            let kept = try await wallet.subscription(of: noura)
+            #expect(kept.renews && kept.method == .wallet && kept.period == period)
+            let card = try await pay("4242424242424242", renews: true)
+            let chosen = try await wallet.subscription(of: noura)
+            #expect(chosen.renews && chosen.method == .card && chosen.card?.text == card && chosen.period != period)
+            #expect(abs((chosen.chosenAt ?? .distantPast).timeIntervalSinceNow) < 60)
+            #expect(try await wallet.balance(noura) == 20_100)
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test("C8, I13: who is banned while the card is asked is not renewed by what was said with it")
+    func bannedMeanwhile() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let noura = try await wallet.people.provider()
+            let plan = try await wallet.plan(try await wallet.admin())
+            let card = try await wallet.card(noura)
+            let answer = try await wallet.post(
+                "markets/assef/subscription", noura,
+                #"{"plan": "\#(plan)", "price": 9900, "method": "card", "card": "\#(card)", "cvv": "737", "renews": true}"#
+            )
+            #expect(answer.status == 202, "\(answer.text)")
+            #expect(try await wallet.subscription(of: noura).wish?.renews == true)
+            try await wallet.pool.execute(StopRenewals(account: noura.account, market: "assef", until: nil))
+            let stopped = try await wallet.subscription(of: noura)
+            #expect(stopped.wish == nil && !stopped.renews && stopped.pending != nil)
+        }
+    }
+
     @Test("C8: a renewal that a deletion holds up is tried again when the deletion was refused")
     func deletionRefused() async throws {
         try await WalletFixture.run { wallet in

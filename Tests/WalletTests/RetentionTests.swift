@@ -73,9 +73,12 @@ struct RetentionTests {
                 cashOuts.append(try #require(answer.json["cashOut"]?.string.flatMap(UUID.init(uuidString:))))
             }
             for index in [0, 2] { _ = try await wallet.decide(cashOuts[index].text, admin, accept: false) }
-            for state in [TopUp.State.completed, .waiting, .completed] {
+            // Ids of one millisecond have no order.
+            var generator = SystemRandomNumberGenerator()
+            for (place, state) in [TopUp.State.completed, .waiting, .completed].enumerated() {
                 let topUp = TopUp(
-                    id: .timeOrdered(), account: salem.account, market: "assef", currency: "SAR", amount: 100,
+                    id: .timeOrdered(milliseconds: UInt64(1 + place), using: &generator), account: salem.account,
+                    market: "assef", currency: "SAR", amount: 100,
                     holder: salem.name, method: .card, state: state, reason: nil)
                 _ = try await wallet.pool.execute(InsertTopUp(topUp: topUp))
             }

@@ -35,6 +35,31 @@ struct SubscriptionTests {
         #expect(subscription.refusal(at: late.addingTimeInterval(30 * 86_400)) == .beingPaid)
     }
 
+    @Test("C8: how it goes on, said with a card, counts from when the card has paid; a later word counts instead")
+    func wishes() {
+        let (start, card) = (Date(timeIntervalSince1970: 1_000_000), UUID())
+        let (first, second, third) = (UUID(), UUID(), UUID())
+        let wish = Subscription.Wish(renews: true, card: card, at: start)
+        var subscription = Subscription(id: UUID(), account: UUID(), market: "assef", currency: "SAR")
+        subscription.wait(for: first, wishing: wish)
+        #expect(!subscription.renews && subscription.wish == wish)
+        subscription.giveUp(second)
+        #expect(subscription.wish == wish)
+        subscription.giveUp(first)
+        #expect(!subscription.renews && subscription.wish == nil)
+        // The given up one's money comes after all.
+        _ = subscription.begin(first, of: .monthly, at: start)
+        #expect(!subscription.renews)
+        subscription.wait(for: second, wishing: wish)
+        _ = subscription.begin(second, of: .monthly, at: start.addingTimeInterval(60))
+        #expect(subscription.renews && subscription.card == card && subscription.method == .card)
+        #expect(subscription.chosenAt == start && subscription.wish == nil)
+        subscription.wait(for: third, wishing: Subscription.Wish(renews: true, card: card, at: start))
+        subscription.choose(renews: false, method: .wallet, card: nil, at: start)
+        _ = subscription.begin(third, of: .monthly, at: start)
+        #expect(!subscription.renews && subscription.pending == nil)
+    }
+
     @Test("C8: a provider subscribes from the wallet, is told until when, and cannot pay twice")
     func fromWallet() async throws {
         try await WalletFixture.run { wallet in

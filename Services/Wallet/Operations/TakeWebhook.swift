@@ -40,12 +40,12 @@ enum TakeWebhook {
 
     /// Whether a captured charge's money is where it was meant to go: with those who were paid, or in a wallet.
     private static func hasGoneOn(_ charge: Charge, in transaction: PostgresTransaction) async throws -> Bool {
-        // Before the charge, as everywhere.
-        let payment = try await transaction.first(LockPaymentOfCharge(charge: charge.id))
-        guard let known = try await transaction.first(LockCharge(charge: charge.id)), known.state == .captured,
-            known.goal != .cancel
-        else { return false }
-        return payment.map { $0.charge == charge.id && [.captured, .credited].contains($0.state) }
+        // What it is for before the charge, as everywhere.
+        let (payments, _, _, charges) = try await transaction.queryAll(
+            LockPaymentOfCharge(charge: charge.id), LockTopUpOfCharge(charge: charge.id),
+            LockSubscriptionOfCharge(charge: charge.id), LockCharge(charge: charge.id))
+        guard let known = charges.first, known.state == .captured, known.goal != .cancel else { return false }
+        return payments.first.map { $0.charge == charge.id && [.captured, .credited].contains($0.state) }
             ?? (known.purpose != .payment)
     }
 

@@ -116,6 +116,33 @@ struct BlockAccount: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
+/// Locks an account's blocks, so that two debts in two currencies that are paid at once see each other.
+struct LockBlocks: Statement {
+    static let sql: StaticString = "SELECT true FROM blocks WHERE account = $1 ORDER BY market FOR UPDATE"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+/// Blocks for debts in a currency go on for what is owed in another one there and overdue.
+struct PassBlocksOn: Statement {
+    static let sql: StaticString = """
+        UPDATE blocks SET currency = other.currency, changed_at = now()
+        FROM (
+            SELECT market, min(currency) AS currency FROM fines
+            WHERE account = $1 AND currency <> $2 AND paid_at IS NULL AND due_at <= $3 GROUP BY market
+        ) AS other
+        WHERE blocks.account = $1 AND blocks.market = other.market AND blocks.currency = $2 AND blocks.is_blocked
+        """
+    let account: UUID
+    let currency: String
+    let at: Date
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(currency)
+        bindings.append(at)
+    }
+}
+
 /// Ends the blocks of an account for debts in a currency.
 struct EndBlocks: Statement {
     struct Block: Sendable {
@@ -138,16 +165,19 @@ struct EndBlocks: Statement {
     }
 }
 
-/// What an account that is blocked in a market owes; nothing when it is not, or has just paid.
+/// What an account that is blocked in a market, or in any, owes; nothing when it is not, or has just paid.
 struct FindBlock: Statement {
     static let sql: StaticString = """
         SELECT -accounts.balance, accounts.currency FROM blocks
         JOIN accounts ON accounts.owner = blocks.account AND accounts.kind = 'wallet'
             AND accounts.currency = blocks.currency AND accounts.shard = 0
-        WHERE blocks.account = $1 AND blocks.market = $2 AND blocks.is_blocked AND accounts.balance < 0
+        WHERE blocks.account = $1 AND ($2::text IS NULL OR blocks.market = $2) AND blocks.is_blocked
+            AND accounts.balance < 0
+        ORDER BY blocks.market LIMIT 1
         """
     let account: UUID
-    let market: String
+    /// Nil for any.
+    let market: String?
     func bind(_ bindings: inout Bindings) {
         bindings.append(account)
         bindings.append(market)

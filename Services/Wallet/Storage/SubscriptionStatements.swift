@@ -8,7 +8,13 @@ extension Subscription {
         restore(
             state: try row.choice(State.self), endsAt: try row.next(), period: try row.next(),
             pending: try row.next(), renews: try row.next(), method: try row.choice(Method.self),
-            card: try row.next(), version: try row.next())
+            card: try row.next(), version: try row.next(), chosenAt: try row.next(), wish: try Self.wish(&row))
+    }
+
+    private static func wish(_ row: inout RowReader) throws(PostgresError) -> Wish? {
+        let (renews, card, at): (Bool?, UUID?, Date?) = (try row.next(), try row.next(), try row.next())
+        guard let renews, let at else { return nil }
+        return Wish(renews: renews, card: card, at: at)
     }
 }
 
@@ -29,7 +35,8 @@ struct InsertSubscription: Statement {
 
 struct LockSubscription: Statement {
     static let sql: StaticString = """
-        SELECT id, account, market, currency, state, ends_at, period, pending, renews, method, card, version
+        SELECT id, account, market, currency, state, ends_at, period, pending, renews, method, card, version,
+            chosen_at, wish_renews, wish_card, wished_at
         FROM subscriptions WHERE account = $1 AND market = $2 FOR UPDATE
         """
     let account: UUID
@@ -43,7 +50,8 @@ struct LockSubscription: Statement {
 
 struct FindSubscription: Statement {
     static let sql: StaticString = """
-        SELECT id, account, market, currency, state, ends_at, period, pending, renews, method, card, version
+        SELECT id, account, market, currency, state, ends_at, period, pending, renews, method, card, version,
+            chosen_at, wish_renews, wish_card, wished_at
         FROM subscriptions WHERE account = $1 AND market = $2
         """
     let account: UUID
@@ -58,7 +66,8 @@ struct FindSubscription: Statement {
 /// The subscription that a period belongs to.
 struct LockSubscriptionOfPeriod: Statement {
     static let sql: StaticString = """
-        SELECT id, account, market, currency, state, ends_at, period, pending, renews, method, card, version
+        SELECT id, account, market, currency, state, ends_at, period, pending, renews, method, card, version,
+            chosen_at, wish_renews, wish_card, wished_at
         FROM subscriptions WHERE id = (SELECT subscription FROM subscription_periods WHERE id = $1) FOR UPDATE
         """
     let period: UUID
@@ -69,7 +78,8 @@ struct LockSubscriptionOfPeriod: Statement {
 /// The same, at once: none while somebody else has it.
 struct LockSubscriptionOfPeriodAtOnce: Statement {
     static let sql: StaticString = """
-        SELECT id, account, market, currency, state, ends_at, period, pending, renews, method, card, version
+        SELECT id, account, market, currency, state, ends_at, period, pending, renews, method, card, version,
+            chosen_at, wish_renews, wish_card, wished_at
         FROM subscriptions WHERE id = (SELECT subscription FROM subscription_periods WHERE id = $1)
         FOR UPDATE SKIP LOCKED
         """
@@ -81,7 +91,8 @@ struct LockSubscriptionOfPeriodAtOnce: Statement {
 /// The subscription that a charge pays for; none when it is for something else.
 struct LockSubscriptionOfCharge: Statement {
     static let sql: StaticString = """
-        SELECT id, account, market, currency, state, ends_at, period, pending, renews, method, card, version
+        SELECT id, account, market, currency, state, ends_at, period, pending, renews, method, card, version,
+            chosen_at, wish_renews, wish_card, wished_at
         FROM subscriptions
         WHERE id = (SELECT subscription FROM subscription_periods WHERE id = (SELECT subject FROM charges WHERE id = $1))
         FOR UPDATE
@@ -95,7 +106,7 @@ struct UpdateSubscription: Statement {
     static let sql: StaticString = """
         UPDATE subscriptions
         SET state = $2, ends_at = $3, period = $4, pending = $5, renews = $6, method = $7, card = $8, version = $9,
-            changed_at = now()
+            chosen_at = $10, wish_renews = $11, wish_card = $12, wished_at = $13, changed_at = now()
         WHERE id = $1
         """
     let subscription: Subscription
@@ -109,17 +120,22 @@ struct UpdateSubscription: Statement {
         bindings.append(subscription.method.rawValue)
         bindings.append(subscription.card)
         bindings.append(subscription.version)
+        bindings.append(subscription.chosenAt)
+        bindings.append(subscription.wish?.renews)
+        bindings.append(subscription.wish?.card)
+        bindings.append(subscription.wish?.at)
     }
 }
 
 /// Takes an account's wish to renew back, in a market or in all (`*`): of what ends before the time; of everything
-/// where that is never.
+/// where that is never. Also the wish that waits for a payment.
 struct StopRenewals: Statement {
     static let sql: StaticString = """
-        UPDATE subscriptions SET renews = false, changed_at = now()
+        UPDATE subscriptions
+        SET renews = false, wish_renews = NULL, wish_card = NULL, wished_at = NULL, changed_at = now()
         WHERE id IN (
             SELECT id FROM subscriptions
-            WHERE account = $1 AND ($2::text = '*' OR market = $2) AND renews
+            WHERE account = $1 AND ($2::text = '*' OR market = $2) AND (renews OR wish_renews)
                 AND ($3::timestamptz IS NULL OR coalesce(ends_at, now()) < $3)
             ORDER BY id FOR UPDATE)
         """
@@ -151,6 +167,7 @@ struct ListSubscribers: Statement {
         SELECT subscriptions.id, subscriptions.account, subscriptions.market, subscriptions.currency,
             subscriptions.state, subscriptions.ends_at, subscriptions.period, subscriptions.pending,
             subscriptions.renews, subscriptions.method, subscriptions.card, subscriptions.version,
+            subscriptions.chosen_at, subscriptions.wish_renews, subscriptions.wish_card, subscriptions.wished_at,
             subscription_periods.plan, subscriptions.ends_at
         FROM subscriptions JOIN subscription_periods ON subscription_periods.id = subscriptions.period
         WHERE subscriptions.market = $1 AND subscriptions.ends_at IS NOT NULL

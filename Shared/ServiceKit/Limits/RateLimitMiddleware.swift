@@ -3,8 +3,8 @@ import Messaging
 public import Metrics
 import Locks
 
-/// Refuses what comes too often with a 429 and `Retry-After`. Counts by account where the caller is known, else by
-/// client address, in this process alone.
+/// Refuses what comes too often with a 429 and `Retry-After`. Counts by account or by client address, in this process
+/// alone.
 ///
 /// Give groups of routes that are costly or worth guarding (login, codes) a limit of their own.
 public struct RateLimitMiddleware: RouterMiddleware {
@@ -15,6 +15,9 @@ public struct RateLimitMiddleware: RouterMiddleware {
         case address
         /// The account; the address when nobody is signed in.
         case caller
+        /// The account. Who is not signed in is not counted: an address stands for many people, and has a limit of its
+        /// own.
+        case account
     }
 
     private final class Buckets: Sendable {
@@ -48,8 +51,8 @@ public struct RateLimitMiddleware: RouterMiddleware {
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         if let route = context.endpointPath, exemptRoutes.contains(route) { return try await next(request, context) }
+        guard let key = key(context) else { return try await next(request, context) }
         let now = Double((ContinuousClock.now - start).nanoseconds) / 1e9
-        let key = key(context)
         switch buckets.state.withLock({ $0.take(key, now: now) }) {
         case .allowed: return try await next(request, context)
         case .refused(let seconds):
@@ -58,8 +61,11 @@ public struct RateLimitMiddleware: RouterMiddleware {
         }
     }
 
-    private func key(_ context: Context) -> String {
-        if case .caller = subject, let caller = context.caller { return caller.accountID.text }
-        return ClientAddress.limitKey(context.clientAddress)
+    private func key(_ context: Context) -> String? {
+        switch subject {
+        case .account: context.caller?.accountID.text
+        case .caller: context.caller?.accountID.text ?? ClientAddress.limitKey(context.clientAddress)
+        case .address: ClientAddress.limitKey(context.clientAddress)
+        }
     }
 }

@@ -17,6 +17,13 @@ struct Subscription: Hashable, Sendable {
         case beingPaid
     }
 
+    /// How it is to go on, said with a payment by card. It counts from when that is paid, and not at all when it is not.
+    struct Wish: Hashable, Sendable {
+        let renews: Bool
+        let card: UUID?
+        let at: Date
+    }
+
     /// How long before its end it can be paid again by hand.
     static let earlySeconds = 7 * 86_400.0
     /// How long before its end it is renewed by itself for the first time.
@@ -40,6 +47,10 @@ struct Subscription: Hashable, Sendable {
     private(set) var method = Method.wallet
     /// The stored card, with the method `card`.
     private(set) var card: UUID?
+    /// When its owner chose that: the consent to a renewal. Nil where it was chosen before that was kept.
+    private(set) var chosenAt: Date?
+    /// Of what is ``pending``.
+    private(set) var wish: Wish?
     /// Grows with each event about it.
     private(set) var version = 0
 
@@ -50,11 +61,13 @@ struct Subscription: Hashable, Sendable {
         self.currency = currency
     }
 
-    /// Chooses how it goes on.
-    mutating func choose(renews: Bool, method: Method, card: UUID?) {
+    /// Chooses how it goes on, now: a wish that was said earlier and still waits is over.
+    mutating func choose(renews: Bool, method: Method, card: UUID?, at now: Date) {
         self.renews = renews
         self.method = method
         self.card = method == .card ? card : nil
+        chosenAt = now
+        wish = nil
     }
 
     /// - Returns: nil when a period may be paid now.
@@ -65,7 +78,12 @@ struct Subscription: Hashable, Sendable {
     }
 
     /// A period is to be paid by card.
-    mutating func wait(for newPeriod: UUID) { pending = newPeriod }
+    ///
+    /// - Parameter wish: nil of a renewal, which goes on as it was chosen.
+    mutating func wait(for newPeriod: UUID, wishing wish: Wish? = nil) {
+        pending = newPeriod
+        self.wish = wish
+    }
 
     /// A period is paid. It begins where the one before ends, or now.
     ///
@@ -77,14 +95,19 @@ struct Subscription: Hashable, Sendable {
         endsAt = end
         period = newPeriod
         // Another one may be asked for meanwhile, when this one's money came late.
-        if pending == newPeriod { pending = nil }
+        if pending == newPeriod {
+            pending = nil
+            if let wish { choose(renews: wish.renews, method: .card, card: wish.card, at: wish.at) }
+        }
         version += 1
         return DateInterval(start: start, end: end)
     }
 
     /// A period could not be paid.
     mutating func giveUp(_ failed: UUID) {
-        if pending == failed { pending = nil }
+        guard pending == failed else { return }
+        pending = nil
+        wish = nil
     }
 
     /// The time of a period is over.
@@ -105,7 +128,7 @@ extension Subscription {
     /// What was stored of it besides what never changes.
     mutating func restore(
         state: State, endsAt: Date?, period: UUID?, pending: UUID?, renews: Bool, method: Method, card: UUID?,
-        version: Int
+        version: Int, chosenAt: Date?, wish: Wish?
     ) {
         self.state = state
         self.endsAt = endsAt
@@ -115,6 +138,8 @@ extension Subscription {
         self.method = method
         self.card = card
         self.version = version
+        self.chosenAt = chosenAt
+        self.wish = wish
     }
 }
 

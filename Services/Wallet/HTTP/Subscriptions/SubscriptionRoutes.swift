@@ -109,7 +109,7 @@ struct SubscriptionRoutes {
             }
             guard var subscription = try await transaction.first(LockSubscription(account: account, market: market.id))
             else { throw Problem.notFound }
-            subscription.choose(renews: renews, method: method, card: card)
+            subscription.choose(renews: renews, method: method, card: card, at: Date())
             transaction.send(UpdateSubscription(subscription: subscription))
             SubscriptionDeadlines.wish(subscription, at: Date(), in: transaction)
             var period: SubscriptionPeriod?
@@ -141,7 +141,7 @@ struct SubscriptionView: ResponseEncodable, Sendable {
     /// `none`, `active`, `expired`
     let state: String
     let endsAt: Date?
-    /// Whether the payment provider is being asked about a period.
+    /// Whether the payment provider is being asked about a period. `renews` is then what was said with it.
     let isBeingPaid: Bool
     let renews: Bool
     let method: String?
@@ -162,9 +162,10 @@ struct SubscriptionView: ResponseEncodable, Sendable {
         state = subscription.state.rawValue
         endsAt = subscription.endsAt
         isBeingPaid = subscription.pending != nil
-        renews = subscription.renews
-        method = subscription.renews ? subscription.method.rawValue : nil
-        card = subscription.renews ? subscription.card?.text : nil
+        let wish = subscription.wish
+        renews = wish?.renews ?? subscription.renews
+        method = renews ? (wish == nil ? subscription.method : .card).rawValue : nil
+        card = renews ? (wish == nil ? subscription.card : wish?.card)?.text : nil
         self.isRequired = isRequired
         nextAction = action.map { NextActionView(url: $0) }
     }

@@ -17,7 +17,7 @@ enum RequestCashOut {
         at: Date, in transaction: PostgresTransaction
     ) async throws -> CashOut {
         try await LeavingAccounts.refuse(account, in: transaction)
-        try await AccountBlock.refuse(account, in: market, transaction)
+        try await AccountBlock.refuse(account, in: nil, transaction)
         if destination.kind == .card {
             try await CardToCharge.keep(destination.reference, of: account, in: transaction)
         }

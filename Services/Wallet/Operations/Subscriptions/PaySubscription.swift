@@ -39,11 +39,12 @@ enum PaySubscription {
         var subscription = found.first ?? fresh
         if let refusal = subscription.refusal(at: at) { throw refusal }
         try await CardToCharge.keep(means.instrument, of: account, in: transaction)
-        subscription.choose(renews: renews, method: means.method, card: means.card)
         let period = period(of: plan, subscription, means, isRenewal: false)
         guard case .wallet = means else {
-            return try await begin(period, of: subscription, by: means, at: at, in: transaction)
+            let wish = Subscription.Wish(renews: renews, card: means.card, at: at)
+            return try await begin(period, of: subscription, by: means, wishing: wish, at: at, in: transaction)
         }
+        subscription.choose(renews: renews, method: .wallet, card: nil, at: at)
         // Posted now, so that a wallet that holds too little is a refusal.
         try await Ledger.post([Transfers.payFromWallet(period, id: .timeOrdered())], in: transaction)
         transaction.send(InsertPeriod(period: period, at: at))
@@ -62,15 +63,16 @@ enum PaySubscription {
 
     /// Asks the payment provider for a period.
     ///
+    /// - Parameter wish: how it is to go on from then; nil of a renewal.
     /// - Throws: a 429 ``Problem`` after too many refused cards; not for a renewal.
     @discardableResult
     static func begin(
-        _ period: SubscriptionPeriod, of locked: Subscription, by means: Means, at: Date,
-        in transaction: PostgresTransaction
+        _ period: SubscriptionPeriod, of locked: Subscription, by means: Means, wishing wish: Subscription.Wish? = nil,
+        at: Date, in transaction: PostgresTransaction
     ) async throws -> (Subscription, SubscriptionPeriod) {
         var subscription = locked
         guard case .card(_, let instrument) = means else { return (subscription, period) }
-        subscription.wait(for: period.id)
+        subscription.wait(for: period.id, wishing: wish)
         let charge = Charge(
             id: .timeOrdered(), purpose: .subscription, subject: period.id, amount: period.price,
             currency: period.currency, with: instrument, madeAt: at)
@@ -157,8 +159,8 @@ enum PaySubscription {
         _ period: SubscriptionPeriod, of subscription: Subscription, at: Date, in transaction: PostgresTransaction
     ) async throws {
         let platform = PlatformName.of(period.market)
-        let known = try await transaction.first(
-            FindSubscriberName(period: period, card: period.method == .card ? subscription.card : nil))
+        let card = period.method == .card ? subscription.wish?.card ?? subscription.card : nil
+        let known = try await transaction.first(FindSubscriberName(period: period, card: card))
         // Out of a wallet that the platform keeps, of somebody whose name nothing here has said yet.
         let line = period.statementLine(payer: known ?? platform, platformName: platform)
         transaction.send(StoreStatementLine(id: .timeOrdered(), line: line, at: at))

@@ -119,7 +119,8 @@ enum SubscriptionDeadlines {
                 // Removed in this moment it is as if there were none.
                 try await transaction.first(KeepCard(account: card.account, reference: card.reference)) != nil
             else { return try await fail(subscription, because: "no-such-card", at: now, in: transaction) }
-            let instrument = Instrument(renewing: card, agreedAt: card.consentedAt ?? old.startsAt ?? now)
+            let agreedAt = card.consentedAt ?? subscription.chosenAt ?? old.startsAt ?? now
+            let instrument = Instrument(renewing: card, agreedAt: agreedAt)
             let means = PaySubscription.Means.card(id, instrument)
             let period = PaySubscription.period(of: plan, subscription, means, isRenewal: true)
             try await PaySubscription.begin(period, of: subscription, by: means, at: now, in: transaction)

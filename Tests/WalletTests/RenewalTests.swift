@@ -15,11 +15,8 @@ struct RenewalTests {
     @Test("C8: what is chosen to go on in its last hour is renewed then")
     func lateWish() async throws {
         try await WalletFixture.run { wallet in
-            let noura = try await wallet.people.provider()
-            let plan = try await wallet.plan(try await wallet.admin())
-            try await wallet.give(30_000, to: noura)
-            _ = try await wallet.subscribe(noura, to: plan)
-            let period = try #require(try await wallet.subscription(of: noura).period)
+            let (noura, _, subscription) = try await wallet.subscriber()
+            let period = try #require(subscription.period)
             try await wallet.pool.execute(EndSoon(account: noura.account))
             try await wallet.pool.execute(FireRenewal(subject: period))
             let choice = #"{"renews": true, "method": "wallet"}"#
@@ -36,11 +33,7 @@ struct RenewalTests {
     @Test("C8: a wish to renew that comes early waits for the last day")
     func earlyWish() async throws {
         try await WalletFixture.run { wallet in
-            let noura = try await wallet.people.provider()
-            let plan = try await wallet.plan(try await wallet.admin())
-            try await wallet.give(30_000, to: noura)
-            _ = try await wallet.subscribe(noura, to: plan)
-            let subscription = try await wallet.subscription(of: noura)
+            let (noura, _, subscription) = try await wallet.subscriber()
             let period = try #require(subscription.period)
             let end = try #require(subscription.endsAt)
             let choice = #"{"renews": true, "method": "wallet"}"#
@@ -53,11 +46,8 @@ struct RenewalTests {
     @Test("C8: a card that is refused leaves the renewal as it was; one that pays is renewed by, as was said with it")
     func refusedCard() async throws {
         try await WalletFixture.run { wallet in
-            let noura = try await wallet.people.provider()
-            let plan = try await wallet.plan(try await wallet.admin())
-            try await wallet.give(30_000, to: noura)
-            _ = try await wallet.subscribe(noura, to: plan, renews: true)
-            let period = try #require(try await wallet.subscription(of: noura).period)
+            let (noura, plan, subscription) = try await wallet.subscriber(renews: true)
+            let period = try #require(subscription.period)
             try await wallet.pool.execute(EndSoon(account: noura.account))
             func pay(_ number: String, renews: Bool) async throws -> String {
                 let card = try await wallet.card(noura, number)
@@ -98,17 +88,17 @@ struct RenewalTests {
             try await wallet.pool.execute(StopRenewals(account: noura.account, market: "assef", until: nil))
             let stopped = try await wallet.subscription(of: noura)
             #expect(stopped.wish == nil && !stopped.renews && stopped.pending != nil)
+            try await wallet.working {
+                try await eventually("it is paid") { try await wallet.subscription(of: noura).state == .active }
+            }
+            #expect(!(try await wallet.subscription(of: noura).renews))
         }
     }
 
     @Test("C8: a renewal that a deletion holds up is tried again when the deletion was refused")
     func deletionRefused() async throws {
         try await WalletFixture.run { wallet in
-            let noura = try await wallet.people.provider()
-            let plan = try await wallet.plan(try await wallet.admin())
-            try await wallet.give(30_000, to: noura)
-            _ = try await wallet.subscribe(noura, to: plan, renews: true)
-            let subscription = try await wallet.subscription(of: noura)
+            let (noura, _, subscription) = try await wallet.subscriber(renews: true)
             let period = try #require(subscription.period)
             let now = try #require(subscription.endsAt).addingTimeInterval(-86_400)
             try await wallet.pool.execute(FireRenewal(subject: period))
@@ -132,11 +122,7 @@ struct RenewalTests {
     @Test("C8: a renewal waits for nobody who changes the subscription: it puts itself off, and comes again")
     func busy() async throws {
         try await WalletFixture.run { wallet in
-            let noura = try await wallet.people.provider()
-            let plan = try await wallet.plan(try await wallet.admin())
-            try await wallet.give(30_000, to: noura)
-            _ = try await wallet.subscribe(noura, to: plan, renews: true)
-            let subscription = try await wallet.subscription(of: noura)
+            let (noura, _, subscription) = try await wallet.subscriber(renews: true)
             let period = try #require(subscription.period)
             let now = try #require(subscription.endsAt).addingTimeInterval(-86_400)
             func renew() async throws {
@@ -160,11 +146,8 @@ struct RenewalTests {
     @Test("C8, I12: the renewal of somebody who is gone comes to an end")
     func gone() async throws {
         try await WalletFixture.run { wallet in
-            let noura = try await wallet.people.provider()
-            let plan = try await wallet.plan(try await wallet.admin())
-            try await wallet.give(9_900, to: noura)
-            _ = try await wallet.subscribe(noura, to: plan, renews: true)
-            let period = try #require(try await wallet.subscription(of: noura).period)
+            let (noura, _, subscription) = try await wallet.subscriber(renews: true)
+            let period = try #require(subscription.period)
             // As when it is fired.
             try await wallet.pool.execute(FireRenewal(subject: period))
             try await wallet.pool.withTransaction {

@@ -13,7 +13,7 @@ extension Subscription {
 
     private static func wish(_ row: inout RowReader) throws(PostgresError) -> Wish? {
         let (renews, card, at): (Bool?, UUID?, Date?) = (try row.next(), try row.next(), try row.next())
-        guard let renews, let at else { return nil }
+        guard let renews, let card, let at else { return nil }
         return Wish(renews: renews, card: card, at: at)
     }
 }

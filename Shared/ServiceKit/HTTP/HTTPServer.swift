@@ -139,7 +139,7 @@ private struct Layers {
         if let verifier { router.add(middleware: AuthenticationMiddleware(verifier: verifier)) }
         router.add(
             middleware: RateLimitMiddleware(
-                group: "caller", settings.callerRate, by: .account, exemptRoutes: OperationsRoutes.templates,
+                group: "caller", settings.callerRate, by: .caller, exemptRoutes: OperationsRoutes.templates,
                 metrics: factory))
         return router
     }

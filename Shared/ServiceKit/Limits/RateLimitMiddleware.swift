@@ -13,11 +13,9 @@ public struct RateLimitMiddleware: RouterMiddleware {
     public enum Subject: Sendable {
         /// The client's address (an IPv6 /64), even when the caller is known.
         case address
-        /// The account; the address when nobody is signed in.
-        case caller
         /// The account. Who is not signed in is not counted: an address stands for many people, and has a limit of its
         /// own.
-        case account
+        case caller
     }
 
     private final class Buckets: Sendable {
@@ -63,8 +61,7 @@ public struct RateLimitMiddleware: RouterMiddleware {
 
     private func key(_ context: Context) -> String? {
         switch subject {
-        case .account: context.caller?.accountID.text
-        case .caller: context.caller?.accountID.text ?? ClientAddress.limitKey(context.clientAddress)
+        case .caller: context.caller?.accountID.text
         case .address: ClientAddress.limitKey(context.clientAddress)
         }
     }

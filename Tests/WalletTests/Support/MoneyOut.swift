@@ -88,6 +88,15 @@ extension WalletFixture {
             #"{"plan": "\#(plan)", "price": \#(price), "method": "wallet", "renews": \#(renews)}"#, key: key)
     }
 
+    /// A provider with a balance, a month of it paid from the wallet.
+    func subscriber(renews: Bool = false) async throws -> (noura: Person, plan: String, subscription: Subscription) {
+        let noura = try await people.provider()
+        let plan = try await plan(try await admin())
+        try await give(30_000, to: noura)
+        _ = try await subscribe(noura, to: plan, renews: renews)
+        return (noura, plan, try await subscription(of: noura))
+    }
+
     func subscription(of person: Person) async throws -> Subscription {
         try #require(try await pool.first(FindSubscription(account: person.account, market: "assef")))
     }

@@ -20,7 +20,7 @@ struct Subscription: Hashable, Sendable {
     /// How it is to go on, said with a payment by card. It counts from when that is paid, and not at all when it is not.
     struct Wish: Hashable, Sendable {
         let renews: Bool
-        let card: UUID?
+        let card: UUID
         let at: Date
     }
 
@@ -68,6 +68,11 @@ struct Subscription: Hashable, Sendable {
         self.card = method == .card ? card : nil
         chosenAt = now
         wish = nil
+    }
+
+    /// What its owner has said last, whether it counts yet or waits for a payment.
+    var said: (renews: Bool, method: Method, card: UUID?) {
+        if let wish { (wish.renews, .card, wish.card) } else { (renews, method, card) }
     }
 
     /// - Returns: nil when a period may be paid now.

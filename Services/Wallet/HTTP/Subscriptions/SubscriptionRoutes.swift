@@ -162,10 +162,10 @@ struct SubscriptionView: ResponseEncodable, Sendable {
         state = subscription.state.rawValue
         endsAt = subscription.endsAt
         isBeingPaid = subscription.pending != nil
-        let wish = subscription.wish
-        renews = wish?.renews ?? subscription.renews
-        method = renews ? (wish == nil ? subscription.method : .card).rawValue : nil
-        card = renews ? (wish == nil ? subscription.card : wish?.card)?.text : nil
+        let said = subscription.said
+        renews = said.renews
+        method = said.renews ? said.method.rawValue : nil
+        card = said.renews ? said.card?.text : nil
         self.isRequired = isRequired
         nextAction = action.map { NextActionView(url: $0) }
     }

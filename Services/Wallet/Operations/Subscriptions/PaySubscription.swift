@@ -15,7 +15,6 @@ enum PaySubscription {
         case card(UUID, Instrument)
 
         var method: Subscription.Method { if case .wallet = self { .wallet } else { .card } }
-        var card: UUID? { if case .card(let card, _) = self { card } else { nil } }
         var instrument: Instrument? { if case .card(_, let instrument) = self { instrument } else { nil } }
     }
 
@@ -40,8 +39,8 @@ enum PaySubscription {
         if let refusal = subscription.refusal(at: at) { throw refusal }
         try await CardToCharge.keep(means.instrument, of: account, in: transaction)
         let period = period(of: plan, subscription, means, isRenewal: false)
-        guard case .wallet = means else {
-            let wish = Subscription.Wish(renews: renews, card: means.card, at: at)
+        if case .card(let card, _) = means {
+            let wish = Subscription.Wish(renews: renews, card: card, at: at)
             return try await begin(period, of: subscription, by: means, wishing: wish, at: at, in: transaction)
         }
         subscription.choose(renews: renews, method: .wallet, card: nil, at: at)
@@ -159,7 +158,7 @@ enum PaySubscription {
         _ period: SubscriptionPeriod, of subscription: Subscription, at: Date, in transaction: PostgresTransaction
     ) async throws {
         let platform = PlatformName.of(period.market)
-        let card = period.method == .card ? subscription.wish?.card ?? subscription.card : nil
+        let card = period.method == .card ? subscription.said.card : nil
         let known = try await transaction.first(FindSubscriberName(period: period, card: card))
         // Out of a wallet that the platform keeps, of somebody whose name nothing here has said yet.
         let line = period.statementLine(payer: known ?? platform, platformName: platform)

@@ -38,7 +38,9 @@ public final class PollThread: SerialExecutor, TaskExecutor, Sendable {
         let id: UInt64
         let descriptor: Int32
         let interest: Interest
-        let deadline: ContinuousClock.Instant?
+        /// On the clock of ``Nanoseconds/now``; ``Nanoseconds/never`` without a deadline. A plain number: an `Instant` is
+        /// copied and compared by calls into the runtime, for every wait in every round.
+        let deadline: Int64
         let continuation: UnsafeContinuation<Outcome, Never>
     }
 
@@ -121,7 +123,8 @@ public final class PollThread: SerialExecutor, TaskExecutor, Sendable {
         func register(_ continuation: UnsafeContinuation<Outcome, Never>) {
             self.register(
                 Wait(
-                    id: id, descriptor: descriptor, interest: interest, deadline: deadline, continuation: continuation))
+                    id: id, descriptor: descriptor, interest: interest, deadline: Nanoseconds.at(deadline),
+                    continuation: continuation))
         }
         // A continuation resumes on the executor that its task prefers, else on the global one, and only then goes back
         // to its actor. For an actor of this thread that would be two changes of threads for nothing.
@@ -236,19 +239,23 @@ public final class PollThread: SerialExecutor, TaskExecutor, Sendable {
             jobs.removeAll(keepingCapacity: true)
             polled.removeAll(keepingCapacity: true)
             identifiers.removeAll(keepingCapacity: true)
-            let timeout = state.withLock { prepareLocked(&$0, &jobs, &polled, &identifiers) }
-            guard let timeout else { return }
-            for job in jobs {
-                job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+            let takesJobs = roundsWithoutPoll < Self.roundLimitWithoutPoll
+            let timeout = state.withLock { state in
+                // Most often no more jobs come and the next round waits for descriptors anyway. But they must not starve,
+                // nor sleeps.
+                takesJobs && Self.takeJobsLocked(&state, &jobs) ? 0 : prepareLocked(&state, &polled, &identifiers)
             }
-            // Most often no more jobs come and the next round waits for descriptors anyway. But they must not starve, nor sleeps.
-            if !jobs.isEmpty && roundsWithoutPoll < Self.roundLimitWithoutPoll {
+            guard let timeout else { return }
+            guard jobs.isEmpty else {
                 roundsWithoutPoll += 1
+                for job in jobs {
+                    job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+                }
                 continue
             }
             roundsWithoutPoll = 0
-            poll(&polled, nfds_t(polled.count), jobs.isEmpty ? timeout : 0)
-            resumeReady(polled, identifiers, now: .now)
+            poll(&polled, nfds_t(polled.count), timeout)
+            resumeReady(polled, identifiers)
         }
     }
 
@@ -261,35 +268,42 @@ public final class PollThread: SerialExecutor, TaskExecutor, Sendable {
         close(file)
     }
 
-    /// Takes the jobs and lists the descriptors. Returns `poll`'s timeout in milliseconds, or nil to end the thread.
-    private func prepareLocked(
-        _ state: inout State, _ jobs: inout [UnownedJob], _ polled: inout [pollfd], _ identifiers: inout [UInt64]
-    ) -> Int32? {
+    /// Returns whether there were any.
+    private static func takeJobsLocked(_ state: inout State, _ jobs: inout [UnownedJob]) -> Bool {
         swap(&jobs, &state.jobs)
-        if jobs.isEmpty && state.waits.isEmpty && state.isStopping {
+        return !jobs.isEmpty
+    }
+
+    /// Lists the descriptors. Returns `poll`'s timeout in milliseconds, 0 while there are jobs, or nil to end the thread.
+    private func prepareLocked(
+        _ state: inout State, _ polled: inout [pollfd], _ identifiers: inout [UInt64]
+    ) -> Int32? {
+        let hasJobs = !state.jobs.isEmpty
+        if !hasJobs && state.waits.isEmpty && state.isStopping {
             state.thread = nil
             return nil
         }
-        if jobs.isEmpty {
+        if !hasJobs {
             state.isAsleep = true
             polled.append(pollfd(fd: wake.readEnd, events: Int16(POLLIN), revents: 0))
             identifiers.append(0)
         }
-        var earliest: ContinuousClock.Instant?
+        var earliest = Nanoseconds.never
         for wait in state.waits {
             // A sleep has no descriptor, and `poll` takes only so many entries.
             if wait.descriptor >= 0 {
                 polled.append(pollfd(fd: wait.descriptor, events: wait.interest.rawValue, revents: 0))
                 identifiers.append(wait.id)
             }
-            if let deadline = wait.deadline, earliest.map({ deadline < $0 }) ?? true { earliest = deadline }
+            earliest = min(earliest, wait.deadline)
         }
-        guard let earliest else { return -1 }
-        return Self.milliseconds(until: earliest, from: .now)
+        if hasJobs { return 0 }
+        return earliest == Nanoseconds.never ? -1 : Nanoseconds.milliseconds(until: earliest)
     }
 
-    private func resumeReady(_ polled: [pollfd], _ identifiers: [UInt64], now: ContinuousClock.Instant) {
+    private func resumeReady(_ polled: [pollfd], _ identifiers: [UInt64]) {
         var ended: [(UnsafeContinuation<Outcome, Never>, Outcome)] = []
+        let now = Nanoseconds.now
         state.withLock { state in
             if state.isAsleep { state.isAsleep = false }
             for (index, entry) in polled.enumerated() where entry.revents != 0 {
@@ -300,23 +314,12 @@ public final class PollThread: SerialExecutor, TaskExecutor, Sendable {
                     ended.append((wait.continuation, .success(Interest(rawValue: entry.revents))))
                 }
             }
-            if state.waits.contains(where: { $0.deadline.map { $0 <= now } ?? false }) {
-                for wait in state.waits where wait.deadline.map({ $0 <= now }) ?? false {
-                    ended.append((wait.continuation, .failure(.deadlineExceeded)))
-                }
-                state.waits.removeAll { $0.deadline.map { $0 <= now } ?? false }
+            guard state.waits.contains(where: { $0.deadline <= now }) else { return }
+            for wait in state.waits where wait.deadline <= now {
+                ended.append((wait.continuation, .failure(.deadlineExceeded)))
             }
+            state.waits.removeAll { $0.deadline <= now }
         }
         for (continuation, outcome) in ended { continuation.resume(returning: outcome) }
-    }
-
-    /// Rounded up: waking before the deadline would spin.
-    private static func milliseconds(
-        until deadline: ContinuousClock.Instant, from now: ContinuousClock.Instant
-    ) -> Int32 {
-        let (seconds, attoseconds) = now.duration(to: deadline).components
-        if seconds < 0 || attoseconds < 0 { return 0 }
-        let roundedUp = attoseconds / 1_000_000_000_000_000 + 1
-        return Int32(clamping: min(seconds, 1_000_000) * 1000 + roundedUp)
     }
 }

@@ -143,7 +143,10 @@ struct DispatchParts {
         let topology = ServiceTopology(service: DispatchService.name)
         let declared = topology.events(handlers.names)
         let (publisher, publishing) = try bootstrap.publisher(topology: declared)
-        let relay = Relay(pool: pool, publisher: publisher, producer: DispatchService.name, logger: logger)
+        var relaying = Relay.Configuration()
+        relaying.spacing = .milliseconds(10)
+        let relay = Relay(
+            pool: pool, publisher: publisher, producer: DispatchService.name, configuration: relaying, logger: logger)
         let consumer = Consumer(
             try bootstrap.broker(purpose: "consumer"), queue: topology.eventsQueue, topology: declared, logger: logger)
         let runner = ConsumerRunner(

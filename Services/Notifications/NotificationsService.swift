@@ -93,6 +93,7 @@ struct NotificationsService: SeraiService {
         var consuming = ConsumerRunner.Configuration()
         consuming.workers = 1
         consuming.batchLimit = 200
+        consuming.batchSpacing = .milliseconds(20)
         let runner = ConsumerRunner(
             queue: topology.eventsQueue, consumer: consumer, publisher: publisher, pool: pool, handlers: handlers,
             topology: topology, configuration: consuming, logger: logger)

@@ -12,8 +12,9 @@ struct StreamLimits: Sendable {
     var look: Duration = .milliseconds(500)
     /// Between two questions to the database whether there is something that nobody has told of.
     var poll: Duration = .seconds(2)
-    /// How long news for other processes are gathered.
-    var gather: Duration = .milliseconds(10)
+    /// How long news for other processes are gathered. Each `NOTIFY` wakes every session of the database that listens to
+    /// anything.
+    var gather: Duration = .milliseconds(20)
     /// Events of one stream that are read at once.
     var page = 64
     /// Streams that are read for at once.

@@ -42,29 +42,34 @@ struct PaymentWorker: Service {
 
     /// Runs until cancelled; on graceful shutdown takes nothing new and finishes what it has begun.
     func run() async throws {
-        let signal = pool.signal(Self.signalName)
         await withGracefulShutdownHandler {
-            await withDiscardingTaskGroup { group in
-                while !Task.isCancelled, !state.isStopping {
-                    let room = settings.concurrency - state.running
-                    let claimed = room > 0 ? await claim(room) : []
-                    for charge in claimed {
-                        state.begin()
-                        group.addTask {
-                            await carryOn(charge)
-                            state.end()
-                            signal.raise()
-                        }
-                    }
-                    guard claimed.count < room || room <= 0 else { continue }
-                    // With no room, the end of a charge raises the signal.
-                    let pause = room > 0 ? await pause() : settings.poll
-                    _ = await signal.wait(until: .now + pause, on: pool.thread)
-                }
-            }
+            await withTaskExecutorPreference(pool.thread) { await runOnThread() }
         } onGracefulShutdown: {
             state.stop()
-            signal.raise()
+            pool.signal(Self.signalName).raise()
+        }
+    }
+
+    @concurrent
+    private func runOnThread() async {
+        let signal = pool.signal(Self.signalName)
+        await withDiscardingTaskGroup { group in
+            while !Task.isCancelled, !state.isStopping {
+                let room = settings.concurrency - state.running
+                let claimed = room > 0 ? await claim(room) : []
+                for charge in claimed {
+                    state.begin()
+                    group.addTask {
+                        let isPutOff = await carryOn(charge)
+                        // What has to be asked next raises the signal itself.
+                        if state.end() == settings.concurrency || isPutOff { signal.raise() }
+                    }
+                }
+                guard claimed.count < room || room <= 0 else { continue }
+                // With no room, the end of a charge raises the signal.
+                let pause = room > 0 ? await pause() : settings.poll
+                _ = await signal.wait(until: .now + pause, on: pool.thread)
+            }
         }
     }
 
@@ -87,40 +92,49 @@ struct PaymentWorker: Service {
         return min(max(.seconds(next), .milliseconds(20)), settings.poll)
     }
 
-    private func carryOn(_ charge: Charge) async {
+    /// - Returns: whether it was put off, and when it is due again has to be looked up.
+    private func carryOn(_ charge: Charge) async -> Bool {
         let now = Date()
         guard let request = charge.nextRequest(at: now) else {
-            return await record(charge) { try await RecordCharge.endWait(charge.id, in: $0) }
+            await record(charge) { try await RecordCharge.endWait(charge.id, in: $0) }
+            return false
         }
         if charge.isAbandoned(at: now) {
-            return await record(charge) { try await RecordCharge.abandon(charge.id, in: $0) }
+            await record(charge) { try await RecordCharge.abandon(charge.id, in: $0) }
+            return false
         }
         let answer = await provider.ask(request, charge)
         switch answer {
         case .known(.actionRequired, _) where request == .check:
             WalletMetrics.answered(request, "known")
             _ = await postpone(charge, by: charge.checkPauseSeconds)
+            return true
         case .absent:
             WalletMetrics.answered(request, "known")
             var isGivenUp = false
             await record(charge) { isGivenUp = try await RecordCharge.miss(charge, at: now, in: $0) }
-            guard isGivenUp else { return }
-            log(.error, "a charge was never answered, and the payment provider knows nothing of it", "", charge)
+            if isGivenUp {
+                log(.error, "a charge was never answered, and the payment provider knows nothing of it", "", charge)
+            }
+            return true
         case .known(let outcome, let reference):
             WalletMetrics.answered(request, "known")
             await record(charge) {
                 try await RecordCharge.record(outcome, reference: reference, of: charge, at: Date(), in: $0)
             }
+            return false
         case .unknown(let why), .fault(let why):
             WalletMetrics.answered(request, "unknown")
             let order = await postpone(charge, by: charge.pauseSeconds, isFault: answer.isFault)
             log(
                 isLate(charge) ? .error : .warning, "the payment provider's answer is not known", why, charge, request,
                 order)
+            return true
         case .unexpected(let what):
             WalletMetrics.answered(request, "unexpected")
             let order = await postpone(charge, by: charge.longPauseSeconds)
             log(.error, "the payment provider gave an unexpected answer", what, charge, request, order)
+            return true
         }
     }
 
@@ -168,6 +182,12 @@ private final class WorkerState: Sendable {
     var running: Int { count.withLock { $0 } }
     var isStopping: Bool { stopping.load(ordering: .acquiring) }
     func begin() { count.withLock { $0 += 1 } }
-    func end() { count.withLock { $0 -= 1 } }
+    /// - Returns: how many there were with the one that ends.
+    func end() -> Int {
+        count.withLock { count in
+            count -= 1
+            return count + 1
+        }
+    }
     func stop() { stopping.store(true, ordering: .releasing) }
 }

@@ -23,6 +23,9 @@ public struct ConsumerRunner: Service {
         public var batchLimit = 50
         /// How long a batch waits for more after its first message. Zero takes what is there.
         public var batchWindow: Duration = .zero
+        /// How far apart a worker's batches begin at least. A message that comes after a pause waits for nothing; of those
+        /// that come one after the other, more are in one transaction.
+        public var batchSpacing: Duration = .zero
         /// Whether a batch is handled in the queue's order instead of by aggregate. Only for handlers that lock nothing
         /// by themselves, such as those of a ledger that takes all its locks before the commit.
         public var keepsQueueOrder = false
@@ -96,7 +99,10 @@ public struct ConsumerRunner: Service {
                 return
             }
             guard !batch.isEmpty else { return }
+            let began = ContinuousClock.now
             await DeliveryBatch(self, batch).handle()
+            guard configuration.batchSpacing > .zero else { continue }
+            do { try await pool.thread.sleep(until: began + configuration.batchSpacing) } catch { return }
         }
     }
 

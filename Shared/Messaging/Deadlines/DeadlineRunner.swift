@@ -29,9 +29,12 @@ public struct DeadlineRunner: Service {
     }
 
     public func run() async throws {
-        await cancelWhenGracefulShutdown { await runUntilCancelled() }
+        await cancelWhenGracefulShutdown {
+            await withTaskExecutorPreference(pool.thread) { await runUntilCancelled() }
+        }
     }
 
+    @concurrent
     private func runUntilCancelled() async {
         let kinds = Array(handlers.keys)
         let signal = pool.signal(SignalName.deadlines)

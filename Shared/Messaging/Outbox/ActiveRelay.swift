@@ -32,12 +32,16 @@ final class ActiveRelay {
         defer { listening.cancel() }
 
         while !Task.isCancelled {
+            let began = ContinuousClock.now
             let isMore = try await sendBatch()
             try await purge()
             if isMore { continue }
             let now = ContinuousClock.now
-            let poll = now + relay.configuration.pollInterval
+            // What was confirmed is removed with the next read, which most often brings the next messages.
+            let poll = now + (confirmed.isEmpty ? relay.configuration.pollInterval : relay.configuration.settleInterval)
             _ = await signal.wait(until: min(plan.nextTry(after: now) ?? poll, poll), on: relay.pool.thread)
+            let next = began + relay.configuration.spacing
+            if next > .now { await relay.pause(next - .now) }
         }
         // What is confirmed need not be sent again after a restart. The task is cancelled; this must happen all the same.
         guard !confirmed.isEmpty else { return }
@@ -71,9 +75,11 @@ final class ActiveRelay {
             stopped.formUnion(await send(wave.filter { !stopped.contains($0.record.aggregate) }))
         }
         for probe in probes where !stopped.contains(probe.record.aggregate) { _ = await send([probe]) }
-        let isMore = !confirmed.isEmpty
-        if !isMore { await relay.pause(.milliseconds(50)) }
-        return isMore
+        guard !confirmed.isEmpty else {
+            await relay.pause(.milliseconds(50))
+            return false
+        }
+        return read.count == limit
     }
 
     /// In one transaction and one round trip.

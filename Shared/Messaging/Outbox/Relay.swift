@@ -18,6 +18,12 @@ public struct Relay: Service {
         /// At most so many messages are read and on the wire at once.
         public var batchLimit = 500
         public var pollInterval: Duration = .seconds(1)
+        /// How long confirmed messages stay in the table at most when no others come. Killed meanwhile, a relay sends them
+        /// again.
+        public var settleInterval: Duration = .milliseconds(50)
+        /// How far apart batches begin at least. What comes after a pause waits for nothing; of what is committed one after
+        /// the other, more goes out together.
+        public var spacing: Duration = .zero
         /// One publish may take this long; then the message stays for the next round.
         public var publishTimeout: Duration = .seconds(10)
         /// How long an event that no queue takes waits for one, counted from the first of its name. Longer than services

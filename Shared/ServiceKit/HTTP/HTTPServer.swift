@@ -29,6 +29,7 @@ public final class HTTPServer: Service {
     private let application: Application<DeadlineResponder<RouterResponder<SeraiRequestContext>>>
     private let adminApplication: Application<DeadlineResponder<RouterResponder<SeraiRequestContext>>>?
     private let listening: Listening
+    private let thread: PollThread?
 
     /// - Parameters:
     ///   - verifier: nil when no route of the service knows callers.
@@ -53,6 +54,7 @@ public final class HTTPServer: Service {
         routes(router)
         let listening = Listening(expected: settings.adminPort == nil ? 1 : 2)
         self.listening = listening
+        self.thread = thread
         let deadlines = deadlines
         application = Self.application(
             router, settings, port: settings.port, deadlines, thread, logger, listening.mark(isAdmin: false))
@@ -74,7 +76,8 @@ public final class HTTPServer: Service {
     public func run() async throws {
         // A task of its own is what Hummingbird does not see the shutdown from: it would stop listening at once.
         let group = ServiceGroup(configuration: groupConfiguration())
-        let serving = Task.detached { try await group.run() }
+        // Connections are served on the requests' thread, too: what comes in would change threads twice more for nothing.
+        let serving = Task.detached(executorPreference: thread) { try await group.run() }
         try await withTaskCancellationHandler {
             try await withGracefulShutdownHandler {
                 try await serving.value

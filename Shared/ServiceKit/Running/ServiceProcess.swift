@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Logging
 import Metrics
+import NIOCore
 import PollThread
 import Postgres
 
@@ -20,6 +21,8 @@ enum ServiceProcess<Service: SeraiService> {
     }
 
     static func serve(flags: [String]) async throws -> ServiceRunner.Outcome {
+        // One loop reads and writes what one thread answers; with two they would wake each other's cores in turn.
+        NIOSingletons.groupLoopCountSuggestion = 1
         let configuration = try configuration(flags: flags)
         let registry = PrometheusRegistry()
         // First of all: instruments made before this count for nobody.

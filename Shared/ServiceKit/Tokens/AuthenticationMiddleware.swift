@@ -38,8 +38,9 @@ public struct AuthenticationMiddleware: RouterMiddleware {
     }
 
     private static func bearer(_ value: String) -> String? {
-        let parts = value.split(separator: " ")
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        // By bytes: the token is most of the request, and characters are found by Unicode's rules.
+        let parts = value.utf8.split(separator: UInt8(ascii: " "))
+        guard parts.count == 2, parts[0].elementsEqual("bearer".utf8, by: { $0 | 0x20 == $1 }) else { return nil }
         return String(parts[1])
     }
 }

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Phones
+import Testing
 
 /// A customer with a card and a nurse at work, for one test.
 struct Pair {
@@ -52,10 +53,20 @@ struct Pair {
             try await customer.phone.providers(in: Self.market.id, for: services, near: Self.home)
                 .contains { $0.provider == account }
         }
-        let order = try await customer.request(
-            account, services: services, at: Self.home, description: "Second floor")
-        try await both(order.id, .requested)
-        return order.id
+        var order: UUID?
+        try await customer.phone.until("dispatch has heard of the customer") {
+            do {
+                order = try await customer.request(
+                    account, services: services, at: Self.home, description: "Second floor"
+                ).id
+                return true
+            } catch let refusal as Refusal where refusal.slug == "account-not-ready" {
+                return false
+            }
+        }
+        let known = try #require(order)
+        try await both(known, .requested)
+        return known
     }
 
     func accepted(companion: String? = nil) async throws -> UUID {

@@ -32,6 +32,13 @@ struct LiveServerTests {
         return try await HTTPClient.shared.execute(request, timeout: limit)
     }
 
+    /// What is said about the connection to a client that would keep it.
+    private func kept(_ port: Int) async throws -> [String] {
+        let request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/nowhere")
+        return try await HTTPClient.shared.execute(request, timeout: .seconds(20)).headers["connection"]
+            .filter { $0 != "keep-alive" }
+    }
+
     @Test(
         "a running request is finished while the server drains, readiness is 503, and nothing new is taken afterwards")
     func drains() async throws {
@@ -50,10 +57,12 @@ struct LiveServerTests {
             async let slow = get(addresses.port, "/slow")
             try await eventually("the request has begun") { door.count == 1 }
             #expect(try await get(addresses.adminPort, "/health/ready").status == .ok)
+            #expect(try await kept(addresses.port).isEmpty)
             await group.triggerGracefulShutdown()
             try await eventually("readiness is 503") {
                 try await get(addresses.adminPort, "/health/ready").status == .serviceUnavailable
             }
+            #expect(try await kept(addresses.port) == ["close"], "a proxy sends its next request elsewhere")
             try await eventually("no new connection is taken") {
                 do {
                     _ = try await get(addresses.port, "/nowhere", limit: .milliseconds(300))

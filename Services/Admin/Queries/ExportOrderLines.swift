@@ -30,7 +30,9 @@ struct ExportOrderLines: Sendable {
                 try await writer.write(
                     ByteBuffer(string: CSVLine.byteOrderMark + CSVLine.text(Self.head.map { .text($0) })))
                 while let last = rows.last {
-                    let lines = try rows.map { try Self.line($0, language) }.joined()
+                    let lines = try await LongWork.run { [rows] in
+                        try rows.map { try Self.line($0, language) }.joined()
+                    }
                     try await writer.write(ByteBuffer(string: lines))
                     // Orders may have come meanwhile; the limit holds all the same.
                     guard rows.count == Self.partRows, written < maximumRows else { break }

@@ -21,13 +21,14 @@ struct ChangeAvatar: Sendable {
     /// Leaves the caller's thread, which is the database's: to read and seal a picture takes milliseconds.
     ///
     /// - Throws: ``FileFault``.
-    @concurrent
     func prepare(_ bytes: [UInt8], for account: UUID) async throws -> Prepared {
-        let file = try UploadedFile(bytes, of: FileKind.images, maximumSide: UploadedFile.maximumPictureSide)
-        let name = cipher.hash(file: file.bytes, of: account)
-        return Prepared(
-            name: name.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined(),
-            mediaType: file.kind.mediaType, sealed: try cipher.seal(bytes: file.bytes, .avatar, of: account))
+        try await LongWork.run { [cipher] in
+            let file = try UploadedFile(bytes, of: FileKind.images, maximumSide: UploadedFile.maximumPictureSide)
+            let name = cipher.hash(file: file.bytes, of: account)
+            return Prepared(
+                name: name.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined(),
+                mediaType: file.kind.mediaType, sealed: try cipher.seal(bytes: file.bytes, .avatar, of: account))
+        }
     }
 
     /// - Throws: ``IdentityError/noSuchAccount``.
@@ -55,8 +56,7 @@ struct ChangeAvatar: Sendable {
     }
 
     /// Leaves the caller's thread, as ``prepare(_:for:)`` does.
-    @concurrent
     func open(_ row: FindAvatar.Row) async throws -> [UInt8] {
-        try cipher.open(bytes: row.sealed, .avatar, of: row.account)
+        try await LongWork.run { [cipher] in try cipher.open(bytes: row.sealed, .avatar, of: row.account) }
     }
 }

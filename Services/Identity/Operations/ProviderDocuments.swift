@@ -29,14 +29,15 @@ struct ProviderDocuments: Sendable {
     /// Leaves the caller's thread, which is the database's: to read and seal a file takes milliseconds.
     ///
     /// - Throws: ``FileFault``.
-    @concurrent
     func prepare(_ bytes: [UInt8], for account: UUID) async throws -> Prepared {
-        let file = try UploadedFile(bytes, of: FileKind.papers, maximumSide: UploadedFile.maximumPaperSide)
-        let id = UUID.timeOrdered()
-        return Prepared(
-            id: id, mediaType: file.kind.mediaType, size: file.bytes.count,
-            digest: cipher.hash(file: file.bytes, of: account),
-            sealed: try cipher.seal(bytes: file.bytes, .document, of: id))
+        try await LongWork.run { [cipher] in
+            let file = try UploadedFile(bytes, of: FileKind.papers, maximumSide: UploadedFile.maximumPaperSide)
+            let id = UUID.timeOrdered()
+            return Prepared(
+                id: id, mediaType: file.kind.mediaType, size: file.bytes.count,
+                digest: cipher.hash(file: file.bytes, of: account),
+                sealed: try cipher.seal(bytes: file.bytes, .document, of: id))
+        }
     }
 
     /// Puts the file in the place of what waits or was rejected. The same file again changes nothing.
@@ -164,8 +165,7 @@ struct ProviderDocuments: Sendable {
     }
 
     /// Leaves the caller's thread, as ``prepare(_:for:)`` does.
-    @concurrent
     func open(_ row: FindDocumentContents.Row, of document: UUID) async throws -> [UInt8] {
-        try cipher.open(bytes: row.sealed, .document, of: document)
+        try await LongWork.run { [cipher] in try cipher.open(bytes: row.sealed, .document, of: document) }
     }
 }

@@ -31,7 +31,8 @@ struct StreamCSV<Row: Sendable>: Sendable {
                 var rows = first
                 var written = 0
                 while let last = rows.last {
-                    try await writer.write(ByteBuffer(string: rows.map { CSVLine.text(line($0)) }.joined()))
+                    let lines = await LongWork.run { [rows, line] in rows.map { CSVLine.text(line($0)) }.joined() }
+                    try await writer.write(ByteBuffer(string: lines))
                     written += rows.count
                     guard rows.count == Self.partRows else { break }
                     rows = try await part(position(last), Self.partRows)

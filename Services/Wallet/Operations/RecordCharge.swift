@@ -98,6 +98,9 @@ enum RecordCharge {
             let isHeld = payments.contains { $0.charge == id && ($0.state == .held || $0.state == .frozen) }
             charge.want(isHeld ? .capture : .cancel)
             transaction.raiseAfterCommit(PaymentWorker.signalName)
+        } else if charge.nextRequest != nil {
+            // Something else was wanted of it meanwhile, and another worker may be asking.
+            return
         }
         transaction.send(UpdateCharge(charge: charge, pauseSeconds: 0))
     }

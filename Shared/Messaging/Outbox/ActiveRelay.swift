@@ -79,7 +79,8 @@ final class ActiveRelay {
             await relay.pause(.milliseconds(50))
             return false
         }
-        return read.count == limit
+        // More waits where the batch was full, or where of what failed before only the first was tried.
+        return read.count == limit || rows.count + probes.count < read.count
     }
 
     /// In one transaction and one round trip.

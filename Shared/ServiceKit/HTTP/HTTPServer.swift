@@ -9,11 +9,13 @@ import Locks
 
 /// A service's HTTP server: Hummingbird with everything that every service answers alike.
 ///
-/// From the outside in: request deadline; request id, trace and language; access log and metrics; security headers;
-/// problems; rate limit by address; body limit; authentication; rate limit by caller; the service's routes.
+/// From the outside in: request deadline; request id, trace and language; access log and metrics; the end of connections
+/// while it drains; security headers; problems; rate limit by address; body limit; authentication; rate limit by caller;
+/// the service's routes.
 ///
-/// On shutdown `/health/ready` turns 503 at once, after ``HTTPSettings/drain`` the server stops taking connections,
-/// idle connections are closed and running requests are finished. ``run()`` returns when the last is answered.
+/// On shutdown `/health/ready` turns 503 and answers end their connections at once, after ``HTTPSettings/drain`` the server
+/// stops taking connections, idle ones are closed and running requests are finished. ``run()`` returns when the last is
+/// answered.
 public final class HTTPServer: Service {
     /// Where the server listens, once it does.
     public struct Addresses: Sendable, Equatable {
@@ -46,7 +48,7 @@ public final class HTTPServer: Service {
         self.health = health
         self.logger = logger
         let layers = Layers(
-            settings: settings, catalogue: catalogue, verifier: verifier, factory: metrics ?? registry,
+            settings: settings, health: health, catalogue: catalogue, verifier: verifier, factory: metrics ?? registry,
             instruments: HTTPMetrics(factory: metrics ?? registry))
         let operations = OperationsRoutes(health: health, registry: registry)
         let router = layers.router()
@@ -125,6 +127,7 @@ public final class HTTPServer: Service {
 /// Builds routers with the common layers.
 private struct Layers {
     let settings: HTTPSettings
+    let health: Health
     let catalogue: ProblemCatalogue
     let verifier: TokenVerifier?
     let factory: any MetricsFactory
@@ -153,6 +156,7 @@ private struct Layers {
             middleware: IdentityMiddleware(
                 trustedProxies: settings.trustedProxies, languages: catalogue.languages))
         router.add(middleware: AccessLogMiddleware(metrics: instruments, quietRoutes: OperationsRoutes.templates))
+        router.add(middleware: DrainingMiddleware(health: health))
         router.add(middleware: SecurityHeadersMiddleware())
         router.add(middleware: ProblemMiddleware(catalogue: catalogue))
         return router

@@ -20,10 +20,11 @@ struct UploadPhoto: Sendable {
     /// Leaves the caller's thread, which is the database's: to read a photo takes milliseconds.
     ///
     /// - Throws: ``FileFault``.
-    @concurrent
     func prepare(_ bytes: [UInt8]) async throws -> Prepared {
-        let file = try UploadedFile(bytes, of: FileKind.images, maximumSide: UploadedFile.maximumPictureSide)
-        return Prepared(id: .timeOrdered(), mediaType: file.kind.mediaType, bytes: file.bytes)
+        try await LongWork.run {
+            let file = try UploadedFile(bytes, of: FileKind.images, maximumSide: UploadedFile.maximumPictureSide)
+            return Prepared(id: .timeOrdered(), mediaType: file.kind.mediaType, bytes: file.bytes)
+        }
     }
 
     /// - Throws: ``PhotoRefusal/tooMany``, ``Problem/accountLeaving``

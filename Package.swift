@@ -146,7 +146,7 @@ let package = Package(
         tests("MessagingTests", ["Messaging", "Locks", "AMQP", "Postgres", "TestKit", lifecycle]),
         tests("ServiceKitTests", ["ServiceKit", "Messaging", "Postgres", "TestKit", httpClient, hummingbirdTesting]),
         tests("TestKitTests", ["TestKit"]),
-        tests("ContractTests", ["Contracts", "Messaging", yams], exclude: ["Golden"]),
+        tests("ContractTests", ["Contracts", "Messaging", "TestKit", yams], exclude: ["Golden"]),
         tests(
             "IdentityTests",
             ["SeraiIdentity", "Sandbox", "TestKit", httpClient, hummingbirdTesting, jwt, crypto, cryptoExtras]),
@@ -167,7 +167,7 @@ let package = Package(
         tests("ArchitectureTests", []),
 
         .target(
-            name: "Phones", dependencies: ["Contracts", httpClient, logging] + nio, path: "Tests/Phones",
+            name: "Phones", dependencies: ["Contracts", "Messaging", httpClient, logging] + nio, path: "Tests/Phones",
             swiftSettings: swiftSettings),
         program("Simulator", ["Phones", "Contracts", arguments, httpClient, logging], path: "Tests/Simulator"),
         program("Walk", ["Phones", "Contracts", arguments, httpClient, logging], path: "Tests/Walk"),

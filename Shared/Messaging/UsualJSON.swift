@@ -30,10 +30,16 @@ public struct UsualJSON {
     /// Reads a whole body.
     /// - Returns: nil when it is not of the usual form.
     public static func read<M: Message>(_ type: M.Type, _ body: [UInt8]) -> M? {
-        var json = UsualJSON(body)
+        read(body) { json throws(Unusual) in try M.readUsual(&json) }
+    }
+
+    /// Reads a whole text.
+    /// - Returns: nil when it is not of the usual form.
+    public static func read<Value>(_ text: [UInt8], by reader: (inout UsualJSON) throws(Unusual) -> Value?) -> Value? {
+        var json = UsualJSON(text)
         // try?: what is unusual is Foundation's to judge.
-        guard let message = try? M.readUsual(&json), json.place == body.count else { return nil }
-        return message
+        guard let value = try? reader(&json), json.place == text.count else { return nil }
+        return value
     }
 
     // MARK: Structure
@@ -127,6 +133,12 @@ public struct UsualJSON {
         return isNegative ? -value : value
     }
 
+    public mutating func flag() throws(Unusual) -> Bool {
+        let value = try peek() == UInt8(ascii: "t")
+        for byte in value ? "true".utf8 : "false".utf8 { try expect(byte) }
+        return value
+    }
+
     /// Where the bytes between the quotes are.
     private mutating func quoted() throws(Unusual) -> Range<Int> {
         try expect(UInt8(ascii: "\""))
@@ -137,51 +149,5 @@ public struct UsualJSON {
             if byte == UInt8(ascii: "\"") { return start..<(place - 1) }
             if byte == UInt8(ascii: "\\") || byte < 0x20 { throw Unusual() }
         }
-    }
-}
-
-/// Writes one object as this project's services read it fastest, byte by byte.
-public struct UsualObject {
-    private var bytes: [UInt8] = []
-    private var isFresh = true
-
-    /// - Parameter capacity: bytes that it will have, more or less.
-    public init(capacity: Int) {
-        bytes.reserveCapacity(capacity)
-        bytes.append(UInt8(ascii: "{"))
-    }
-
-    /// In lower case.
-    public mutating func add(_ key: StaticString, _ id: UUID) {
-        begin(key)
-        bytes.append(UInt8(ascii: "\""))
-        WireID.append(id, to: &bytes)
-        bytes.append(UInt8(ascii: "\""))
-    }
-
-    /// RFC 3339 in UTC with milliseconds.
-    public mutating func add(_ key: StaticString, _ time: Date) { add(key, word: WireTime.text(time)) }
-
-    /// - Parameter word: needs no escapes, and is no id.
-    public mutating func add(_ key: StaticString, word: String) {
-        begin(key)
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(contentsOf: word.utf8)
-        bytes.append(UInt8(ascii: "\""))
-    }
-
-    /// The whole object.
-    public consuming func end() -> [UInt8] {
-        bytes.append(UInt8(ascii: "}"))
-        return bytes
-    }
-
-    private mutating func begin(_ key: StaticString) {
-        if !isFresh { bytes.append(UInt8(ascii: ",")) }
-        isFresh = false
-        bytes.append(UInt8(ascii: "\""))
-        key.withUTF8Buffer { bytes.append(contentsOf: $0) }
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
     }
 }

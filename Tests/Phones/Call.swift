@@ -52,9 +52,10 @@ public struct Call: Sendable {
         public init() {}
     }
 
+    private static let unreserved = CharacterSet(charactersIn: "-._~,").union(.alphanumerics)
+
     /// What is nil is left out.
     private static func text(_ query: [(String, String?)]) -> String {
-        let unreserved = CharacterSet(charactersIn: "-._~,").union(.alphanumerics)
         let parts = query.compactMap { name, value in
             value.map { "\(name)=\($0.addingPercentEncoding(withAllowedCharacters: unreserved) ?? $0)" }
         }

@@ -25,6 +25,8 @@ public final class PhoneNetwork: Sendable {
         configuration.connectionPool.idleTimeout = .seconds(30)
         // The phone itself repeats, and says so.
         configuration.connectionPool.retryConnectionEstablishment = false
+        // Nobody collects its traces.
+        configuration.tracing.tracer = nil
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 

@@ -1,5 +1,5 @@
 /// What the stream says.
-public enum StreamEvent: Sendable {
+public indirect enum StreamEvent: Sendable {
     /// From now on nothing is missed.
     case ready
     case order(OrderView)
@@ -22,7 +22,7 @@ public enum StreamEvent: Sendable {
         self =
             switch event.name {
             case "ready": .ready
-            case "order": decode(OrderView.self, StreamEvent.order)
+            case "order": OrderView(usual: event.data).map(StreamEvent.order) ?? decode(OrderView.self, StreamEvent.order)
             case "inbox": decode(InboxItem.self, StreamEvent.inbox)
             case "payment": decode(PaymentOutcome.self, StreamEvent.payment)
             case "position": decode(ProviderOnTheWay.self, StreamEvent.position)

@@ -96,7 +96,8 @@ struct UsualFormTests {
     }
 
     private func expectAgreement<M: Message>(_ message: M, _ source: inout MessageSource) throws {
-        let body = source.damage(try encodedByFoundation(message))
+        let body = source.generator.damaged(
+            try encodedByFoundation(message), with: #"{}[]",:0123456789-+.eE\u null true wallet owner"#)
         guard let read = UsualJSON.read(M.self, body) else { return }
         let text = "\(String(decoding: body, as: UTF8.self)) \(source.generator)"
         // try?: that Foundation does not read it is what is looked for.
@@ -117,7 +118,7 @@ struct UsualFormTests {
     }
 }
 
-/// Random messages to the ledger, and damage to their bodies.
+/// Random messages to the ledger.
 private struct MessageSource {
     var generator = SeededGenerator()
 
@@ -162,23 +163,5 @@ private struct MessageSource {
     private mutating func note() -> StatementNote? {
         guard Bool.random(using: &generator) else { return nil }
         return StatementNote(market: word(), title: ["en": word(), "ar": word()], payer: word(), beneficiary: word())
-    }
-
-    /// A byte, or a few in a row, taken out, put in, changed or repeated.
-    mutating func damage(_ body: [UInt8]) -> [UInt8] {
-        var body = body
-        let marks = Array(#"{}[]",:0123456789-+.eE\u null true wallet owner"#.utf8) + [0x00, 0x0a, 0x7f, 0xc3, 0xff]
-        for _ in 0..<Int.random(in: 1...3, using: &generator) where !body.isEmpty {
-            let start = Int.random(in: body.indices, using: &generator)
-            let end = min(body.count, start + Int.random(in: 1...12, using: &generator))
-            switch Int.random(in: 0..<5, using: &generator) {
-            case 0: body.removeSubrange(start..<end)
-            case 1: body.insert(marks.randomElement(using: &generator) ?? 0, at: start)
-            case 2: body[start] = marks.randomElement(using: &generator) ?? 0
-            case 3: body.insert(contentsOf: body[start..<end], at: start)
-            default: body.removeSubrange(end...)
-            }
-        }
-        return body
     }
 }

@@ -2,7 +2,7 @@ public import Foundation
 public import Messaging
 
 /// Somebody is asked to do it, and has a window to answer.
-public struct OrderOffered: Message, OrderEvent {
+public struct OrderOffered: SnapshotEvent {
     public static let name: MessageName = "dispatch.order.offered.v1"
     public var order: OrderSnapshot
 
@@ -10,7 +10,7 @@ public struct OrderOffered: Message, OrderEvent {
 }
 
 /// Who was asked by the platform has said no, or nothing in time; the next one is asked. `reason` says which.
-public struct OrderPassed: Message, OrderEvent {
+public struct OrderPassed: PartingEvent {
     public static let name: MessageName = "dispatch.order.passed.v1"
     public var order: OrderSnapshot
     /// Who was asked.
@@ -23,7 +23,7 @@ public struct OrderPassed: Message, OrderEvent {
 }
 
 /// Who had it, or was asked, has it no more; somebody else is looked for. `reason` says why.
-public struct OrderReopened: Message, OrderEvent {
+public struct OrderReopened: PartingEvent {
     public static let name: MessageName = "dispatch.order.reopened.v1"
     public var order: OrderSnapshot
     /// Who had it.
@@ -36,7 +36,7 @@ public struct OrderReopened: Message, OrderEvent {
 }
 
 /// The wallet has the provider's deposit: it is really his or hers.
-public struct OrderDeposited: Message, OrderEvent {
+public struct OrderDeposited: SnapshotEvent {
     public static let name: MessageName = "dispatch.order.deposited.v1"
     public var order: OrderSnapshot
 
@@ -44,7 +44,7 @@ public struct OrderDeposited: Message, OrderEvent {
 }
 
 /// A merchant has taken it and prepares it; whoever brings it is searched for.
-public struct OrderPreparing: Message, OrderEvent {
+public struct OrderPreparing: OrderEvent {
     public static let name: MessageName = "dispatch.order.preparing.v1"
     public var order: OrderSnapshot
     /// When it can be fetched, as the merchant has promised.
@@ -57,7 +57,7 @@ public struct OrderPreparing: Message, OrderEvent {
 }
 
 /// What a merchant prepared can be fetched.
-public struct OrderReady: Message, OrderEvent {
+public struct OrderReady: SnapshotEvent {
     public static let name: MessageName = "dispatch.order.ready.v1"
     public var order: OrderSnapshot
 
@@ -65,7 +65,7 @@ public struct OrderReady: Message, OrderEvent {
 }
 
 /// The work has begun: the parcel was picked up, the visit began, the meal was handed over.
-public struct OrderStarted: Message, OrderEvent {
+public struct OrderStarted: SnapshotEvent {
     public static let name: MessageName = "dispatch.order.started.v1"
     public var order: OrderSnapshot
 
@@ -73,7 +73,7 @@ public struct OrderStarted: Message, OrderEvent {
 }
 
 /// The provider asks the market's admins for another time.
-public struct OrderTimeAsked: Message, OrderEvent {
+public struct OrderTimeAsked: OrderEvent {
     public static let name: MessageName = "dispatch.order.time_asked.v1"
     public var order: OrderSnapshot
     public var time: Date
@@ -85,7 +85,7 @@ public struct OrderTimeAsked: Message, OrderEvent {
 }
 
 /// An admin has set another time, the snapshot's `scheduledAt`.
-public struct OrderRescheduled: Message, OrderEvent {
+public struct OrderRescheduled: SnapshotEvent {
     public static let name: MessageName = "dispatch.order.rescheduled.v1"
     public var order: OrderSnapshot
 

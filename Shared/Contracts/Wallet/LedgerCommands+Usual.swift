@@ -117,23 +117,6 @@ extension TransferRefused {
 
 // MARK: Parts
 
-extension Money {
-    init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) {
-        var amount: Int?
-        var currency: String?
-        try json.beginObject()
-        while let key = try json.nextKey() {
-            switch key {
-            case "amount" where amount == nil: amount = try json.integer()
-            case "currency" where currency == nil: currency = try json.text()
-            default: throw UsualJSON.Unusual()
-            }
-        }
-        guard let amount, let currency else { throw UsualJSON.Unusual() }
-        self.init(amount: amount, currency: currency)
-    }
-}
-
 extension LedgerAccount {
     init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) {
         var kind: Kind?
@@ -194,7 +177,7 @@ extension StatementNote {
         while let key = try json.nextKey() {
             switch key {
             case "market" where market == nil: market = try json.text()
-            case "title" where title == nil: title = try Self.readTexts(&json)
+            case "title" where title == nil: title = try json.texts()
             case "payer" where payer == nil: payer = try json.text()
             case "beneficiary" where beneficiary == nil: beneficiary = try json.text()
             default: throw UsualJSON.Unusual()
@@ -202,15 +185,5 @@ extension StatementNote {
         }
         guard let market, let title, let payer, let beneficiary else { throw UsualJSON.Unusual() }
         self.init(market: market, title: title, payer: payer, beneficiary: beneficiary)
-    }
-
-    private static func readTexts(_ json: inout UsualJSON) throws(UsualJSON.Unusual) -> [String: String] {
-        var texts: [String: String] = [:]
-        try json.beginObject()
-        while let key = try json.nextKey() {
-            let text = try json.text()
-            guard texts.updateValue(text, forKey: key) == nil else { throw UsualJSON.Unusual() }
-        }
-        return texts
     }
 }

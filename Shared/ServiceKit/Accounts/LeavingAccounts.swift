@@ -92,10 +92,11 @@ extension LeavingAccounts {
         public func bind(_ bindings: inout Bindings) { bindings.append(accounts) }
     }
 
-    /// The second half: which of these are leaving or gone.
+    /// The second half: which of these are leaving or gone. Planned once, however many there are: the planner does not see
+    /// into the inner SELECT.
     public struct Find: Statement {
         public static let sql: StaticString = """
-            SELECT account FROM leaving_accounts WHERE account = ANY ($1) AND state <> 'stays'
+            SELECT account FROM leaving_accounts WHERE account = ANY ((SELECT $1::uuid[])::uuid[]) AND state <> 'stays'
             """
         private let accounts: [UUID]
 

@@ -1,0 +1,302 @@
+import Foundation
+public import Messaging
+
+// Each change of an order is written once and read by four services, and on its parties' phones; Foundation's JSON was a
+// sixth of what all of that cost. A field that is added to the snapshot is added here, too: until then each body that has
+// it is read by Foundation, and a snapshot that is written by hand lacks it, which the tests of the contracts see.
+
+extension OrderSnapshot {
+    /// What has been read so far of a snapshot's fields, wherever they stand: in an event, or among others.
+    public struct UsualFields {
+        private var (order, report): (UUID?, UUID?)
+        private var (market, kind, reason): (String?, String?, String?)
+        private var (version, acceptance): (Int?, Int?)
+        private var state: State?
+        private var (customer, provider): (Party?, Party?)
+        private var services: [Service]?
+        private var (total, fine, deposit): (Money?, Money?, Money?)
+        private var payment: Payment?
+        private var confirmedBy: [Actor]?
+        private var (deadline, requestedAt, changedAt, scheduledAt): (Date?, Date?, Date?, Date?)
+        private var by: Actor?
+        private var shares: [Share]?
+        private var paysByConsent: Bool?
+        private var outcome: Outcome?
+        private var promo: Promo?
+
+        public init() {}
+
+        /// Reads the field's value.
+        /// - Returns: false when a snapshot has no such field, or has it already; nothing is read then.
+        public mutating func read(_ key: String, _ json: inout UsualJSON) throws(UsualJSON.Unusual) -> Bool {
+            switch key {
+            case "order" where order == nil: order = try json.id()
+            case "market" where market == nil: market = try json.text()
+            case "kind" where kind == nil: kind = try json.text()
+            case "version" where version == nil: version = try json.integer()
+            case "state" where state == nil: state = try json.choice(State.self)
+            case "customer" where customer == nil: customer = try Party(usual: &json)
+            case "provider" where provider == nil: provider = try Party(usual: &json)
+            case "services" where services == nil: services = try Service.readAll(&json)
+            case "total" where total == nil: total = try Money(usual: &json)
+            case "payment" where payment == nil: payment = try Payment(usual: &json)
+            case "confirmedBy" where confirmedBy == nil: confirmedBy = try Actor.readAll(&json)
+            case "deadline" where deadline == nil: deadline = try json.time()
+            case "by" where by == nil: by = try json.choice(Actor.self)
+            case "reason" where reason == nil: reason = try json.text()
+            case "requestedAt" where requestedAt == nil: requestedAt = try json.time()
+            case "changedAt" where changedAt == nil: changedAt = try json.time()
+            default: return try readRare(key, &json)
+            }
+            return true
+        }
+
+        private mutating func readRare(_ key: String, _ json: inout UsualJSON) throws(UsualJSON.Unusual) -> Bool {
+            switch key {
+            case "fine" where fine == nil: fine = try Money(usual: &json)
+            case "deposit" where deposit == nil: deposit = try Money(usual: &json)
+            case "acceptance" where acceptance == nil: acceptance = try json.integer()
+            case "shares" where shares == nil: shares = try Share.readAll(&json)
+            case "report" where report == nil: report = try json.id()
+            case "paysByConsent" where paysByConsent == nil: paysByConsent = try json.flag()
+            case "outcome" where outcome == nil: outcome = try Outcome(usual: &json)
+            case "scheduledAt" where scheduledAt == nil: scheduledAt = try json.time()
+            case "promo" where promo == nil: promo = try Promo(usual: &json)
+            default: return false
+            }
+            return true
+        }
+
+        /// The snapshot; nil when a field is missing that each has.
+        public var snapshot: OrderSnapshot? {
+            guard let order, let market, let kind, let version, let state, let customer, let services, let total,
+                let payment, let confirmedBy, let by, let requestedAt, let changedAt
+            else { return nil }
+            var snapshot = OrderSnapshot(
+                order: order, market: market, kind: kind, version: version, state: state, customer: customer,
+                provider: provider, services: services, total: total, payment: payment, confirmedBy: confirmedBy,
+                deadline: deadline, by: by, reason: reason, requestedAt: requestedAt, changedAt: changedAt, fine: fine,
+                deposit: deposit, shares: shares, report: report)
+            snapshot.acceptance = acceptance
+            snapshot.paysByConsent = paysByConsent
+            snapshot.outcome = outcome
+            snapshot.scheduledAt = scheduledAt
+            snapshot.promo = promo
+            return snapshot
+        }
+    }
+
+    init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) {
+        var fields = UsualFields()
+        try json.beginObject()
+        while let key = try json.nextKey() {
+            guard try fields.read(key, &json) else { throw UsualJSON.Unusual() }
+        }
+        guard let snapshot = fields.snapshot else { throw UsualJSON.Unusual() }
+        self = snapshot
+    }
+
+    /// As JSON, by itself.
+    public func json() throws -> [UInt8] {
+        var object = UsualObject(capacity: 1_024)
+        write(&object)
+        return try object.end() ?? MessageJSON.encode(self)
+    }
+
+    func write(_ json: inout UsualObject) {
+        json.add("order", order)
+        json.add("market", text: market)
+        json.add("kind", text: kind)
+        json.add("version", version)
+        json.add("state", word: state.rawValue)
+        json.add("customer") { customer.write(&$0) }
+        if let provider { json.add("provider") { provider.write(&$0) } }
+        json.add("services", services) { service, json in
+            json.add("service", text: service.service)
+            json.add("name", texts: service.name.texts)
+            json.add("price", service.price)
+        }
+        json.add("total") { total.write(&$0) }
+        json.add("payment") { json in
+            if let method = payment.method { json.add("method", text: method) }
+            json.add("state", word: payment.state.rawValue)
+        }
+        json.add("confirmedBy", words: confirmedBy.map(\.rawValue))
+        if let deadline { json.add("deadline", deadline) }
+        json.add("by", word: by.rawValue)
+        if let reason { json.add("reason", text: reason) }
+        json.add("requestedAt", requestedAt)
+        json.add("changedAt", changedAt)
+        writeRare(&json)
+    }
+
+    private func writeRare(_ json: inout UsualObject) {
+        if let fine { json.add("fine") { fine.write(&$0) } }
+        if let deposit { json.add("deposit") { deposit.write(&$0) } }
+        if let acceptance { json.add("acceptance", acceptance) }
+        if let shares {
+            json.add("shares", shares) { share, json in
+                json.add("party", word: share.party.rawValue)
+                json.add("account", share.account)
+                json.add("name", text: share.name)
+                json.add("amount", share.amount)
+            }
+        }
+        if let report { json.add("report", report) }
+        if let paysByConsent { json.add("paysByConsent", paysByConsent) }
+        if let outcome {
+            json.add("outcome") { json in
+                json.add("decision", word: outcome.decision.rawValue)
+                json.add("toCustomer") { outcome.toCustomer.write(&$0) }
+                json.add("reason", text: outcome.reason)
+            }
+        }
+        if let scheduledAt { json.add("scheduledAt", scheduledAt) }
+        if let promo {
+            json.add("promo") { json in
+                json.add("code", text: promo.code)
+                json.add("discount", promo.discount)
+            }
+        }
+    }
+}
+
+// MARK: Parts
+
+extension OrderSnapshot.Party {
+    init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) {
+        var account: UUID?
+        var name: String?
+        try json.beginObject()
+        while let key = try json.nextKey() {
+            switch key {
+            case "account" where account == nil: account = try json.id()
+            case "name" where name == nil: name = try json.text()
+            default: throw UsualJSON.Unusual()
+            }
+        }
+        guard let account, let name else { throw UsualJSON.Unusual() }
+        self.init(account: account, name: name)
+    }
+
+    func write(_ json: inout UsualObject) {
+        json.add("account", account)
+        json.add("name", text: name)
+    }
+}
+
+extension OrderSnapshot.Service {
+    static func readAll(_ json: inout UsualJSON) throws(UsualJSON.Unusual) -> [Self] {
+        var all: [Self] = []
+        try json.beginArray()
+        while try json.nextElement() { all.append(try Self(usual: &json)) }
+        return all
+    }
+
+    private init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) {
+        var service: String?
+        var name: LocalizedText?
+        var price: Int?
+        try json.beginObject()
+        while let key = try json.nextKey() {
+            switch key {
+            case "service" where service == nil: service = try json.text()
+            case "name" where name == nil: name = try LocalizedText(usual: &json)
+            case "price" where price == nil: price = try json.integer()
+            default: throw UsualJSON.Unusual()
+            }
+        }
+        guard let service, let name, let price else { throw UsualJSON.Unusual() }
+        self.init(service: service, name: name, price: price)
+    }
+}
+
+extension OrderSnapshot.Share {
+    static func readAll(_ json: inout UsualJSON) throws(UsualJSON.Unusual) -> [Self] {
+        var all: [Self] = []
+        try json.beginArray()
+        while try json.nextElement() { all.append(try Self(usual: &json)) }
+        return all
+    }
+
+    private init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) {
+        var party: Payee?
+        var account: UUID?
+        var name: String?
+        var amount: Int?
+        try json.beginObject()
+        while let key = try json.nextKey() {
+            switch key {
+            case "party" where party == nil: party = try json.choice(Payee.self)
+            case "account" where account == nil: account = try json.id()
+            case "name" where name == nil: name = try json.text()
+            case "amount" where amount == nil: amount = try json.integer()
+            default: throw UsualJSON.Unusual()
+            }
+        }
+        guard let party, let account, let name, let amount else { throw UsualJSON.Unusual() }
+        self.init(party: party, account: account, name: name, amount: amount)
+    }
+}
+
+extension OrderSnapshot.Actor {
+    static func readAll(_ json: inout UsualJSON) throws(UsualJSON.Unusual) -> [Self] {
+        var all: [Self] = []
+        try json.beginArray()
+        while try json.nextElement() { all.append(try json.choice(Self.self)) }
+        return all
+    }
+}
+
+extension OrderSnapshot.Payment {
+    init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) {
+        var method: String?
+        var state: State?
+        try json.beginObject()
+        while let key = try json.nextKey() {
+            switch key {
+            case "method" where method == nil: method = try json.text()
+            case "state" where state == nil: state = try json.choice(State.self)
+            default: throw UsualJSON.Unusual()
+            }
+        }
+        guard let state else { throw UsualJSON.Unusual() }
+        self.init(method: method, state: state)
+    }
+}
+
+extension OrderSnapshot.Promo {
+    init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) {
+        var code: String?
+        var discount: Int?
+        try json.beginObject()
+        while let key = try json.nextKey() {
+            switch key {
+            case "code" where code == nil: code = try json.text()
+            case "discount" where discount == nil: discount = try json.integer()
+            default: throw UsualJSON.Unusual()
+            }
+        }
+        guard let code, let discount else { throw UsualJSON.Unusual() }
+        self.init(code: code, discount: discount)
+    }
+}
+
+extension OrderSnapshot.Outcome {
+    init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) {
+        var decision: ReportDecided.Decision?
+        var toCustomer: Money?
+        var reason: String?
+        try json.beginObject()
+        while let key = try json.nextKey() {
+            switch key {
+            case "decision" where decision == nil: decision = try json.choice(ReportDecided.Decision.self)
+            case "toCustomer" where toCustomer == nil: toCustomer = try Money(usual: &json)
+            case "reason" where reason == nil: reason = try json.text()
+            default: throw UsualJSON.Unusual()
+            }
+        }
+        guard let decision, let toCustomer, let reason else { throw UsualJSON.Unusual() }
+        self.init(decision: decision, toCustomer: toCustomer, reason: reason)
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import Messaging
+
+extension Money {
+    init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) {
+        var amount: Int?
+        var currency: String?
+        try json.beginObject()
+        while let key = try json.nextKey() {
+            switch key {
+            case "amount" where amount == nil: amount = try json.integer()
+            case "currency" where currency == nil: currency = try json.text()
+            default: throw UsualJSON.Unusual()
+            }
+        }
+        guard let amount, let currency else { throw UsualJSON.Unusual() }
+        self.init(amount: amount, currency: currency)
+    }
+
+    func write(_ json: inout UsualObject) {
+        json.add("amount", amount)
+        json.add("currency", text: currency)
+    }
+}
+
+extension LocalizedText {
+    init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) { self.init(try json.texts()) }
+}
+
+extension UsualJSON {
+    /// An object of texts, each key once.
+    mutating func texts() throws(UsualJSON.Unusual) -> [String: String] {
+        var texts: [String: String] = [:]
+        try beginObject()
+        while let key = try nextKey() {
+            let text = try text()
+            guard texts.updateValue(text, forKey: key) == nil else { throw UsualJSON.Unusual() }
+        }
+        return texts
+    }
+}

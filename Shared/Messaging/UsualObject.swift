@@ -1,0 +1,145 @@
+public import Foundation
+
+/// Writes one object as ``UsualJSON`` reads it, byte by byte. What would need escapes makes it ``isUsual`` no more, and
+/// is left to Foundation.
+public struct UsualObject {
+    private var bytes: [UInt8] = []
+    private var isFresh = true
+    private var isUsual = true
+
+    /// - Parameter capacity: bytes that it will have, more or less.
+    public init(capacity: Int) {
+        bytes.reserveCapacity(capacity)
+        bytes.append(UInt8(ascii: "{"))
+    }
+
+    /// The whole object; nil when it holds what is not of the usual form.
+    public consuming func end() -> [UInt8]? {
+        guard isUsual else { return nil }
+        bytes.append(UInt8(ascii: "}"))
+        return bytes
+    }
+
+    // MARK: Values
+
+    /// In lower case.
+    public mutating func add(_ key: StaticString, _ id: UUID) {
+        begin(key)
+        bytes.append(UInt8(ascii: "\""))
+        WireID.append(id, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// RFC 3339 in UTC with milliseconds.
+    public mutating func add(_ key: StaticString, _ time: Date) { add(key, word: WireTime.text(time)) }
+
+    public mutating func add(_ key: StaticString, _ number: Int) {
+        begin(key)
+        bytes.append(contentsOf: String(number).utf8)
+    }
+
+    public mutating func add(_ key: StaticString, _ flag: Bool) {
+        begin(key)
+        bytes.append(contentsOf: (flag ? "true" : "false").utf8)
+    }
+
+    /// - Parameter word: needs no escapes, and is no id.
+    public mutating func add(_ key: StaticString, word: String) {
+        begin(key)
+        quote(word)
+    }
+
+    /// Whatever somebody wrote.
+    public mutating func add(_ key: StaticString, text: String) {
+        judge(text)
+        add(key, word: text)
+    }
+
+    /// - Parameter words: need no escapes, and are no ids.
+    public mutating func add(_ key: StaticString, words: [String]) {
+        begin(key)
+        bytes.append(UInt8(ascii: "["))
+        isFresh = true
+        for word in words {
+            separate()
+            quote(word)
+        }
+        bytes.append(UInt8(ascii: "]"))
+        isFresh = false
+    }
+
+    // MARK: Objects within
+
+    public mutating func add(_ key: StaticString, object write: (inout UsualObject) -> Void) {
+        begin(key)
+        within(write)
+    }
+
+    /// An array of objects, one for each item.
+    public mutating func add<Item>(_ key: StaticString, _ items: [Item], _ write: (Item, inout UsualObject) -> Void) {
+        begin(key)
+        bytes.append(UInt8(ascii: "["))
+        isFresh = true
+        for item in items {
+            separate()
+            within { write(item, &$0) }
+        }
+        bytes.append(UInt8(ascii: "]"))
+        isFresh = false
+    }
+
+    /// An object of texts, whose keys are anybody's too.
+    public mutating func add(_ key: StaticString, texts: [String: String]) {
+        begin(key)
+        within { object in
+            for (key, text) in texts {
+                object.judge(key)
+                object.judge(text)
+                object.separate()
+                object.quote(key)
+                object.bytes.append(UInt8(ascii: ":"))
+                object.quote(text)
+            }
+        }
+    }
+
+    // MARK: Bytes
+
+    private mutating func within(_ write: (inout UsualObject) -> Void) {
+        bytes.append(UInt8(ascii: "{"))
+        isFresh = true
+        write(&self)
+        bytes.append(UInt8(ascii: "}"))
+        isFresh = false
+    }
+
+    private mutating func begin(_ key: StaticString) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        key.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    private mutating func separate() {
+        if !isFresh { bytes.append(UInt8(ascii: ",")) }
+        isFresh = false
+    }
+
+    private mutating func quote(_ word: String) {
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(contentsOf: word.utf8)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// A text that is nothing but an id is written in lower case, as by ``MessageJSON``.
+    private mutating func judge(_ text: String) {
+        var needsEscape = false
+        var count = 0
+        for byte in text.utf8 {
+            count += 1
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { needsEscape = true }
+        }
+        if needsEscape || count == WireID.length { isUsual = false }
+    }
+}

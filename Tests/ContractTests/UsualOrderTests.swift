@@ -19,8 +19,7 @@ struct UsualOrderTests {
     @Test("a snapshot in which nothing is missing is written and read whole")
     func fields() throws {
         let order = Self.full
-        let missing = Mirror(reflecting: order).children.filter { "\($0.value)" == "nil" }.map { $0.label ?? "" }
-        #expect(missing == [], "the snapshot of this test lacks a field")
+        #expect(missing(order, "order") == [], "the snapshot of this test lacks a field")
         let event = OrderCompleted(order: order)
         let body = try #require(event.usualBody)
         #expect(try object(body) == object(byFoundation(event)))
@@ -52,9 +51,11 @@ struct UsualOrderTests {
         }
     }
 
-    @Test("words that need escapes, ids as words, and null are Foundation's", arguments: [
-        #"Anna "Nan" Smith"#, #"a\b"#, "two\nlines", "\u{1}", "01890A0C-47B1-7C3A-9D52-3F6B8E1A2C4D",
-    ])
+    @Test(
+        "words that need escapes, ids as words, and null are Foundation's",
+        arguments: [
+            #"Anna "Nan" Smith"#, #"a\b"#, "two\nlines", "\u{1}", "01890A0C-47B1-7C3A-9D52-3F6B8E1A2C4D",
+        ])
     func unusual(_ word: String) throws {
         var order = Self.full
         order.reason = word
@@ -64,8 +65,44 @@ struct UsualOrderTests {
         #expect(try object(body) == object(byFoundation(event)))
         #expect(try object(order.json()) == object(byFoundation(order)))
         order.reason = nil
+        let plain = String(decoding: OrderCancelled(order: order).usualBody ?? [], as: UTF8.self)
+        let null = Array((plain.dropLast() + #","former":null}"#).utf8)
+        #expect(UsualJSON.read(OrderCancelled.self, null) == nil)
+        #expect(try MessageJSON.decode(OrderCancelled.self, null).former == nil)
         order.services[0].name = [word: "name"]
         #expect(OrderCancelled(order: order).usualBody == nil)
+    }
+
+    @Test("an order event has no field that its writing by hand would leave out")
+    func eventFields() throws {
+        for type in Self.byHand {
+            let event = try sample(type)
+            let fields = Mirror(reflecting: event).children.compactMap(\.label)
+            let known: [String] =
+                switch event {
+                case is any SnapshotEvent: ["order"]
+                case is any PartingEvent: ["order", "former"]
+                case is OrderAccepted: ["order", "companion"]
+                default: ["order", "metresLeft", "secondsLeft"]
+                }
+            #expect(fields == known, "\(type.name)")
+        }
+    }
+
+    /// The paths of what is nil in a value, at any depth.
+    private func missing(_ value: Any, _ path: String) -> [String] {
+        let mirror = Mirror(reflecting: value)
+        guard mirror.displayStyle != .optional || mirror.children.count > 0 else { return [path] }
+        return mirror.children.flatMap { missing($0.value, "\(path).\($0.label ?? "")") }
+    }
+
+    private func sample<Event: OrderEvent>(_ type: Event.Type) throws -> any OrderEvent {
+        try decodedByFoundation(type, try golden(type.name))
+    }
+
+    private func golden(_ name: MessageName) throws -> [UInt8] {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Golden")
+        return [UInt8](try Data(contentsOf: folder.appending(path: "\(name.text).json")))
     }
 
     private static let full: OrderSnapshot = {
@@ -96,8 +133,7 @@ struct UsualOrderTests {
     // MARK: Against Foundation
 
     private func expectUsual<Event: OrderEvent>(_ type: Event.Type) throws {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Golden")
-        let sample = [UInt8](try Data(contentsOf: folder.appending(path: "\(type.name.text).json")))
+        let sample = try golden(type.name)
         let event = try decodedByFoundation(type, sample)
         let body = try #require(event.usualBody, "\(type.name)")
         #expect(try object(body) == object(sample), "\(type.name)")

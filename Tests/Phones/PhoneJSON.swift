@@ -1,7 +1,8 @@
 import Foundation
 import Messaging
 
-/// JSON as the services speak it: times are RFC 3339, with or without fractions of a second.
+/// JSON as the services speak it: times are RFC 3339, with or without fractions of a second. By the services' own reader,
+/// which the tests of messages hold against Foundation's.
 enum PhoneJSON {
     static func encode(_ value: some Encodable) throws -> Data { try JSONEncoder().encode(value) }
 

@@ -1,4 +1,6 @@
 /// What the stream says.
+///
+/// Indirect: whoever looks for something in a log copies what is said there, and an order has many parts.
 public indirect enum StreamEvent: Sendable {
     /// From now on nothing is missed.
     case ready
@@ -22,7 +24,8 @@ public indirect enum StreamEvent: Sendable {
         self =
             switch event.name {
             case "ready": .ready
-            case "order": OrderView(usual: event.data).map(StreamEvent.order) ?? decode(OrderView.self, StreamEvent.order)
+            case "order":
+                OrderView(usual: event.data).map(StreamEvent.order) ?? decode(OrderView.self, StreamEvent.order)
             case "inbox": decode(InboxItem.self, StreamEvent.inbox)
             case "payment": decode(PaymentOutcome.self, StreamEvent.payment)
             case "position": decode(ProviderOnTheWay.self, StreamEvent.position)

@@ -39,8 +39,8 @@ struct StoredEvent: Sendable {
 }
 
 /// The next events of many streams at once. `OFFSET 0` keeps each look-up by its key: how many rows there will be the
-/// planner cannot know, and it would rather read whole tables. It is planned once for any number of streams, which the
-/// planner does not see behind the inner SELECTs.
+/// planner cannot know, and it would rather read whole tables. One plan is kept for any number of streams, which the
+/// planner does not see behind the inner SELECTs, until the next ANALYZE.
 struct ReadStreams: Statement {
     static let sql: StaticString = """
         SELECT w.stream, e.seq, e.kind, (SELECT language FROM people WHERE account = w.account), e.label, e.payload,

@@ -10,7 +10,7 @@ extension OrderEvent {
 }
 
 /// An order that is paid before anybody is asked: it waits for its payment, and nobody is to do it yet.
-public struct OrderPending: SnapshotEvent {
+public struct OrderPending: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.pending.v1"
     public var order: OrderSnapshot
 
@@ -18,7 +18,7 @@ public struct OrderPending: SnapshotEvent {
 }
 
 /// A customer asks; the provider has the accept window.
-public struct OrderRequested: SnapshotEvent {
+public struct OrderRequested: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.requested.v1"
     public var order: OrderSnapshot
 
@@ -26,7 +26,7 @@ public struct OrderRequested: SnapshotEvent {
 }
 
 /// The provider takes the order; the customer has the payment window.
-public struct OrderAccepted: OrderEvent {
+public struct OrderAccepted: Message, OrderEvent {
     public static let name: MessageName = "dispatch.order.accepted.v1"
     public var order: OrderSnapshot
     /// The full name of who comes along. For admins; the customer is not shown it.
@@ -39,7 +39,7 @@ public struct OrderAccepted: OrderEvent {
 }
 
 /// The provider declined.
-public struct OrderRefused: PartingEvent {
+public struct OrderRefused: Message, PartingEvent {
     public static let name: MessageName = "dispatch.order.refused.v1"
     public var order: OrderSnapshot
     /// Who was asked for it at that moment, and is not any more.
@@ -52,7 +52,7 @@ public struct OrderRefused: PartingEvent {
 }
 
 /// It is paid, or will be in cash, and the provider is on the way.
-public struct OrderEnRoute: SnapshotEvent {
+public struct OrderEnRoute: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.en_route.v1"
     public var order: OrderSnapshot
 
@@ -60,7 +60,7 @@ public struct OrderEnRoute: SnapshotEvent {
 }
 
 /// The provider is close. Once for each order.
-public struct OrderNearby: OrderEvent {
+public struct OrderNearby: Message, OrderEvent {
     public static let name: MessageName = "dispatch.order.nearby.v1"
     public var order: OrderSnapshot
     public var metresLeft: Int
@@ -74,7 +74,7 @@ public struct OrderNearby: OrderEvent {
 }
 
 /// The provider is with the customer.
-public struct OrderArrived: SnapshotEvent {
+public struct OrderArrived: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.arrived.v1"
     public var order: OrderSnapshot
 
@@ -82,7 +82,7 @@ public struct OrderArrived: SnapshotEvent {
 }
 
 /// One party says that the work is done; the other is waited for.
-public struct OrderConfirmed: SnapshotEvent {
+public struct OrderConfirmed: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.confirmed.v1"
     public var order: OrderSnapshot
 
@@ -90,7 +90,7 @@ public struct OrderConfirmed: SnapshotEvent {
 }
 
 /// Both parties have confirmed, or one has and the other's time is over.
-public struct OrderCompleted: SnapshotEvent {
+public struct OrderCompleted: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.completed.v1"
     public var order: OrderSnapshot
 
@@ -98,7 +98,7 @@ public struct OrderCompleted: SnapshotEvent {
 }
 
 /// Somebody ended the order; `by` and `reason` say who and why.
-public struct OrderCancelled: PartingEvent {
+public struct OrderCancelled: Message, PartingEvent {
     public static let name: MessageName = "dispatch.order.cancelled.v1"
     public var order: OrderSnapshot
     /// Who was asked for it at that moment, and is not any more.
@@ -111,7 +111,7 @@ public struct OrderCancelled: PartingEvent {
 }
 
 /// A window ran out: nobody accepted, or nobody paid.
-public struct OrderExpired: SnapshotEvent {
+public struct OrderExpired: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.expired.v1"
     public var order: OrderSnapshot
 
@@ -119,7 +119,7 @@ public struct OrderExpired: SnapshotEvent {
 }
 
 /// The payment's state changed and the order's did not.
-public struct OrderPaymentChanged: SnapshotEvent {
+public struct OrderPaymentChanged: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.payment_changed.v1"
     public var order: OrderSnapshot
 
@@ -127,7 +127,7 @@ public struct OrderPaymentChanged: SnapshotEvent {
 }
 
 /// Somebody reported the order: it goes no further, and its money waits for an admin's decision.
-public struct OrderDisputed: PartingEvent {
+public struct OrderDisputed: Message, PartingEvent {
     public static let name: MessageName = "dispatch.order.disputed.v1"
     public var order: OrderSnapshot
     /// Who was asked for it at that moment, and is not any more.
@@ -141,7 +141,7 @@ public struct OrderDisputed: PartingEvent {
 
 /// Nobody has decided about a reported order in the time that the market sets. It goes on waiting; told again after as
 /// long again.
-public struct OrderUndecided: SnapshotEvent {
+public struct OrderUndecided: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.undecided.v1"
     public var order: OrderSnapshot
 

@@ -2,7 +2,7 @@ public import Foundation
 public import Messaging
 
 /// Somebody is asked to do it, and has a window to answer.
-public struct OrderOffered: SnapshotEvent {
+public struct OrderOffered: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.offered.v1"
     public var order: OrderSnapshot
 
@@ -10,7 +10,7 @@ public struct OrderOffered: SnapshotEvent {
 }
 
 /// Who was asked by the platform has said no, or nothing in time; the next one is asked. `reason` says which.
-public struct OrderPassed: PartingEvent {
+public struct OrderPassed: Message, PartingEvent {
     public static let name: MessageName = "dispatch.order.passed.v1"
     public var order: OrderSnapshot
     /// Who was asked.
@@ -23,7 +23,7 @@ public struct OrderPassed: PartingEvent {
 }
 
 /// Who had it, or was asked, has it no more; somebody else is looked for. `reason` says why.
-public struct OrderReopened: PartingEvent {
+public struct OrderReopened: Message, PartingEvent {
     public static let name: MessageName = "dispatch.order.reopened.v1"
     public var order: OrderSnapshot
     /// Who had it.
@@ -36,7 +36,7 @@ public struct OrderReopened: PartingEvent {
 }
 
 /// The wallet has the provider's deposit: it is really his or hers.
-public struct OrderDeposited: SnapshotEvent {
+public struct OrderDeposited: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.deposited.v1"
     public var order: OrderSnapshot
 
@@ -44,7 +44,7 @@ public struct OrderDeposited: SnapshotEvent {
 }
 
 /// A merchant has taken it and prepares it; whoever brings it is searched for.
-public struct OrderPreparing: OrderEvent {
+public struct OrderPreparing: Message, OrderEvent {
     public static let name: MessageName = "dispatch.order.preparing.v1"
     public var order: OrderSnapshot
     /// When it can be fetched, as the merchant has promised.
@@ -57,7 +57,7 @@ public struct OrderPreparing: OrderEvent {
 }
 
 /// What a merchant prepared can be fetched.
-public struct OrderReady: SnapshotEvent {
+public struct OrderReady: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.ready.v1"
     public var order: OrderSnapshot
 
@@ -65,7 +65,7 @@ public struct OrderReady: SnapshotEvent {
 }
 
 /// The work has begun: the parcel was picked up, the visit began, the meal was handed over.
-public struct OrderStarted: SnapshotEvent {
+public struct OrderStarted: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.started.v1"
     public var order: OrderSnapshot
 
@@ -73,7 +73,7 @@ public struct OrderStarted: SnapshotEvent {
 }
 
 /// The provider asks the market's admins for another time.
-public struct OrderTimeAsked: OrderEvent {
+public struct OrderTimeAsked: Message, OrderEvent {
     public static let name: MessageName = "dispatch.order.time_asked.v1"
     public var order: OrderSnapshot
     public var time: Date
@@ -85,7 +85,7 @@ public struct OrderTimeAsked: OrderEvent {
 }
 
 /// An admin has set another time, the snapshot's `scheduledAt`.
-public struct OrderRescheduled: SnapshotEvent {
+public struct OrderRescheduled: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.rescheduled.v1"
     public var order: OrderSnapshot
 

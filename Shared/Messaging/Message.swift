@@ -2,7 +2,7 @@
 ///
 /// The payload alone is the body on the wire: JSON, lowerCamelCase, ids and times as strings, money in minor units.
 /// A new required field is a new version beside the old one; readers ignore fields they do not know.
-public protocol Message: Codable, Sendable {
+public protocol Message: Codable, UsuallyWritten, Sendable {
     /// Written out, never derived from the type's name.
     static var name: MessageName { get }
 
@@ -20,8 +20,11 @@ public protocol Message: Codable, Sendable {
     /// Reads a body of the usual form, without Foundation: for messages that come by thousands a second.
     /// - Returns: nil, as an ``UsualJSON/Unusual`` that is thrown, leaves the body to Foundation.
     static func readUsual(_ json: inout UsualJSON) throws(UsualJSON.Unusual) -> Self?
+}
 
-    /// The body, without Foundation: the same JSON as Foundation's. Nil leaves it to Foundation.
+/// What may write itself as JSON: messages, and what stands in many of them.
+public protocol UsuallyWritten: Encodable {
+    /// The whole, without Foundation: the same JSON as Foundation's. Nil leaves it to Foundation.
     var usualBody: [UInt8]? { get }
 }
 

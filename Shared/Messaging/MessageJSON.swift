@@ -9,10 +9,10 @@ public enum MessageJSON {
         return body
     }
 
-    /// As ``encode(_:)-(Encodable)``, without Foundation where the message can write itself.
-    public static func encode<M: Message>(_ message: M) throws -> [UInt8] {
-        if let body = message.usualBody { return body }
-        return try encodeByFoundation(message)
+    /// As ``encode(_:)-(Encodable)``, without Foundation where the value can write itself.
+    public static func encode<Value: UsuallyWritten>(_ value: Value) throws -> [UInt8] {
+        if let body = value.usualBody { return body }
+        return try encodeByFoundation(value)
     }
 
     private static func encodeByFoundation(_ message: some Encodable) throws -> [UInt8] { try encode(message) }

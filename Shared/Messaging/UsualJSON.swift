@@ -57,13 +57,33 @@ public struct UsualJSON {
         return key
     }
 
-    public mutating func beginArray() throws(Unusual) {
+    private mutating func beginArray() throws(Unusual) {
         try expect(UInt8(ascii: "["))
         isFresh = true
     }
 
     /// Whether the reader is at another element; false at the array's end.
-    public mutating func nextElement() throws(Unusual) -> Bool { try next(before: UInt8(ascii: "]")) }
+    private mutating func nextElement() throws(Unusual) -> Bool { try next(before: UInt8(ascii: "]")) }
+
+    /// A whole array.
+    public mutating func array<Element>(
+        of element: (inout UsualJSON) throws(Unusual) -> Element
+    ) throws(Unusual) -> [Element] {
+        var elements: [Element] = []
+        try beginArray()
+        while try nextElement() { elements.append(try element(&self)) }
+        return elements
+    }
+
+    /// A whole object of texts, each key once.
+    public mutating func texts() throws(Unusual) -> [String: String] {
+        var texts: [String: String] = [:]
+        try beginObject()
+        while let key = try nextKey() {
+            guard texts.updateValue(try text(), forKey: key) == nil else { throw Unusual() }
+        }
+        return texts
+    }
 
     private mutating func next(before end: UInt8) throws(Unusual) -> Bool {
         defer { isFresh = false }
@@ -133,6 +153,7 @@ public struct UsualJSON {
         return isNegative ? -value : value
     }
 
+    /// `true` or `false`.
     public mutating func flag() throws(Unusual) -> Bool {
         let value = try peek() == UInt8(ascii: "t")
         for byte in value ? "true".utf8 : "false".utf8 { try expect(byte) }

@@ -1,10 +1,11 @@
 public import Foundation
 
-/// Writes one object as ``UsualJSON`` reads it, byte by byte. What would need escapes makes it ``isUsual`` no more, and
-/// is left to Foundation.
+/// Writes one object as ``UsualJSON`` reads it, byte by byte. An object with a text that would need escapes is left to
+/// Foundation, whole.
 public struct UsualObject {
     private var bytes: [UInt8] = []
     private var isFresh = true
+    /// Nothing in it is Foundation's to write.
     private var isUsual = true
 
     /// - Parameter capacity: bytes that it will have, more or less.
@@ -33,11 +34,13 @@ public struct UsualObject {
     /// RFC 3339 in UTC with milliseconds.
     public mutating func add(_ key: StaticString, _ time: Date) { add(key, word: WireTime.text(time)) }
 
+    /// A whole number.
     public mutating func add(_ key: StaticString, _ number: Int) {
         begin(key)
         bytes.append(contentsOf: String(number).utf8)
     }
 
+    /// `true` or `false`.
     public mutating func add(_ key: StaticString, _ flag: Bool) {
         begin(key)
         bytes.append(contentsOf: (flag ? "true" : "false").utf8)
@@ -57,19 +60,12 @@ public struct UsualObject {
 
     /// - Parameter words: need no escapes, and are no ids.
     public mutating func add(_ key: StaticString, words: [String]) {
-        begin(key)
-        bytes.append(UInt8(ascii: "["))
-        isFresh = true
-        for word in words {
-            separate()
-            quote(word)
-        }
-        bytes.append(UInt8(ascii: "]"))
-        isFresh = false
+        array(key, words) { word, array in array.quote(word) }
     }
 
     // MARK: Objects within
 
+    /// - Parameter write: adds what the inner object has.
     public mutating func add(_ key: StaticString, object write: (inout UsualObject) -> Void) {
         begin(key)
         within(write)
@@ -77,15 +73,7 @@ public struct UsualObject {
 
     /// An array of objects, one for each item.
     public mutating func add<Item>(_ key: StaticString, _ items: [Item], _ write: (Item, inout UsualObject) -> Void) {
-        begin(key)
-        bytes.append(UInt8(ascii: "["))
-        isFresh = true
-        for item in items {
-            separate()
-            within { write(item, &$0) }
-        }
-        bytes.append(UInt8(ascii: "]"))
-        isFresh = false
+        array(key, items) { item, array in array.within { write(item, &$0) } }
     }
 
     /// An object of texts, whose keys are anybody's too.
@@ -104,6 +92,20 @@ public struct UsualObject {
     }
 
     // MARK: Bytes
+
+    private mutating func array<Item>(
+        _ key: StaticString, _ items: [Item], _ write: (Item, inout UsualObject) -> Void
+    ) {
+        begin(key)
+        bytes.append(UInt8(ascii: "["))
+        isFresh = true
+        for item in items {
+            separate()
+            write(item, &self)
+        }
+        bytes.append(UInt8(ascii: "]"))
+        isFresh = false
+    }
 
     private mutating func within(_ write: (inout UsualObject) -> Void) {
         bytes.append(UInt8(ascii: "{"))
@@ -132,7 +134,7 @@ public struct UsualObject {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// A text that is nothing but an id is written in lower case, as by ``MessageJSON``.
+    /// ``MessageJSON`` writes a text that is nothing but an id in lower case, so any text of that length is left to it.
     private mutating func judge(_ text: String) {
         var needsEscape = false
         var count = 0

@@ -98,7 +98,7 @@ final class OrderWriter: CommitParticipant {
     }
 
     private func write(_ round: [Step], in transaction: PostgresTransaction) throws {
-        let snapshots = try round.map { PostgresJSON(try $0.change.newest.json()) }
+        let snapshots = try round.map { PostgresJSON(try MessageJSON.encode($0.change.newest)) }
         transaction.send(StoreOrders(orders: round.map(\.change), snapshots: snapshots))
         let suspects = round.filter(\.looksForGone).map(\.change.first.order)
         guard !suspects.isEmpty else { return }

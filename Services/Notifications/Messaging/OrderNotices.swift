@@ -52,7 +52,7 @@ struct OrderNotices {
             if let last, last.order == shown {
                 snapshot = last.snapshot
             } else {
-                snapshot = JSONObject(encoding: try shown.json()).adding(extra)
+                snapshot = JSONObject(encoding: try MessageJSON.encode(shown)).adding(extra)
                 last = (shown, snapshot)
             }
             states.append(

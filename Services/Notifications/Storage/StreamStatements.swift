@@ -39,13 +39,12 @@ struct StoredEvent: Sendable {
 }
 
 /// The next events of many streams at once. `OFFSET 0` keeps each look-up by its key: how many rows there will be the
-/// planner cannot know, and it would rather read whole tables. One plan is kept for any number of streams, which the
-/// planner does not see behind the inner SELECTs, until the next ANALYZE.
+/// planner cannot know, and it would rather read whole tables.
 struct ReadStreams: Statement {
     static let sql: StaticString = """
         SELECT w.stream, e.seq, e.kind, (SELECT language FROM people WHERE account = w.account), e.label, e.payload,
             i.id, i.topic, i.arguments, i.order_id, i.at, i.read_at IS NOT NULL
-        FROM unnest((SELECT $1::bigint[]), (SELECT $2::uuid[]), (SELECT $3::bigint[])) AS w (stream, account, after)
+        FROM unnest($1::bigint[], $2::uuid[], $3::bigint[]) AS w (stream, account, after)
         CROSS JOIN LATERAL (
             SELECT seq, kind, label, payload, item FROM stream_events
             WHERE account = w.account AND seq > w.after ORDER BY seq LIMIT $4

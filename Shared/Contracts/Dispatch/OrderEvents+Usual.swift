@@ -1,10 +1,4 @@
-import Foundation
 public import Messaging
-
-/// An order event that is its snapshot and no more.
-public protocol SnapshotEvent: OrderEvent {
-    init(order: OrderSnapshot)
-}
 
 extension SnapshotEvent {
     public static func readUsual(_ json: inout UsualJSON) throws(UsualJSON.Unusual) -> Self? {
@@ -20,13 +14,6 @@ extension SnapshotEvent {
         object.add("order") { order.write(&$0) }
         return object.end()
     }
-}
-
-/// An order event that takes the order from somebody who had it, or was asked for it.
-public protocol PartingEvent: OrderEvent {
-    /// Who is it nothing to any more.
-    var former: OrderSnapshot.Party? { get }
-    init(order: OrderSnapshot, former: OrderSnapshot.Party?)
 }
 
 extension PartingEvent {

@@ -9,6 +9,18 @@ extension OrderEvent {
     public var aggregate: String { order.order.text }
 }
 
+/// An order event that is its snapshot and no more.
+public protocol SnapshotEvent: OrderEvent {
+    init(order: OrderSnapshot)
+}
+
+/// An order event that takes the order from somebody who had it, or was asked for it.
+public protocol PartingEvent: OrderEvent {
+    /// Whose it was; nil where nobody had it or was asked.
+    var former: OrderSnapshot.Party? { get }
+    init(order: OrderSnapshot, former: OrderSnapshot.Party?)
+}
+
 /// An order that is paid before anybody is asked: it waits for its payment, and nobody is to do it yet.
 public struct OrderPending: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.pending.v1"

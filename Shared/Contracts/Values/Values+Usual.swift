@@ -1,4 +1,3 @@
-import Foundation
 import Messaging
 
 extension Money {
@@ -25,17 +24,4 @@ extension Money {
 
 extension LocalizedText {
     init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) { self.init(try json.texts()) }
-}
-
-extension UsualJSON {
-    /// An object of texts, each key once.
-    mutating func texts() throws(UsualJSON.Unusual) -> [String: String] {
-        var texts: [String: String] = [:]
-        try beginObject()
-        while let key = try nextKey() {
-            let text = try text()
-            guard texts.updateValue(text, forKey: key) == nil else { throw UsualJSON.Unusual() }
-        }
-        return texts
-    }
 }

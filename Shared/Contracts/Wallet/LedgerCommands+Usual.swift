@@ -40,10 +40,7 @@ extension CaptureHold {
             case "hold" where hold == nil: hold = try json.id()
             case "currency" where currency == nil: currency = try json.text()
             case "shares" where shares == nil:
-                var read: [Share] = []
-                try json.beginArray()
-                while try json.nextElement() { read.append(try Share(usual: &json)) }
-                shares = read
+                shares = try json.array { json throws(UsualJSON.Unusual) in try Share(usual: &json) }
             default: throw UsualJSON.Unusual()
             }
         }
@@ -77,10 +74,7 @@ extension PostTransfer {
             case "subject" where subject == nil: subject = try json.id()
             case "currency" where currency == nil: currency = try json.text()
             case "legs" where legs == nil:
-                var read: [Leg] = []
-                try json.beginArray()
-                while try json.nextElement() { read.append(try Leg(usual: &json)) }
-                legs = read
+                legs = try json.array { json throws(UsualJSON.Unusual) in try Leg(usual: &json) }
             case "note" where note == nil: note = try StatementNote(usual: &json)
             default: throw UsualJSON.Unusual()
             }

@@ -92,11 +92,10 @@ extension LeavingAccounts {
         public func bind(_ bindings: inout Bindings) { bindings.append(accounts) }
     }
 
-    /// The second half: which of these are leaving or gone. One plan is kept however many there are, until the next
-    /// ANALYZE: the planner does not see into the inner SELECT.
+    /// The second half: which of these are leaving or gone.
     public struct Find: Statement {
         public static let sql: StaticString = """
-            SELECT account FROM leaving_accounts WHERE account = ANY ((SELECT $1::uuid[])::uuid[]) AND state <> 'stays'
+            SELECT account FROM leaving_accounts WHERE account = ANY ($1) AND state <> 'stays'
             """
         private let accounts: [UUID]
 

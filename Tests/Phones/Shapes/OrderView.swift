@@ -76,7 +76,7 @@ public struct OrderView: Decodable, Sendable {
         event = try container.decodeIfPresent(String.self, forKey: .event)
     }
 
-    /// As the stream mostly tells it, without Foundation, which took a fifth of what thousands of phones cost.
+    /// As the stream mostly tells it, without Foundation, which took a seventh of what the phones cost.
     /// - Returns: nil for what has more to it; ``init(from:)`` reads it all.
     init?(usual text: String) {
         let read = UsualJSON.read(Array(text.utf8)) { json throws(UsualJSON.Unusual) in

@@ -14,7 +14,7 @@ public final class LiveStream: Sendable {
     public func open(within limit: Duration = .seconds(20)) async throws {
         reading.withLock { task in
             guard task == nil else { return }
-            task = Task { await self.read() }
+            task = reader()
         }
         try await log.first("ready", within: limit) { if case .ready = $0.event { () } else { nil } }
     }
@@ -32,7 +32,7 @@ public final class LiveStream: Sendable {
     /// Goes on after ``close()`` where it was.
     public func reopen() {
         reading.withLock { task in
-            if task == nil { task = Task { await self.read() } }
+            if task == nil { task = reader() }
         }
     }
 
@@ -41,6 +41,8 @@ public final class LiveStream: Sendable {
         await close()
         reopen()
     }
+
+    private func reader() -> Task<Void, Never> { Task(executorPreference: phone.network.thread) { await self.read() } }
 
     private func read() async {
         while !Task.isCancelled {

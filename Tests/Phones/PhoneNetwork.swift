@@ -9,11 +9,19 @@ public final class PhoneNetwork: Sendable {
     let client: HTTPClient
     /// Gets every call with its answer, also those that are repeated.
     let watch: @Sendable (AnsweredCall) -> Void
+    /// Where all of it happens; nil for the threads of all.
+    public let thread: PhoneThread?
     private let turns = Atomic<Int>(0)
 
     /// Hold it until ``shutdown()``.
-    /// - Parameter watch: gets every call with its answer, on the caller's task; not the streams.
-    public init(_ endpoints: Endpoints, watch: @escaping @Sendable (AnsweredCall) -> Void = { _ in }) {
+    /// - Parameters:
+    ///   - thread: serves its connections; the callers' tasks should prefer it.
+    ///   - watch: gets every call with its answer, on the caller's task; not the streams.
+    public init(
+        _ endpoints: Endpoints, on thread: PhoneThread? = nil,
+        watch: @escaping @Sendable (AnsweredCall) -> Void = { _ in }
+    ) {
+        self.thread = thread
         self.endpoints = endpoints
         self.watch = watch
         var configuration = HTTPClient.Configuration()
@@ -27,7 +35,8 @@ public final class PhoneNetwork: Sendable {
         configuration.connectionPool.retryConnectionEstablishment = false
         // Nobody collects its traces.
         configuration.tracing.tracer = nil
-        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        client = HTTPClient(
+            eventLoopGroup: thread?.group ?? HTTPClient.defaultEventLoopGroup, configuration: configuration)
     }
 
     /// Spreads requests over the processes of a service.

@@ -44,36 +44,49 @@ public final class StreamLog: Sendable {
     public func first<Value>(
         _ what: String, within limit: Duration = .seconds(15), from index: Int = 0, match: (Entry) -> Value?
     ) async throws -> Value {
-        let deadline = ContinuousClock.now + limit
+        let wait = wait(until: .now + limit)
+        defer { wait.alarm.cancel() }
         var next = index
         while true {
-            let known = entries
-            for entry in known.dropFirst(next) {
+            let fresh = entries(from: next)
+            for entry in fresh {
                 if let value = match(entry) { return value }
             }
-            next = max(next, known.count)
+            next += fresh.count
             try Task.checkCancellation()
-            guard ContinuousClock.now < deadline else {
-                throw Silence(what: what, limit: limit, last: known.suffix(4).map { Self.describe($0.event) })
+            guard ContinuousClock.now < wait.deadline else {
+                throw Silence(what: what, limit: limit, last: entries.suffix(4).map { Self.describe($0.event) })
             }
-            await change(after: next, until: deadline)
+            await change(after: next, wait)
         }
     }
 
     /// What was said from `index` on, as soon as that is something; nothing when the limit is over.
-    public func entries(from index: Int, within limit: Duration) async throws -> ArraySlice<Entry> {
-        let deadline = ContinuousClock.now + limit
+    public func entries(from index: Int, within limit: Duration) async throws -> [Entry] {
+        let wait = wait(until: .now + limit)
+        defer { wait.alarm.cancel() }
         while true {
-            let known = entries
-            if known.count > index { return known[index...] }
+            let fresh = entries(from: index)
+            if !fresh.isEmpty { return fresh }
             try Task.checkCancellation()
-            guard ContinuousClock.now < deadline else { return [] }
-            await change(after: index, until: deadline)
+            guard ContinuousClock.now < wait.deadline else { return [] }
+            await change(after: index, wait)
         }
     }
 
-    /// Returns when there are more than `count` entries, at the deadline, or when the task is cancelled.
-    private func change(after count: Int, until deadline: ContinuousClock.Instant) async {
+    /// A copy of the new ones alone: one of all that is held for a while would be made again with each that is added.
+    private func entries(from index: Int) -> [Entry] {
+        state.withLock { Array($0.entries.dropFirst(index)) }
+    }
+
+    private struct Wait {
+        let number: Int
+        let deadline: ContinuousClock.Instant
+        /// Ends the wait at the deadline.
+        let alarm: Task<Void, Never>
+    }
+
+    private func wait(until deadline: ContinuousClock.Instant) -> Wait {
         let number = state.withLock { state in
             state.waiterCount += 1
             return state.waiterCount
@@ -83,19 +96,23 @@ public final class StreamLog: Sendable {
             try? await Task.sleep(until: deadline)
             self.wake(number)
         }
+        return Wait(number: number, deadline: deadline, alarm: alarm)
+    }
+
+    /// Returns when there are more than `count` entries, at the deadline, or when the task is cancelled.
+    private func change(after count: Int, _ wait: Wait) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isDue = state.withLock { state in
-                    if state.entries.count > count || ContinuousClock.now >= deadline { return true }
-                    state.waiters[number] = continuation
+                    if state.entries.count > count || ContinuousClock.now >= wait.deadline { return true }
+                    state.waiters[wait.number] = continuation
                     return false
                 }
-                if isDue || Task.isCancelled { isDue ? continuation.resume() : wake(number) }
+                if isDue || Task.isCancelled { isDue ? continuation.resume() : wake(wait.number) }
             }
         } onCancel: {
-            wake(number)
+            wake(wait.number)
         }
-        alarm.cancel()
     }
 
     private func wake(_ number: Int) {

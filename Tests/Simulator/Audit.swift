@@ -202,27 +202,26 @@ struct Audit {
     // MARK: Times and traffic
 
     private func latencies(_ report: inout Report) {
-        let orders = observations.now.orders
-        let acceptSent = observations.now.acceptances
-        var requests: [Duration] = []
-        var acceptances: [Duration] = []
-        for provider in providers {
-            for entry in provider.log.entries {
-                guard let order = entry.order, order.version == 1, let sent = orders[order.id]?.sentAt else { continue }
-                requests.append(entry.at - sent)
-            }
-        }
-        for customer in customers {
-            var accepted: Set<UUID> = []
-            for entry in customer.log.entries {
-                guard let order = entry.order, order.state == .accepted, accepted.insert(order.id).inserted,
-                    let sent = acceptSent[order.id]
+        let seen = observations.now
+        report.requestToProviderStream = times(providers, since: seen.orders.mapValues(\.sentAt)) { $0.version == 1 }
+        report.acceptToCustomerStream = times(customers, since: seen.acceptances) { $0.state == .accepted }
+        report.paymentToProviderStream = times(providers, since: seen.payments) { $0.state == .enRoute }
+    }
+
+    /// From what a phone sent to when the other party's stream first told of it.
+    private func times(
+        _ parties: [Party], since sent: [UUID: ContinuousClock.Instant], _ isIt: (OrderView) -> Bool
+    ) -> Percentiles {
+        var times: [Duration] = []
+        for party in parties {
+            var known: Set<UUID> = []
+            for entry in party.log.entries {
+                guard let order = entry.order, isIt(order), known.insert(order.id).inserted, let sent = sent[order.id]
                 else { continue }
-                acceptances.append(entry.at - sent)
+                times.append(entry.at - sent)
             }
         }
-        report.requestToProviderStream = Percentiles(requests)
-        report.acceptToCustomerStream = Percentiles(acceptances)
+        return Percentiles(times)
     }
 
     private func traffic(_ report: inout Report) {

@@ -35,6 +35,7 @@ struct Report: Encodable {
     var seconds = 0.0
     var requestToProviderStream = Percentiles([])
     var acceptToCustomerStream = Percentiles([])
+    var paymentToProviderStream = Percentiles([])
     /// Answers from 400 on, by status.
     var httpErrors: [String: Int] = [:]
     var httpRequests = 0
@@ -66,6 +67,7 @@ struct Report: Encodable {
         case ordersPerSecond = "orders_per_s"
         case requestToProviderStream = "request_to_provider_stream_ms"
         case acceptToCustomerStream = "accept_to_customer_stream_ms"
+        case paymentToProviderStream = "payment_to_provider_stream_ms"
         case httpErrors = "http_errors"
         case httpRequests = "http_requests"
         case serverErrors = "server_errors"
@@ -108,6 +110,7 @@ struct Report: Encodable {
             "completed \(completed), cancelled \(cancelled), expired \(expired), declined \(declined)",
             line("request to the provider's stream", requestToProviderStream),
             line("acceptance to the customer's stream", acceptToCustomerStream),
+            line("payment to the provider's stream", paymentToProviderStream),
             "inbox: \(expectedNotifications) items expected",
             "HTTP: \(httpRequests) answers, of these \(errors.isEmpty ? "no errors" : errors); \(brokenConnections) attempts without one",
             "must be zero: " + zeros.map { "\($0.name) \($0.value)" }.joined(separator: ", "),

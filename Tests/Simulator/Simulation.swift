@@ -66,12 +66,14 @@ struct Simulation: Sendable {
                 provider.phone, number: number, at: provider.place, seed: seed, windows: windows,
                 observations: observations)
         }
-        let work = Task {
+        let work = Task(executorPreference: network.thread) {
             await withDiscardingTaskGroup { group in
                 for script in scripts { group.addTask { await script.run() } }
             }
         }
-        let telling = Task { await progress.follow(observations, network.traffic, orders: pickups.count) }
+        let telling = Task(executorPreference: network.thread) {
+            await progress.follow(observations, network.traffic, orders: pickups.count)
+        }
         await withDiscardingTaskGroup { group in
             let pool = Pool(cast.customers)
             let start = ContinuousClock.now

@@ -70,7 +70,15 @@ struct Simulator: AsyncParsableCommand {
         }
         guard let market = Market.named(market) else { throw ValidationError("There is no market \(market).") }
         let pickups = try Pickups.first(orders, of: data)
-        let network = PhoneNetwork(try endpoints())
+        let thread = PhoneThread()
+        try await withTaskExecutorPreference(thread) {
+            try await simulate(pickups, market, password, on: PhoneNetwork(try endpoints(), on: thread))
+        }
+    }
+
+    private func simulate(
+        _ pickups: [Pickup], _ market: Market, _ password: String, on network: PhoneNetwork
+    ) async throws {
         var report: Report
         do {
             let desk = try await AdminDesk.signIn(login: adminLogin, password: password, on: network)

@@ -66,10 +66,17 @@ unsynced_library() {
 turns=(chrt --batch 0)
 "${turns[@]}" true 2>/dev/null || turns=()
 
-# Before a command: it works with what others leave (a tenth of their weight where the cores do not suffice). A session has
-# a weight of its own on machines without control groups (sched(7), autogroup).
+# Before a command: it works with what others leave, at a tenth of their weight where the cores do not suffice. A session has
+# a weight of its own on machines without control groups (sched(7), autogroup), which only root may set more than ten times a
+# second, all sessions together.
 # shellcheck disable=SC2034,SC2016 # of who sources this; the inner shell expands
-later=(nice -n 10 bash -c '{ echo 10 >/proc/self/autogroup; } 2>/dev/null; exec "$@"' later)
+later=(nice -n 10 bash -c '
+    for try in {1..20}; do
+        [[ -e /proc/self/autogroup ]] || break
+        ! { echo 10 >/proc/self/autogroup; } 2>/dev/null || break
+        sleep 0.05
+    done
+    exec "$@"' later)
 
 gone() {
     ! kill -0 "$1" 2>/dev/null || [[ $(ps -o stat= -p "$1") == Z* ]]

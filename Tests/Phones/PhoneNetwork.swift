@@ -9,7 +9,7 @@ public final class PhoneNetwork: Sendable {
     let client: HTTPClient
     /// Gets every call with its answer, also those that are repeated.
     let watch: @Sendable (AnsweredCall) -> Void
-    /// Where all of it happens; nil for the threads of all.
+    /// Where its connections are served and its streams are read; nil for the threads of all.
     public let thread: PhoneThread?
     private let turns = Atomic<Int>(0)
 

@@ -1,15 +1,15 @@
 import NIOCore
 import NIOPosix
 
-/// One thread for many phones: their connections are served on it, and tasks that prefer it run on it too. A request and
-/// its answer then change threads no more, which is half of what they cost otherwise.
+/// One thread for many phones: their connections are served on it, and tasks that prefer it run on it too. Between a
+/// connection and the task that asked nothing changes threads then; only timers ring elsewhere.
 ///
-/// For programs that do nothing but play phones. Tests share the threads of all.
+/// For programs that do nothing but play phones: whatever blocks it stops them all. Tests share the threads of all.
 public final class PhoneThread: TaskExecutor {
     let group: MultiThreadedEventLoopGroup
     private let loop: any EventLoop
 
-    /// Lives as long as the program.
+    /// The thread lives as long as the program.
     public init() {
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         loop = group.next()

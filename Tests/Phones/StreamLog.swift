@@ -5,7 +5,7 @@ public final class StreamLog: Sendable {
     public struct Entry: Sendable {
         /// The event's own id; nil for what cannot be resumed.
         public let id: String?
-        /// When its bytes came.
+        /// When its bytes were read.
         public let at: ContinuousClock.Instant
         public let event: StreamEvent
     }
@@ -44,74 +44,86 @@ public final class StreamLog: Sendable {
     public func first<Value>(
         _ what: String, within limit: Duration = .seconds(15), from index: Int = 0, match: (Entry) -> Value?
     ) async throws -> Value {
-        let wait = wait(until: .now + limit)
-        defer { wait.alarm.cancel() }
+        var wait = Wait(deadline: .now + limit)
+        defer { wait.alarm?.cancel() }
         var next = index
         while true {
-            let fresh = entries(from: next)
-            for entry in fresh {
-                if let value = match(entry) { return value }
-            }
-            next += fresh.count
+            if let value = look(from: &next, match) { return value }
             try Task.checkCancellation()
             guard ContinuousClock.now < wait.deadline else {
                 throw Silence(what: what, limit: limit, last: entries.suffix(4).map { Self.describe($0.event) })
             }
-            await change(after: next, wait)
+            await change(after: next, &wait)
         }
     }
 
     /// What was said from `index` on, as soon as that is something; nothing when the limit is over.
     public func entries(from index: Int, within limit: Duration) async throws -> [Entry] {
-        let wait = wait(until: .now + limit)
-        defer { wait.alarm.cancel() }
-        while true {
-            let fresh = entries(from: index)
-            if !fresh.isEmpty { return fresh }
+        var wait = Wait(deadline: .now + limit)
+        defer { wait.alarm?.cancel() }
+        while count <= index {
             try Task.checkCancellation()
             guard ContinuousClock.now < wait.deadline else { return [] }
-            await change(after: index, wait)
+            await change(after: index, &wait)
         }
+        return entries(from: index)
     }
 
-    /// A copy of the new ones alone: one of all that is held for a while would be made again with each that is added.
+    // MARK: Waiting
+
+    private struct Wait {
+        let deadline: ContinuousClock.Instant
+        var number: Int?
+        /// Ends the wait at the deadline. Only who has to wait sets one.
+        var alarm: Task<Void, Never>?
+    }
+
+    /// Nothing of the log is held when it returns: whoever holds it while something is added makes a copy of it all.
+    private func look<Value>(from next: inout Int, _ match: (Entry) -> Value?) -> Value? {
+        let fresh = entries(from: next)
+        next += fresh.count
+        for entry in fresh {
+            if let value = match(entry) { return value }
+        }
+        return nil
+    }
+
     private func entries(from index: Int) -> [Entry] {
         state.withLock { Array($0.entries.dropFirst(index)) }
     }
 
-    private struct Wait {
-        let number: Int
-        let deadline: ContinuousClock.Instant
-        /// Ends the wait at the deadline.
-        let alarm: Task<Void, Never>
-    }
-
-    private func wait(until deadline: ContinuousClock.Instant) -> Wait {
-        let number = state.withLock { state in
-            state.waiterCount += 1
-            return state.waiterCount
-        }
-        let alarm = Task {
-            // try?: cancelled means that nobody waits any more.
-            try? await Task.sleep(until: deadline)
-            self.wake(number)
-        }
-        return Wait(number: number, deadline: deadline, alarm: alarm)
-    }
-
     /// Returns when there are more than `count` entries, at the deadline, or when the task is cancelled.
-    private func change(after count: Int, _ wait: Wait) async {
+    private func change(after count: Int, _ wait: inout Wait) async {
+        let deadline = wait.deadline
+        let number = wait.number ?? newNumber()
+        wait.number = number
+        wait.alarm =
+            wait.alarm
+            ?? Task {
+                while !Task.isCancelled, ContinuousClock.now < deadline {
+                    // try?: cancelled means that nobody waits any more.
+                    try? await Task.sleep(until: deadline)
+                }
+                self.wake(number)
+            }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isDue = state.withLock { state in
-                    if state.entries.count > count || ContinuousClock.now >= wait.deadline { return true }
-                    state.waiters[wait.number] = continuation
+                    if state.entries.count > count || ContinuousClock.now >= deadline { return true }
+                    state.waiters[number] = continuation
                     return false
                 }
-                if isDue || Task.isCancelled { isDue ? continuation.resume() : wake(wait.number) }
+                if isDue || Task.isCancelled { isDue ? continuation.resume() : wake(number) }
             }
         } onCancel: {
-            wake(wait.number)
+            wake(number)
+        }
+    }
+
+    private func newNumber() -> Int {
+        state.withLock { state in
+            state.waiterCount += 1
+            return state.waiterCount
         }
     }
 

@@ -125,19 +125,21 @@ struct CustomerScript: Sendable {
     }
 
     private func pay(_ order: UUID, by method: String, card: UUID) async throws {
+        let sent = ContinuousClock.now
+        func paid() { observations.update { $0.payments[order] = sent } }
         try await phone.until("the wallet asks for the payment", within: .seconds(windows.paymentSeconds + 10)) {
             do {
-                let sent = ContinuousClock.now
                 _ = try await repeating.send(behaviour.repeats, "payment", mark: \.order) { key in
                     try await phone.pay(order, by: method, card: method == "card" ? card : nil, key: key)
                 }
-                observations.update { $0.payments[order] = sent }
+                paid()
                 return true
             } catch let refusal as Refusal where refusal.isBeforeAcceptance {
                 // The wallet has not heard of the acceptance yet.
                 return false
             } catch let refusal as Refusal where refusal.status == 409 {
                 // Over, or paid already: the stream says which.
+                paid()
                 return true
             }
         }

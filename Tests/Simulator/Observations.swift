@@ -13,7 +13,8 @@ final class Observations: Sendable {
         var orders: [UUID: Order] = [:]
         /// When the provider's phone sent the acceptance that was taken, by the order.
         var acceptances: [UUID: ContinuousClock.Instant] = [:]
-        /// When the customer's phone sent the payment that was taken on, by the order; the last one where a card was refused.
+        /// When the customer first tried to pay, by the order: by the last card where one was refused before. What the wallet
+        /// did not know of yet was sent again.
         var payments: [UUID: ContinuousClock.Instant] = [:]
         /// Orders that no provider could be found for in time.
         var notPlaced = 0

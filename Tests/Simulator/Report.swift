@@ -35,6 +35,7 @@ struct Report: Encodable {
     var seconds = 0.0
     var requestToProviderStream = Percentiles([])
     var acceptToCustomerStream = Percentiles([])
+    /// Of all ways to pay, and of orders that went on: those whose window ended first are among the expired ones.
     var paymentToProviderStream = Percentiles([])
     /// Answers from 400 on, by status.
     var httpErrors: [String: Int] = [:]

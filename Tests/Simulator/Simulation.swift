@@ -71,9 +71,8 @@ struct Simulation: Sendable {
                 for script in scripts { group.addTask { await script.run() } }
             }
         }
-        let telling = Task(executorPreference: network.thread) {
-            await progress.follow(observations, network.traffic, orders: pickups.count)
-        }
+        // Not on the phones' thread: a terminal may hold up who writes to it.
+        let telling = Task { await progress.follow(observations, network.traffic, orders: pickups.count) }
         await withDiscardingTaskGroup { group in
             let pool = Pool(cast.customers)
             let start = ContinuousClock.now

@@ -1,8 +1,8 @@
 import NIOCore
 import NIOPosix
 
-/// One thread for many phones: their connections are served on it, and tasks that prefer it run on it too. Between a
-/// connection and the task that asked nothing changes threads then; only timers ring elsewhere.
+/// One thread for many phones: their connections are served on it, and tasks that prefer it run on it too. An answer then
+/// reaches the task that asked without a change of threads. Timers, and chores of the HTTP client, are elsewhere.
 ///
 /// For programs that do nothing but play phones: whatever blocks it stops them all. Tests share the threads of all.
 public final class PhoneThread: TaskExecutor {

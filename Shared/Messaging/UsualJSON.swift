@@ -1,8 +1,9 @@
 public import Foundation
 
-/// Reads JSON as this project's services write it: no spaces, whole numbers, texts without escapes, and of each object
-/// only keys that its reader knows, each once and none of them null. All else, right or wrong, is ``Unusual`` and left
-/// to Foundation, which costs many times as much. So whatever is read here Foundation reads as well, and the same.
+/// Reads JSON as this project's services write it, and as PostgreSQL gives `jsonb` back: no spaces but one behind a comma
+/// or a colon, texts without escapes, and of each object only keys that its reader knows, each once and none of them
+/// null. All else, right or wrong, is ``Unusual`` and left to Foundation, which costs many times as much. So whatever is
+/// read here Foundation reads as well, and the same.
 ///
 /// ```swift
 /// try json.beginObject()
@@ -54,6 +55,7 @@ public struct UsualJSON {
         guard try next(before: UInt8(ascii: "}")) else { return nil }
         let key = try text()
         try expect(UInt8(ascii: ":"))
+        passSpace()
         return key
     }
 
@@ -91,8 +93,15 @@ public struct UsualJSON {
             place += 1
             return false
         }
-        if !isFresh { try expect(UInt8(ascii: ",")) }
+        if !isFresh {
+            try expect(UInt8(ascii: ","))
+            passSpace()
+        }
         return true
+    }
+
+    private mutating func passSpace() {
+        if place < bytes.count, bytes[place] == UInt8(ascii: " ") { place += 1 }
     }
 
     private func peek() throws(Unusual) -> UInt8 {
@@ -153,11 +162,48 @@ public struct UsualJSON {
         return isNegative ? -value : value
     }
 
+    /// Any number (RFC 8259, 6) but one with an exponent.
+    public mutating func number() throws(Unusual) -> Double {
+        let start = place
+        _ = try integer()
+        if place < bytes.count, bytes[place] == UInt8(ascii: ".") {
+            place += 1
+            let fraction = place
+            while place < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[place]) { place += 1 }
+            guard place > fraction else { throw Unusual() }
+        }
+        guard let number = Double(String(decoding: bytes[start..<place], as: UTF8.self)) else { throw Unusual() }
+        return number
+    }
+
     /// `true` or `false`.
     public mutating func flag() throws(Unusual) -> Bool {
         let value = try peek() == UInt8(ascii: "t")
         for byte in value ? "true".utf8 : "false".utf8 { try expect(byte) }
         return value
+    }
+
+    /// Passes over a value that its reader does not want, if it is of the usual form: objects and arrays at most eight deep.
+    public mutating func skip() throws(Unusual) { try skip(depth: 8) }
+
+    private mutating func skip(depth: Int) throws(Unusual) {
+        guard depth > 0 else { throw Unusual() }
+        switch try peek() {
+        case UInt8(ascii: "{"):
+            var keys: Set<String> = []
+            try beginObject()
+            while let key = try nextKey() {
+                guard keys.insert(key).inserted else { throw Unusual() }
+                try skip(depth: depth - 1)
+            }
+        case UInt8(ascii: "["):
+            try beginArray()
+            while try nextElement() { try skip(depth: depth - 1) }
+        case UInt8(ascii: "\""): _ = try text()
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): _ = try flag()
+        case UInt8(ascii: "n"): for byte in "null".utf8 { try expect(byte) }
+        default: _ = try number()
+        }
     }
 
     /// Where the bytes between the quotes are.

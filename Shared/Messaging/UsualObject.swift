@@ -40,6 +40,15 @@ public struct UsualObject {
         bytes.append(contentsOf: String(number).utf8)
     }
 
+    /// A number with a fraction, as Foundation writes it. One that JSON has no form for is Foundation's to refuse.
+    public mutating func add(_ key: StaticString, decimal number: Double) {
+        begin(key)
+        var text = number.description
+        if text.hasSuffix(".0") { text.removeLast(2) }
+        if !number.isFinite || text.utf8.contains(UInt8(ascii: "e")) { isUsual = false }
+        bytes.append(contentsOf: text.utf8)
+    }
+
     /// `true` or `false`.
     public mutating func add(_ key: StaticString, _ flag: Bool) {
         begin(key)
@@ -71,6 +80,20 @@ public struct UsualObject {
         within(write)
     }
 
+    /// An inner object under a key that is anybody's.
+    public mutating func add(named key: String, object write: (inout UsualObject) -> Void) {
+        judge(key)
+        separate()
+        quote(key)
+        bytes.append(UInt8(ascii: ":"))
+        within(write)
+    }
+
+    /// An array of objects of texts.
+    public mutating func add(_ key: StaticString, all texts: [[String: String]]) {
+        array(key, texts) { texts, array in array.within { $0.add(texts) } }
+    }
+
     /// An array of objects, one for each item.
     public mutating func add<Item>(_ key: StaticString, _ items: [Item], _ write: (Item, inout UsualObject) -> Void) {
         array(key, items) { item, array in array.within { write(item, &$0) } }
@@ -79,15 +102,18 @@ public struct UsualObject {
     /// An object of texts, whose keys are anybody's too.
     public mutating func add(_ key: StaticString, texts: [String: String]) {
         begin(key)
-        within { object in
-            for (key, text) in texts {
-                object.judge(key)
-                object.judge(text)
-                object.separate()
-                object.quote(key)
-                object.bytes.append(UInt8(ascii: ":"))
-                object.quote(text)
-            }
+        within { $0.add(texts) }
+    }
+
+    /// Texts, with their keys.
+    public mutating func add(_ texts: [String: String]) {
+        for (key, text) in texts {
+            judge(key)
+            judge(text)
+            separate()
+            quote(key)
+            bytes.append(UInt8(ascii: ":"))
+            quote(text)
         }
     }
 

@@ -1,8 +1,8 @@
-import Foundation
+public import Foundation
 
 /// Times as messages have them, RFC 3339 in UTC with milliseconds: `2026-11-22T07:45:00.123Z`. By hand, since Foundation
 /// asks its calendar for each; what is out of the usual is left to Foundation.
-enum WireTime {
+public enum WireTime {
     private static let dayMilliseconds = 86_400_000
     /// The years 1600 to 9999, in milliseconds since 1970. Before 1582 Foundation counts days as they were counted then.
     private static let usual = -11_676_096_000_000...253_402_300_799_999
@@ -12,7 +12,7 @@ enum WireTime {
 
     /// To the nearest millisecond: most milliseconds lie a little below in binary, and what is read and written again must
     /// stay as it was.
-    static func text(_ date: Date) -> String {
+    public static func text(_ date: Date) -> String {
         guard let since1970 = Int(exactly: (date.timeIntervalSince1970 * 1_000).rounded()), usual.contains(since1970)
         else { return date.formatted(foundation) }
         let days = (since1970 < 0 ? since1970 - dayMilliseconds + 1 : since1970) / dayMilliseconds
@@ -51,7 +51,7 @@ enum WireTime {
     private static let foundation = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
     /// What ``text(_:)`` writes, also without the milliseconds; nil for anything else, right or wrong.
-    static func parseUsual(_ text: String) -> Date? {
+    public static func parseUsual(_ text: String) -> Date? {
         var text = text
         return text.withUTF8 { bytes in
             guard bytes.count == 24 || bytes.count == 20, bytes[bytes.count - 1] == UInt8(ascii: "Z"),

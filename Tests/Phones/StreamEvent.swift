@@ -24,8 +24,7 @@ public indirect enum StreamEvent: Sendable {
         self =
             switch event.name {
             case "ready": .ready
-            case "order":
-                OrderView(usual: event.data).map(StreamEvent.order) ?? decode(OrderView.self, StreamEvent.order)
+            case "order": decode(OrderView.self, StreamEvent.order)
             case "inbox": decode(InboxItem.self, StreamEvent.inbox)
             case "payment": decode(PaymentOutcome.self, StreamEvent.payment)
             case "position": decode(ProviderOnTheWay.self, StreamEvent.position)

@@ -38,11 +38,9 @@ struct Notice: Sendable {
         asOf version: Int? = nil
     ) throws -> Notice {
         let named = Set(arguments.values.compactMap(\.account)).subtracting([account])
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.withoutEscapingSlashes]
         return Notice(
             account: account, kind: .inbox, label: topic.rawValue,
-            payload: String(decoding: try encoder.encode(arguments), as: UTF8.self), item: id, order: order, at: at,
+            payload: try StoredArguments.encode(arguments), item: id, order: order, at: at,
             subject: version == nil ? nil : order, version: version, named: Array(named))
     }
 }

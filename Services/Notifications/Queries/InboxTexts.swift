@@ -8,8 +8,7 @@ struct InboxTexts: Sendable {
 
     /// One that this program cannot read, since a newer one has written it, is shown as its topic.
     func view(_ item: StoredItem, in language: Language) -> InboxItemView {
-        // try?: then there are none.
-        let arguments = try? JSONDecoder().decode([String: TextArgument].self, from: Data(item.arguments.utf8))
+        let arguments = StoredArguments.decode(item.arguments)
         let words = arguments?.mapValues { $0.text(in: language.rawValue) } ?? [:]
         let topic = arguments == nil ? nil : InboxTopic(rawValue: item.topic)
         return InboxItemView(
@@ -34,4 +33,18 @@ struct InboxItemView: Encodable, Sendable {
     /// The order that it opens.
     let order: String?
     let read: Bool
+}
+
+extension InboxItemView: UsuallyWritten {
+    var usualBody: [UInt8]? {
+        var json = UsualObject(capacity: 384)
+        json.add("id", word: id)
+        json.add("topic", text: topic)
+        json.add("subject", text: subject)
+        json.add("content", text: content)
+        json.add("at", at)
+        if let order { json.add("order", word: order) }
+        json.add("read", read)
+        return json.end()
+    }
 }

@@ -20,7 +20,8 @@ struct StreamTexts: Sendable {
             return ServerSentEvent(event.kind, id: event.seq, data: data).text
         case .item(let item):
             do {
-                let data = try JSONEncoder.service.encode(inbox.view(item, in: language))
+                let view = inbox.view(item, in: language)
+                let data = try view.usualBody ?? [UInt8](JSONEncoder.service.encode(view))
                 return ServerSentEvent(event.kind, id: event.seq, data: String(decoding: data, as: UTF8.self)).text
             } catch {
                 // Stays in the inbox.

@@ -1,16 +1,20 @@
 import Foundation
+import Messaging
 import Postgres
 
 /// A text in several languages as it is stored.
 enum StoredText {
     static func encode(_ texts: [String: String]) -> PostgresJSON {
+        var json = UsualObject(capacity: 128)
+        json.add(texts)
         // try?: a dictionary of texts always encodes.
-        PostgresJSON([UInt8]((try? JSONEncoder().encode(texts)) ?? Data("{}".utf8)))
+        return PostgresJSON(json.end() ?? [UInt8]((try? JSONEncoder().encode(texts)) ?? Data("{}".utf8)))
     }
 
     static func decode(_ json: String) -> [String: String] {
+        let usual = UsualJSON.read(Array(json.utf8)) { json throws(UsualJSON.Unusual) in try json.texts() }
         // try?: it was written by `encode`; what was not has no words.
-        (try? JSONDecoder().decode([String: String].self, from: Data(json.utf8))) ?? [:]
+        return usual ?? (try? JSONDecoder().decode([String: String].self, from: Data(json.utf8))) ?? [:]
     }
 }
 
@@ -24,11 +28,11 @@ struct StoredPayees: PostgresDecodable {
     }
 
     static func decode(_ cell: PostgresCell) -> StoredPayees? {
+        guard let text = String.decode(cell) else { return nil }
+        // Most often there are none.
+        if text == "[]" { return StoredPayees(payees: []) }
         // try?: nil is the error of decoding.
-        guard let text = String.decode(cell),
-            let payees = try? JSONDecoder().decode([Payee].self, from: Data(text.utf8))
-        else { return nil }
-        return StoredPayees(payees: payees)
+        return (try? JSONDecoder().decode([Payee].self, from: Data(text.utf8))).map(StoredPayees.init)
     }
 }
 

@@ -146,13 +146,7 @@ extension OrderSnapshot: UsuallyWritten {
         }
         if let report { json.add("report", report) }
         if let paysByConsent { json.add("paysByConsent", paysByConsent) }
-        if let outcome {
-            json.add("outcome") { json in
-                json.add("decision", word: outcome.decision.rawValue)
-                json.add("toCustomer") { outcome.toCustomer.write(&$0) }
-                json.add("reason", text: outcome.reason)
-            }
-        }
+        if let outcome { json.add("outcome") { outcome.write(&$0) } }
         if let scheduledAt { json.add("scheduledAt", scheduledAt) }
         if let promo {
             json.add("promo") { json in
@@ -277,5 +271,12 @@ extension OrderSnapshot.Outcome {
         }
         guard let decision, let toCustomer, let reason else { throw UsualJSON.Unusual() }
         self.init(decision: decision, toCustomer: toCustomer, reason: reason)
+    }
+
+    /// Adds what an outcome has to its object.
+    public func write(_ json: inout UsualObject) {
+        json.add("decision", word: decision.rawValue)
+        json.add("toCustomer") { toCustomer.write(&$0) }
+        json.add("reason", text: reason)
     }
 }

@@ -1,7 +1,7 @@
-import Messaging
+public import Messaging
 
 extension Money {
-    init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) {
+    public init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) {
         var amount: Int?
         var currency: String?
         try json.beginObject()
@@ -16,7 +16,8 @@ extension Money {
         self.init(amount: amount, currency: currency)
     }
 
-    func write(_ json: inout UsualObject) {
+    /// Adds what an amount has to its object.
+    public func write(_ json: inout UsualObject) {
         json.add("amount", amount)
         json.add("currency", text: currency)
     }

@@ -53,7 +53,7 @@ extension Request {
 
 extension JSONDecoder {
     /// Times are RFC 3339, with or without fractions of a second.
-    public static var service: JSONDecoder {
+    public static let service: JSONDecoder = {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in
             let container = try decoder.singleValueContainer()
@@ -63,12 +63,12 @@ extension JSONDecoder {
             return date
         }
         return decoder
-    }
+    }()
 }
 
 extension JSONEncoder {
     /// Times are RFC 3339 in UTC with milliseconds; slashes are not escaped.
-    public static var service: JSONEncoder {
+    public static let service: JSONEncoder = {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .custom { date, encoder in
@@ -76,6 +76,23 @@ extension JSONEncoder {
             try container.encode(Timestamp.text(date))
         }
         return encoder
+    }()
+}
+
+/// Writes answers as JSON: by hand those that can write themselves, all others by Foundation.
+public struct JSONAnswerEncoder: ResponseEncoder {
+    public init() {}
+
+    public func encode(
+        _ value: some Encodable, from request: Request, context: some RequestContext
+    ) throws -> Response {
+        guard let body = (value as? any UsuallyWritten)?.usualBody else {
+            return try JSONEncoder.service.encode(value, from: request, context: context)
+        }
+        return Response(
+            status: .ok,
+            headers: [.contentType: "application/json; charset=utf-8", .contentLength: String(body.count)],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
     }
 }
 

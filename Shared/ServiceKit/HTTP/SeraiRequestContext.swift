@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 public import Hummingbird
 import Logging
 public import Messaging
@@ -59,7 +59,7 @@ public struct SeraiRequestContext: RequestContext, Sendable {
     public var clientLimitKey: String { ClientAddress.limitKey(clientAddress) }
 
     public var requestDecoder: JSONBodyDecoder { JSONBodyDecoder() }
-    public var responseEncoder: JSONEncoder { .service }
+    public var responseEncoder: JSONAnswerEncoder { JSONAnswerEncoder() }
 }
 
 /// A request whose caller is known. Use it for a group of routes:
@@ -97,5 +97,5 @@ public struct AuthenticatedContext: ChildRequestContext, Sendable {
     public var id: String { requestID }
     public var language: Language { record.language }
     public var requestDecoder: JSONBodyDecoder { JSONBodyDecoder() }
-    public var responseEncoder: JSONEncoder { .service }
+    public var responseEncoder: JSONAnswerEncoder { JSONAnswerEncoder() }
 }

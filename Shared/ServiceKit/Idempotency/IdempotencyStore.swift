@@ -136,7 +136,7 @@ public struct IdempotencyStore: Sendable {
     }
 
     private func sealed(_ answer: StoredAnswer, _ request: IdempotentRequest) throws -> [UInt8] {
-        try seal.seal(JSONEncoder().encode(answer), key: request.key, scope: request.scope)
+        try seal.seal(answer.json, key: request.key, scope: request.scope)
     }
 
     /// The answer that a row holds.
@@ -147,7 +147,7 @@ public struct IdempotencyStore: Sendable {
             throw Problem("idempotency-key-reused", status: .unprocessableContent)
         }
         let bytes = try seal.open(finding.answer, key: request.key, scope: request.scope)
-        return try JSONDecoder().decode(StoredAnswer.self, from: bytes)
+        return try StoredAnswer(json: bytes)
     }
 
     /// The request that has the key runs, and most are done in less than a second.

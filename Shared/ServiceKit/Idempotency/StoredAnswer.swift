@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Messaging
 import NIOCore
 
 /// An answer that can be given again.

@@ -1,4 +1,5 @@
 public import Foundation
+import Messaging
 
 /// Moments as RFC 3339 texts in UTC, the only form in which they appear in JSON.
 public enum Timestamp {
@@ -7,19 +8,13 @@ public enum Timestamp {
 
     /// `2026-03-01T12:03:04.123Z`, milliseconds.
     /// The nearest one: a text that is parsed and written again stays as it was.
-    public static func text(_ date: Date) -> String { date.toNearestMillisecond.formatted(fractional) }
+    public static func text(_ date: Date) -> String { WireTime.text(date) }
 
     /// With or without fractions, in any offset. Nil for anything else.
     public static func parse(_ text: String) -> Date? {
+        if let date = WireTime.parseUsual(text) { return date }
         // Two forms are tried; that one does not fit is the question, not an error.
         guard (20...40).contains(text.utf8.count) else { return nil }
         return (try? whole.parse(text)) ?? (try? fractional.parse(text))
-    }
-}
-
-extension Date {
-    /// The formatter cuts off what is below a millisecond, and most milliseconds lie a little below in binary.
-    fileprivate var toNearestMillisecond: Date {
-        Date(timeIntervalSince1970: ((timeIntervalSince1970 * 1000).rounded() + 0.1) / 1000)
     }
 }

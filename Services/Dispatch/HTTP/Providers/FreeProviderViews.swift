@@ -52,6 +52,30 @@ struct FreeProviderListView: ResponseEncodable, Encodable, Sendable {
     }
 }
 
+extension FreeProviderListView: UsuallyWritten {
+    /// By hand: the list is the largest answer of those that are asked for most.
+    var usualBody: [UInt8]? {
+        var json = UsualObject(capacity: 512 * (items.count + 1))
+        json.add("items", items) { item, json in
+            json.add("provider", word: item.provider)
+            json.add("name", text: item.name)
+            if let title = item.title { json.add("title", text: title) }
+            if let titleName = item.titleName { json.add("titleName", text: titleName) }
+            if let gender = item.gender { json.add("gender", text: gender) }
+            if let rating = item.rating { json.add("rating", decimal: rating) }
+            json.add("ratingCount", item.ratingCount)
+            json.add("prices", item.prices) { price, json in
+                json.add("service", text: price.service)
+                json.add("price", price.price)
+            }
+            json.add("total") { item.total.write(&$0) }
+            json.add("metresAway", item.metresAway)
+            json.add("secondsAway", item.secondsAway)
+        }
+        return json.end()
+    }
+}
+
 /// Places of free providers, without their names.
 struct NearbyListView: ResponseEncodable, Encodable, Sendable {
     let items: [PlaceView]

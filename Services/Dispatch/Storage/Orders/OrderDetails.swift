@@ -181,7 +181,7 @@ struct OrderDetailsRow: Sendable {
         }
         let order = Order(
             id: id, market: market, kind: kind, customer: customer,
-            lines: try JSONDecoder().decode([Order.Line].self, from: Data(services.text)), total: total,
+            lines: try Order.Line.all(stored: services.text), total: total,
             currency: currency, place: place, destination: errand.destination,
             particulars: try errand.decodedParticulars(), requestedAt: requestedAt, provider: provider,
             scheduledAt: errand.scheduledAt, proposedAt: errand.proposedAt, deposit: try errand.deposit(of: id),

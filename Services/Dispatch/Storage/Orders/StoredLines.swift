@@ -1,0 +1,30 @@
+import Foundation
+import Messaging
+
+extension Order.Line {
+    /// The lines of a stored order. By hand, since each look at an order reads them.
+    ///
+    /// - Parameter json: the column's text.
+    /// - Throws: what Foundation throws for what was not written by this program.
+    static func all(stored json: [UInt8]) throws -> [Order.Line] {
+        let usual = UsualJSON.read(json) { json throws(UsualJSON.Unusual) in
+            try json.array { json throws(UsualJSON.Unusual) in try Order.Line(usual: &json) }
+        }
+        return try usual ?? JSONDecoder().decode([Order.Line].self, from: Data(json))
+    }
+
+    private init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) {
+        var (service, names, price): (String?, [String: String]?, Int?)
+        try json.beginObject()
+        while let key = try json.nextKey() {
+            switch key {
+            case "service" where service == nil: service = try json.text()
+            case "names" where names == nil: names = try json.texts()
+            case "price" where price == nil: price = try json.integer()
+            default: throw UsualJSON.Unusual()
+            }
+        }
+        guard let service, let names, let price else { throw UsualJSON.Unusual() }
+        self.init(service: service, names: names, price: price)
+    }
+}

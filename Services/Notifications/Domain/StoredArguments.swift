@@ -1,0 +1,75 @@
+import Foundation
+import Messaging
+
+/// An item's arguments as they are stored. By hand where they are of the usual form: each order is told in several items,
+/// and Foundation took a fifth of what this service did.
+enum StoredArguments {
+    /// - Throws: what Foundation throws.
+    static func encode(_ arguments: [String: TextArgument]) throws -> String {
+        var json = UsualObject(capacity: 256)
+        for (name, argument) in arguments { json.add(named: name) { argument.write(&$0) } }
+        if let usual = json.end() { return String(decoding: usual, as: UTF8.self) }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(arguments), as: UTF8.self)
+    }
+
+    /// - Returns: nil for what this program cannot read.
+    static func decode(_ text: String) -> [String: TextArgument]? {
+        let usual = UsualJSON.read(Array(text.utf8)) { json throws(UsualJSON.Unusual) in
+            var arguments: [String: TextArgument] = [:]
+            try json.beginObject()
+            while let name = try json.nextKey() {
+                let argument = try TextArgument(usual: &json)
+                guard arguments.updateValue(argument, forKey: name) == nil else { throw UsualJSON.Unusual() }
+            }
+            return arguments
+        }
+        // try?: a newer program has written it.
+        return usual ?? (try? JSONDecoder().decode([String: TextArgument].self, from: Data(text.utf8)))
+    }
+}
+
+extension TextArgument {
+    fileprivate init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) {
+        var (text, currency): (String?, String?)
+        var account: UUID?
+        var words: [[String: String]]?
+        var (amount, number): (Int?, Int?)
+        try json.beginObject()
+        while let key = try json.nextKey() {
+            switch key {
+            case "text" where text == nil: text = try json.text()
+            case "of" where account == nil: account = try json.id()
+            case "words" where words == nil:
+                words = try json.array { json throws(UsualJSON.Unusual) in try json.texts() }
+            case "amount" where amount == nil: amount = try json.integer()
+            case "currency" where currency == nil: currency = try json.text()
+            case "number" where number == nil: number = try json.integer()
+            default: throw UsualJSON.Unusual()
+            }
+        }
+        switch (text, account, words, number, amount, currency) {
+        case (let text?, let account?, nil, nil, nil, nil): self = .person(name: text, account: account)
+        case (let text?, nil, nil, nil, nil, nil): self = .text(text)
+        case (nil, nil, let words?, nil, nil, nil): self = .words(words)
+        case (nil, nil, nil, let number?, nil, nil): self = .number(number)
+        case (nil, nil, nil, nil, let amount?, let currency?): self = .money(amount: amount, currency: currency)
+        default: throw UsualJSON.Unusual()
+        }
+    }
+
+    fileprivate func write(_ json: inout UsualObject) {
+        switch self {
+        case .text(let text): json.add("text", text: text)
+        case .person(let name, let account):
+            json.add("text", text: name)
+            json.add("of", account)
+        case .words(let words): json.add("words", all: words)
+        case .number(let number): json.add("number", number)
+        case .money(let amount, let currency):
+            json.add("amount", amount)
+            json.add("currency", text: currency)
+        }
+    }
+}

@@ -1,8 +1,8 @@
 public import Foundation
 
 /// Reads JSON as this project's services write it, and as PostgreSQL gives `jsonb` back: no spaces but one behind a comma
-/// or a colon, texts without escapes, and of each object only keys that its reader knows, each once and none of them
-/// null. All else, right or wrong, is ``Unusual`` and left to Foundation, which costs many times as much. So whatever is
+/// or a colon, texts without escapes, and of each object only keys that its reader knows or skips, none that it knows twice
+/// or null. All else, right or wrong, is ``Unusual`` and left to Foundation, which costs many times as much. So whatever is
 /// read here Foundation reads as well, and the same.
 ///
 /// ```swift
@@ -162,7 +162,7 @@ public struct UsualJSON {
         return isNegative ? -value : value
     }
 
-    /// Any number (RFC 8259, 6) but one with an exponent.
+    /// A number without an exponent, whose whole part has at most 18 digits. What lies between -1 and 0 is unusual.
     public mutating func number() throws(Unusual) -> Double {
         let start = place
         _ = try integer()
@@ -183,7 +183,7 @@ public struct UsualJSON {
         return value
     }
 
-    /// Passes over a value that its reader does not want, if it is of the usual form: objects and arrays at most eight deep.
+    /// Passes over a value that its reader does not want, if it is of the usual form: at most eight deep, itself included.
     public mutating func skip() throws(Unusual) { try skip(depth: 8) }
 
     private mutating func skip(depth: Int) throws(Unusual) {

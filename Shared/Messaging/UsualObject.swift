@@ -160,7 +160,7 @@ public struct UsualObject {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// ``MessageJSON`` writes a text that is nothing but an id in lower case, so any text of that length is left to it.
+    /// ``MessageJSON`` writes a text that is nothing but an id in lower case, so such a text is left to it.
     private mutating func judge(_ text: String) {
         var needsEscape = false
         var count = 0
@@ -168,6 +168,6 @@ public struct UsualObject {
             count += 1
             if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { needsEscape = true }
         }
-        if needsEscape || count == WireID.length { isUsual = false }
+        if needsEscape || count == WireID.length && WireID.parse(text) != nil { isUsual = false }
     }
 }

@@ -14,7 +14,11 @@ public enum WireTime {
     /// stay as it was.
     public static func text(_ date: Date) -> String {
         guard let since1970 = Int(exactly: (date.timeIntervalSince1970 * 1_000).rounded()), usual.contains(since1970)
-        else { return date.formatted(foundation) }
+        else {
+            // Foundation cuts off what is below a millisecond.
+            let nearest = ((date.timeIntervalSince1970 * 1_000).rounded() + 0.1) / 1_000
+            return Date(timeIntervalSince1970: nearest).formatted(foundation)
+        }
         let days = (since1970 < 0 ? since1970 - dayMilliseconds + 1 : since1970) / dayMilliseconds
         let (year, month, day) = civil(days)
         let rest = since1970 - days * dayMilliseconds

@@ -5,16 +5,12 @@ import Testing
 
 @Suite("Values of JSON, read and written without Foundation")
 struct UsualValueTests {
-    private struct Anything: Decodable {
-        init(from decoder: any Decoder) throws {}
-    }
-
     @Test("numbers with a fraction are written as Foundation writes them, and read back the same")
     func decimals() throws {
         var generator = SeededGenerator()
         let numbers =
-            [0, 1, -1, 24.713_552, 46.675_3, 4.7, 0.1, 180, -180, 89.999_999_9]
-            + (0..<2_000).map { _ in Double.random(in: -200...200, using: &generator) }
+            [0, 1, -1, 0.000_1, -0.0, 24.713_552, 46.675_3, 4.7, 0.1, 180, -180, 89.999_999_9]
+            + (0..<2_000).map { _ in Double.random(in: -200...200, using: &generator) }.filter { abs($0) > 0.000_1 }
         for number in numbers {
             var json = UsualObject(capacity: 32)
             json.add("n", decimal: number)
@@ -24,7 +20,7 @@ struct UsualValueTests {
             let read = UsualJSON.read(body) { json throws(UsualJSON.Unusual) in try Self.number(&json) }
             #expect(read == number || (-1..<0).contains(number), "\(number)")
         }
-        for number in [Double.infinity, .nan, 1e300, 1e-300] {
+        for number in [Double.infinity, .nan, 1e300, 1e16, 0.000_09] {
             var json = UsualObject(capacity: 32)
             json.add("n", decimal: number)
             #expect(json.end() == nil, "\(number)")
@@ -56,10 +52,11 @@ struct UsualValueTests {
         let whole = Array(#"{"skipped":{"a":{"b":[{"c":1.5}]},"d":true},"n":7}"#.utf8)
         for _ in 0..<5_000 {
             let body = generator.damaged(whole, with: #"{}[]",:0123456789-+.eE truefalsn"#)
-            guard let text = String(validating: body, as: UTF8.self), Self.wanted(in: text) != nil else { continue }
-            #expect(throws: Never.self, "\(text) \(generator)") {
-                try JSONDecoder().decode(Anything.self, from: Data(body))
+            guard let text = String(validating: body, as: UTF8.self), let wanted = Self.wanted(in: text) else {
+                continue
             }
+            let known = try JSONSerialization.jsonObject(with: Data(body)) as? NSDictionary
+            #expect(known?["n"] as? Int == wanted, "\(text) \(generator)")
         }
         #expect(Self.wanted(in: String(repeating: "[", count: 100_000)) == nil)
         #expect(Self.wanted(in: #"{"n":7,"skipped":"# + String(repeating: "[", count: 100_000)) == nil)

@@ -98,5 +98,8 @@ struct WireTextTests {
         }
         let far = Date(timeIntervalSince1970: 300_000_000_000)
         #expect(WireTime.text(far) == far.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+        for text in ["1500-01-01T00:00:00.123Z", "1599-12-31T23:59:59.999Z"] {
+            #expect(WireTime.parse(text).map(WireTime.text) == text)
+        }
     }
 }

@@ -17,7 +17,8 @@ struct StoredArgumentTests {
     func same() throws {
         let stored = try StoredArguments.encode(Self.arguments)
         #expect(try object(stored) == object(byFoundation(Self.arguments)))
-        #expect(StoredArguments.decode(stored) == Self.arguments)
+        #expect(StoredArguments.usualBody(Self.arguments) != nil)
+        #expect(StoredArguments.usual(stored) == Self.arguments)
         #expect(StoredArguments.decode(try byFoundation(Self.arguments)) == Self.arguments)
         #expect(
             try JSONDecoder().decode([String: TextArgument].self, from: Data(stored.utf8)) == Self.arguments)

@@ -23,6 +23,8 @@ struct StoredAnswerTests {
     func same(_ answer: StoredAnswer) throws {
         #expect(try JSONDecoder().decode(StoredAnswer.self, from: answer.json) == answer)
         #expect(try StoredAnswer(json: answer.json) == answer)
+        let isUsual = !answer.headers.contains { $0.value.contains("\"") }
+        #expect(answer.usualBody.flatMap { StoredAnswer.usual(Data($0)) } == (isUsual ? answer : nil))
         #expect(try StoredAnswer(json: JSONEncoder().encode(answer)) == answer)
     }
 

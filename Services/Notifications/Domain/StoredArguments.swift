@@ -6,9 +6,7 @@ import Messaging
 enum StoredArguments {
     /// - Throws: what Foundation throws.
     static func encode(_ arguments: [String: TextArgument]) throws -> String {
-        var json = UsualObject(capacity: 256)
-        for (name, argument) in arguments { json.add(named: name) { argument.write(&$0) } }
-        if let usual = json.end() { return String(decoding: usual, as: UTF8.self) }
+        if let body = usualBody(arguments) { return String(decoding: body, as: UTF8.self) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes]
         return String(decoding: try encoder.encode(arguments), as: UTF8.self)
@@ -16,7 +14,20 @@ enum StoredArguments {
 
     /// - Returns: nil for what this program cannot read.
     static func decode(_ text: String) -> [String: TextArgument]? {
-        let usual = UsualJSON.read(Array(text.utf8)) { json throws(UsualJSON.Unusual) in
+        // try?: a newer program has written it.
+        usual(text) ?? (try? JSONDecoder().decode([String: TextArgument].self, from: Data(text.utf8)))
+    }
+
+    /// Nil for what is not of the usual form.
+    static func usualBody(_ arguments: [String: TextArgument]) -> [UInt8]? {
+        var json = UsualObject(capacity: 256)
+        for (name, argument) in arguments { json.add(named: name) { argument.write(&$0) } }
+        return json.end()
+    }
+
+    /// Nil for what is not of the usual form.
+    static func usual(_ text: String) -> [String: TextArgument]? {
+        UsualJSON.read(Array(text.utf8)) { json throws(UsualJSON.Unusual) in
             var arguments: [String: TextArgument] = [:]
             try json.beginObject()
             while let name = try json.nextKey() {
@@ -25,8 +36,6 @@ enum StoredArguments {
             }
             return arguments
         }
-        // try?: a newer program has written it.
-        return usual ?? (try? JSONDecoder().decode([String: TextArgument].self, from: Data(text.utf8)))
     }
 }
 

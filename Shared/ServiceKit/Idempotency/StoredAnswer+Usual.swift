@@ -25,7 +25,8 @@ extension StoredAnswer: UsuallyWritten {
         self = try Self.usual(json) ?? JSONDecoder().decode(StoredAnswer.self, from: json)
     }
 
-    private static func usual(_ bytes: Data) -> StoredAnswer? {
+    /// Nil for what is not of the usual form.
+    static func usual(_ bytes: Data) -> StoredAnswer? {
         UsualJSON.read([UInt8](bytes)) { json throws(UsualJSON.Unusual) in
             var (status, headers, body): (Int?, [Field]?, Data?)
             try json.beginObject()
@@ -34,7 +35,9 @@ extension StoredAnswer: UsuallyWritten {
                 case "status" where status == nil: status = try json.integer()
                 case "headers" where headers == nil:
                     headers = try json.array { json throws(UsualJSON.Unusual) in try Field(usual: &json) }
-                case "body" where body == nil: body = Data(base64Encoded: try json.text())
+                case "body" where body == nil:
+                    guard let bytes = Data(base64Encoded: try json.text()) else { throw UsualJSON.Unusual() }
+                    body = bytes
                 default: throw UsualJSON.Unusual()
                 }
             }

@@ -7,10 +7,14 @@ extension Order.Line {
     /// - Parameter json: the column's text.
     /// - Throws: what Foundation throws for what was not written by this program.
     static func all(stored json: [UInt8]) throws -> [Order.Line] {
-        let usual = UsualJSON.read(json) { json throws(UsualJSON.Unusual) in
+        try usual(json) ?? JSONDecoder().decode([Order.Line].self, from: Data(json))
+    }
+
+    /// Nil for what is not of the usual form.
+    static func usual(_ json: [UInt8]) -> [Order.Line]? {
+        UsualJSON.read(json) { json throws(UsualJSON.Unusual) in
             try json.array { json throws(UsualJSON.Unusual) in try Order.Line(usual: &json) }
         }
-        return try usual ?? JSONDecoder().decode([Order.Line].self, from: Data(json))
     }
 
     private init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) {

@@ -10,10 +10,12 @@ export SWIFT_BACKTRACE := enable=no
 
 # CI needs no debug information, which costs minutes to write. (It keeps the index: tests are found by it.)
 build_tests := swift build --build-tests $(if $(CI),-debug-info-format none)
+# As the images are built; with other options everything would be compiled anew.
+release := swift build -c release --static-swift-stdlib
 # How many tests run at once.
 width := --experimental-maximum-parallelization-width 12
 
-.PHONY: help install run run-down simulate chaos compose-test env-up env-down clean-env build test test-tsan lint format model-wallet walk-orders kill-workers races bench-ground bench-identity bench-wallet bench-dispatch bench-mdrp
+.PHONY: help install run run-down simulate bench-latency chaos compose-test env-up env-down clean-env build test test-tsan lint format model-wallet walk-orders kill-workers races bench-ground bench-identity bench-wallet bench-dispatch bench-mdrp
 
 help: ## print this
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
@@ -45,7 +47,11 @@ simulate: ## N orders where DATA's people were, SPEED times as fast (or RATE a s
 	@scripts/simulate --market '$(MARKET)' --orders '$(N)' --data '$(DATA)' \
 		$(if $(RATE),--rate '$(RATE)',--speed '$(SPEED)') $(ARGS)
 
-chaos: ## the same while processes are killed with -9 (SERAI_KILL_SERVICES="dispatch wallet") and started again
+bench-latency: ## ROUNDS simulations one after the other on one deployment, RATE=50 orders a second, into .build/bench/latency-N.json
+	@test -f '$(DATA)' || { echo "There is no file $(DATA): name a .csv or .csv.gz of pickups with DATA=…" >&2; exit 1; }
+	@$(if $(ROUNDS),ROUNDS='$(ROUNDS)') scripts/bench-latency --market '$(MARKET)' --orders '$(N)' --data '$(DATA)' --rate '$(or $(RATE),50)' $(ARGS)
+
+chaos: ## the same as `simulate` while processes are killed with -9 (SERAI_KILL_SERVICES="dispatch wallet") and started again
 	@test -f '$(DATA)' || { echo "There is no file $(DATA): name a .csv or .csv.gz of pickups with DATA=…" >&2; exit 1; }
 	@scripts/chaos --market '$(MARKET)' --orders '$(N)' --data '$(DATA)' \
 		$(if $(RATE),--rate '$(RATE)',--speed '$(SPEED)') $(ARGS)
@@ -94,31 +100,31 @@ kill-workers: install ## 5 000 rides by 1, 2, 4 and 8 workers, of which one is k
 	SERAI_WORKER_ORDERS=5000 SERAI_WORKER_SECONDS=10 scripts/with-env swift test --skip-build --filter 'DispatchTests.WorkerTests'
 
 bench-ground: install ## release build, then the ground's figures into .build/bench/ground.json (ARGS="--rounds 3")
-	swift build -c release --product RawAMQP
-	swift build -c release --product BenchGround
+	$(release) --product RawAMQP
+	$(release) --product BenchGround
 	SERAI_DURABLE=yes scripts/with-env .build/release/BenchGround $(ARGS)
 
 bench-identity: install ## release build, then identity's figures into .build/bench/identity.json (ARGS="--rounds 3")
-	swift build -c release --product identity
-	swift build -c release --product BenchIdentity
+	$(release) --product identity
+	$(release) --product BenchIdentity
 	SERAI_DURABLE=yes scripts/with-env .build/release/BenchIdentity $(ARGS)
 
 bench-wallet: install ## release build, then the ledger's figures into .build/bench/wallet.json (ARGS="--rounds 3")
-	swift build -c release --product wallet
-	swift build -c release --product BenchWallet
+	$(release) --product wallet
+	$(release) --product BenchWallet
 	SERAI_DURABLE=yes scripts/with-env .build/release/BenchWallet $(ARGS)
 
 # DATA is a folder here: what `simulate` reads is one file of it.
 bench-dispatch: records = $(if $(filter file,$(origin DATA)),../shared/data,$(DATA))
 bench-dispatch: install ## release build, then the matching core's figures into .build/bench/dispatch.json (DATA=folder)
 	@test -d '$(records)' || { echo "There is no folder $(records): name that of the real records with DATA=…" >&2; exit 1; }
-	swift build -c release --product dispatch
-	swift build -c release --product BenchDispatch
+	$(release) --product dispatch
+	$(release) --product BenchDispatch
 	SERAI_DURABLE=yes scripts/with-env .build/release/BenchDispatch figures --data '$(records)' $(ARGS)
 
 bench-mdrp: install ## release build, then INSTANCES=folder of meal deliveries solved into OUT=folder
 	@test -d '$(INSTANCES)' -a -n '$(OUT)' || { echo "Give INSTANCES=folder and OUT=folder" >&2; exit 1; }
-	swift build -c release --product BenchDispatch
+	$(release) --product BenchDispatch
 	.build/release/BenchDispatch mdrp --instances '$(INSTANCES)' --out '$(OUT)'
 
 .PHONY: requirements

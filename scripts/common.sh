@@ -16,6 +16,15 @@ else
     environment_options=(--unsynced)
 fi
 
+# build_options debug|release: of `swift build`. A release build is the one of the images, with the runtime inside; another
+# set of options would have everything compiled anew.
+build_options() {
+    case $1 in
+    release) echo "-c release --static-swift-stdlib" ;;
+    *) echo "-c $1" ;;
+    esac
+}
+
 fail() {
     echo "${0##*/}: $*" >&2
     exit 1

@@ -18,7 +18,7 @@ struct UsualValueTests {
             #expect(try body == [UInt8](JSONEncoder().encode(["n": number])), "\(number)")
             // What lies between 0 and -1 is left to Foundation, as is -0.
             let read = UsualJSON.read(body) { json throws(UsualJSON.Unusual) in try Self.number(&json) }
-            #expect(read == number || (-1..<0).contains(number), "\(number)")
+            #expect(read == number || (number > -1 && number.sign == .minus), "\(number)")
         }
         for number in [Double.infinity, .nan, 1e300, 1e16, 0.000_09] {
             var json = UsualObject(capacity: 32)

@@ -57,6 +57,17 @@ struct Cast: Sendable {
             customer: customer, card: good.card, refusedCard: bad.card, walletFilling: walletFilling)
     }
 
+    /// Nobody asks these providers any more: their phones are about to be gone, and another simulation may follow. Whoever
+    /// cannot be told so is left as he is.
+    func goHome() async {
+        await withDiscardingTaskGroup { group in
+            for provider in providers {
+                // try?: of who has an order still, or where a process is away, the report has told already.
+                group.addTask { try? await provider.phone.stopWork() }
+            }
+        }
+    }
+
     /// The results in the order of the numbers.
     static func parallel<Value: Sendable>(
         _ count: Int, atOnce: Int = atOnce, _ make: @escaping @Sendable (Int) async throws -> Value

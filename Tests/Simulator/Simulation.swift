@@ -56,6 +56,7 @@ struct Simulation: Sendable {
         report.ordersPerSecond = (Double(report.orders) / max(seconds, 0.001) * 10).rounded() / 10
         report.customers = customers
         report.providers = providers
+        await cast.goHome()
         await cast.close()
         return report
     }

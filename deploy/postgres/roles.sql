@@ -45,9 +45,6 @@ WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = name) \gexec
 SELECT format(
     'ALTER ROLE %I LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS NOINHERIT PASSWORD %L', name,
     password) FROM roles \gexec
--- The ledger's statements take arrays of a few accounts, for which the planner made a new plan each time, always the same
--- one: half a millisecond of each order.
-ALTER ROLE wallet SET plan_cache_mode = force_generic_plan;
 SELECT format('GRANT CONNECT ON DATABASE %I TO %I', current_database(), name) FROM roles \gexec
 SELECT format('CREATE SCHEMA IF NOT EXISTS %I AUTHORIZATION %I', name, owner) FROM services \gexec
 SELECT format('REVOKE ALL ON SCHEMA %I FROM PUBLIC', name) FROM services \gexec

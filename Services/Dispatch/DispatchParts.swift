@@ -24,7 +24,8 @@ struct DispatchParts {
     init(_ bootstrap: ServiceBootstrap) async throws {
         let logger = bootstrap.logger
         let role = try bootstrap.configuration[DispatchRole.key]
-        let (pool, database) = try bootstrap.database(on: PollThread(name: "postgres"))
+        let (pool, database) = try bootstrap.database(
+            on: PollThread(name: "postgres"), settings: PostgresConfiguration.plansMadeOnce)
         let markets = LiveMarkets(pool: pool, logger: logger)
         let settings = try ProviderParts.Settings(bootstrap.configuration)
         let orders = OrderOperations(markets: markets, freshness: settings.freshness / .seconds(1))

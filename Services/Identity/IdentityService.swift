@@ -88,7 +88,8 @@ struct IdentityService: SeraiService {
         let logger = bootstrap.logger
         let tokens = try await IdentityConfiguration.accessTokens(configuration)
         try await tokens.check(with: try await bootstrap.tokenVerifier())
-        let (pool, database) = try bootstrap.database(on: PollThread(name: "postgres"))
+        let (pool, database) = try bootstrap.database(
+            on: PollThread(name: "postgres"), settings: PostgresConfiguration.rowsByIndex)
         let checks = try await bootstrap.tokenChecks(pool)
         let hasher = try PasswordHasher(
             threadCount: try configuration[IdentityConfiguration.passwordThreads],

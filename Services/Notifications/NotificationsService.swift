@@ -40,7 +40,8 @@ struct NotificationsService: SeraiService {
     }
 
     static func compose(_ bootstrap: ServiceBootstrap, hub: StreamHub) async throws -> [ServiceComponent] {
-        let (pool, database) = try bootstrap.database(on: PollThread(name: "postgres"))
+        let (pool, database) = try bootstrap.database(
+            on: PollThread(name: "postgres"), settings: PostgresConfiguration.plansMadeOnce)
         let inboxTexts = InboxTexts(catalogue: bootstrap.catalogue)
         let idempotency = try bootstrap.idempotencyStore(pool)
         let sealer = try bootstrap.cursorSealer()

@@ -25,7 +25,8 @@ struct WalletService: SeraiService {
     ]
 
     static func compose(_ bootstrap: ServiceBootstrap) async throws -> [ServiceComponent] {
-        let (pool, database) = try bootstrap.database(on: PollThread(name: "postgres"))
+        let (pool, database) = try bootstrap.database(
+            on: PollThread(name: "postgres"), settings: PostgresConfiguration.rowsByIndex)
         let client = PaymentProvider.makeClient()
         let parts = try parts(bootstrap, pool, client)
 

@@ -19,6 +19,17 @@ public struct PostgresConfiguration: Sendable {
     /// Further server settings, such as `synchronous_commit`.
     public var settings: [String: String] = [:]
 
+    /// For sessions whose statements find their rows by an index, however small the table is: a plan that was kept while it
+    /// was small would read all of it, and still do so when it has grown, until the server has looked at it anew. What has
+    /// no index reads all of it as before.
+    public static let rowsByIndex = ["enable_seqscan": "off"]
+
+    /// As ``rowsByIndex``, with one plan for each statement. By itself a server plans each statement five times in each
+    /// session before it may keep a plan, and those with arrays for ever.
+    ///
+    /// Not where what a statement is asked decides how to go about it, as with lists that can be narrowed in many ways.
+    public static let plansMadeOnce = rowsByIndex.merging(["plan_cache_mode": "force_generic_plan"]) { $1 }
+
     public init(dsn: String, schema: String? = nil, applicationName: String = "serai") {
         self.dsn = dsn
         self.schema = schema

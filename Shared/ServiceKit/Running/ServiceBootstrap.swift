@@ -30,8 +30,13 @@ public struct ServiceBootstrap: Sendable {
     /// The service's pool on its own schema, and the component that closes it.
     ///
     /// Adds two health checks: `database`, and `migrations`, which fails while the schema is behind the program.
-    public func database(on thread: PollThread) throws -> (pool: PostgresPool, component: ServiceComponent) {
-        let pool = try Self.pool(name: name, configuration: configuration, thread: thread, logger: logger)
+    ///
+    /// - Parameter settings: the server's, for its sessions.
+    public func database(
+        on thread: PollThread, settings: [String: String] = [:]
+    ) throws -> (pool: PostgresPool, component: ServiceComponent) {
+        let pool = try Self.pool(
+            name: name, configuration: configuration, thread: thread, logger: logger, sessions: settings)
         health.add(HealthCheck("database") { _ = try await pool.query(Ping()) })
         let migrator = Migrator(pool, migrations, logger: logger)
         health.add(
@@ -45,10 +50,11 @@ public struct ServiceBootstrap: Sendable {
 
     static func pool(
         name: String, configuration: ServiceConfiguration, thread: PollThread, logger: Logger,
-        statementTimeout: Duration? = nil, connections: Int? = nil
+        statementTimeout: Duration? = nil, connections: Int? = nil, sessions: [String: String] = [:]
     ) throws -> PostgresPool {
         var connection = PostgresConfiguration(
             dsn: try configuration[CommonKeys.databaseURL].revealed, schema: name, applicationName: "serai-\(name)")
+        connection.settings = sessions
         if let statementTimeout { connection.statementTimeout = statementTimeout }
         var settings = PostgresPool.Configuration(connection)
         settings.maximumConnections = try connections ?? configuration[CommonKeys.databasePoolSize]

@@ -1,0 +1,87 @@
+import Foundation
+import Postgres
+import TestKit
+import Testing
+
+@Suite("Plans", .timeLimit(.minutes(15)))
+struct PlanTests {
+    @Test("Q5: a session that is told so plans each statement once, also one with an array")
+    func once() async throws {
+        #expect(try await Self.plans(PostgresConfiguration.plansMadeOnce) == PlanCounts(kept: 8, anew: 0))
+        // What the server does by itself.
+        #expect(try await Self.plans([:]) == PlanCounts(kept: 3, anew: 5))
+    }
+
+    @Test("Q5: rows are found by their index although the table is small, and a table without one is read all the same")
+    func byIndex() async throws {
+        #expect(try await Self.access(PostgresConfiguration.rowsByIndex) == "Index Scan using accounts_pkey on accounts")
+        #expect(try await Self.access([:]) == "Seq Scan on accounts")
+    }
+
+    /// How a session with these settings came by its plans, after a statement with an array was asked eight times.
+    private static func plans(_ settings: [String: String]) async throws -> PlanCounts? {
+        try await withAccounts(settings) { pool in
+            for _ in 1...8 { #expect(try await pool.query(BalancesOf(ids: [1, 2])) == [100, 100]) }
+            return try await pool.first(CountPlans(statement: "SELECT balance FROM accounts WHERE id = ANY ($1)%"))
+        }
+    }
+
+    /// How such a session finds an account among five.
+    private static func access(_ settings: [String: String]) async throws -> String? {
+        try await withAccounts(settings) { pool in
+            #expect(try await pool.query(BalancesWithoutIndex()).count == 5)
+            let plan = try await pool.first(ExplainAccount())
+            return plan?.split(separator: "  (").first.map(String.init)
+        }
+    }
+
+    private static func withAccounts<R: Sendable>(
+        _ settings: [String: String], _ body: (PostgresPool) async throws -> R
+    ) async throws -> R {
+        try await TestDatabase.withDatabase([accountsMigration]) { database in
+            try await database.withPool(maximum: 1) {
+                $0.connection.settings = settings
+            } _: { pool async throws in
+                try await pool.execute(InsertAccounts(ids: Array(1...5)))
+                try await pool.execute(AnalyzeAccounts())
+                return try await body(pool)
+            }
+        }
+    }
+}
+
+struct PlanCounts: Equatable, Sendable {
+    let kept: Int
+    let anew: Int
+}
+
+private struct BalancesOf: Statement {
+    static let sql: StaticString = "SELECT balance FROM accounts WHERE id = ANY ($1) ORDER BY id"
+    let ids: [Int]
+    func bind(_ bindings: inout Bindings) { bindings.append(ids) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
+private struct BalancesWithoutIndex: Statement {
+    static let sql: StaticString = "SELECT balance FROM accounts WHERE balance + 1 > 1"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
+private struct AnalyzeAccounts: Statement {
+    static let sql: StaticString = "ANALYZE accounts"
+}
+
+private struct ExplainAccount: Statement {
+    static let sql: StaticString = "EXPLAIN SELECT balance FROM accounts WHERE id = 3"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+}
+
+private struct CountPlans: Statement {
+    static let sql: StaticString =
+        "SELECT generic_plans, custom_plans FROM pg_prepared_statements WHERE statement LIKE $1"
+    let statement: String
+    func bind(_ bindings: inout Bindings) { bindings.append(statement) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> PlanCounts {
+        PlanCounts(kept: try row.next(), anew: try row.next())
+    }
+}

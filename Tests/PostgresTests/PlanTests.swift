@@ -12,7 +12,7 @@ struct PlanTests {
         #expect(try await Self.plans([:]) == PlanCounts(kept: 3, anew: 5))
     }
 
-    @Test("Q5: rows are found by their index although the table is small, and a table without one is read all the same")
+    @Test("Q5: rows are found by their index although the table is small; what has none is read all the same")
     func byIndex() async throws {
         #expect(try await Self.access(PostgresConfiguration.rowsByIndex) == "Index Scan using accounts_pkey on accounts")
         #expect(try await Self.access([:]) == "Seq Scan on accounts")

@@ -21,13 +21,14 @@ public struct PostgresConfiguration: Sendable {
 
     /// For sessions whose statements find their rows by an index, however small the table is: a plan that was kept while it
     /// was small would read all of it, and still do so when it has grown, until the server has looked at it anew. What has
-    /// no index reads all of it as before.
-    public static let rowsByIndex = ["enable_seqscan": "off"]
+    /// no index for its rows still reads all of them; such a plan looks so dear that the server would compile it.
+    public static let rowsByIndex = ["enable_seqscan": "off", "jit": "off"]
 
-    /// As ``rowsByIndex``, with one plan for each statement. By itself a server plans each statement five times in each
-    /// session before it may keep a plan, and those with arrays for ever.
+    /// As ``rowsByIndex``, with plans that do not depend on what is asked. By itself a server plans each statement five
+    /// times in each session before it may keep a plan, and goes on with it where an array could be shorter than usual.
     ///
-    /// Not where what a statement is asked decides how to go about it, as with lists that can be narrowed in many ways.
+    /// Not where what a statement is asked decides how to go about it, as with lists that can be narrowed in many ways;
+    /// for single ones there is ``PostgresTransaction/planAnew()``.
     public static let plansMadeOnce = rowsByIndex.merging(["plan_cache_mode": "force_generic_plan"]) { $1 }
 
     public init(dsn: String, schema: String? = nil, applicationName: String = "serai") {

@@ -10,9 +10,22 @@ extension PostgresPool {
     ) async throws(PostgresError) -> Int {
         var total = 0
         while true {
-            let count = try await execute(statement)
+            let count = try await executePlannedAnew(statement)
             total += count
             if count < batch { return total }
+        }
+    }
+
+    private func executePlannedAnew(_ statement: some Statement) async throws(PostgresError) -> Int {
+        do {
+            return try await withTransaction { transaction in
+                transaction.planAnew()
+                return try await transaction.execute(statement)
+            }
+        } catch let error as PostgresError {
+            throw error
+        } catch {
+            throw PostgresError(.cancelled, "cancelled between two attempts")
         }
     }
 }

@@ -33,6 +33,10 @@ public final class PostgresTransaction {
         queued.append(EncodedStatement(statement))
     }
 
+    /// From here on each statement of this transaction is planned for what it is asked: for those that touch as many rows as
+    /// they are told to, of which a plan made once believes that it is a tenth of all.
+    public func planAnew() { send(PlanAnew()) }
+
     /// As ``send(_:)``, for a statement whose rows say whether the transaction may go on. They are looked at when they
     /// come. If they do not hold, the call that they came with throws ``PostgresError/Code/declined``, and nothing of
     /// the transaction stands. What was queued or asked after it has been executed by then, and is rolled back.
@@ -216,6 +220,7 @@ struct Begin: Statement { static let sql: StaticString = "BEGIN ISOLATION LEVEL 
 struct BeginRepeatableRead: Statement { static let sql: StaticString = "BEGIN ISOLATION LEVEL REPEATABLE READ" }
 struct BeginSerializable: Statement { static let sql: StaticString = "BEGIN ISOLATION LEVEL SERIALIZABLE" }
 struct BeginReadOnly: Statement { static let sql: StaticString = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" }
+struct PlanAnew: Statement { static let sql: StaticString = "SET LOCAL plan_cache_mode = force_custom_plan" }
 struct Commit: Statement { static let sql: StaticString = "COMMIT" }
 struct Rollback: Statement { static let sql: StaticString = "ROLLBACK" }
 

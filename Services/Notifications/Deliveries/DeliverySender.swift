@@ -37,7 +37,8 @@ struct DeliverySender: Service {
                 }
                 group.addTask {
                     await again(every: Self.purgeInterval) {
-                        while try await pool.execute(PurgeDeliveries(limit: Self.purgeBatch)) == Self.purgeBatch {}
+                        try await pool.executeInBatches(
+                            of: Self.purgeBatch, PurgeDeliveries(limit: Self.purgeBatch))
                     }
                 }
             }

@@ -26,6 +26,8 @@ struct NameRemoval: Service {
     private func removeSome() async throws -> Bool {
         try await pool.withTransaction { transaction in
             guard let account = try await transaction.first(LockNameToForget()) else { return false }
+            // In few of all items, which one plan for all names would not believe.
+            transaction.planAnew()
             if try await transaction.execute(ForgetName(account: account)) < ForgetName.limit {
                 transaction.send(RemoveNameToForget(account: account))
             }

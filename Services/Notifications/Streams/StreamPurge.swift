@@ -26,12 +26,12 @@ struct StreamPurge: Service {
 
     func purge(at now: Date) async throws {
         let events = PurgeStreamEvents(keepSeconds: keepSeconds, limit: Self.batch)
-        while try await pool.execute(events) >= Self.batch {}
+        try await pool.executeInBatches(of: Self.batch, events)
         let told = PurgeTold(keepSeconds: Self.keepToldSeconds, limit: Self.batch)
-        while try await pool.execute(told) >= Self.batch {}
+        try await pool.executeInBatches(of: Self.batch, told)
         // An item does not say whose market's it is: the longest time counts.
         guard let start = Market.all.map({ markets.retentionStart(of: $0, before: now) }).min() else { return }
         let items = PurgeItems(before: start, limit: Self.batch)
-        while try await pool.execute(items) >= Self.batch {}
+        try await pool.executeInBatches(of: Self.batch, items)
     }
 }

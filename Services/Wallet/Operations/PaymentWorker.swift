@@ -15,6 +15,8 @@ import Synchronization
 struct PaymentWorker: Service {
     /// Raised where a charge becomes due.
     static let signalName = "wallet.charges"
+    /// For one answer; together shorter than the lease.
+    private static let waitsForSession = 3
 
     struct Settings: Sendable {
         /// Charges asked about at the same time.
@@ -151,12 +153,17 @@ struct PaymentWorker: Service {
         return order
     }
 
-    /// What cannot be recorded is asked again after the lease.
+    /// An answer is worth more patience than one wait for a session. What cannot be recorded is asked again after the lease.
     private func record(_ charge: Charge, _ body: (PostgresTransaction) async throws -> Void) async {
-        do {
-            try await pool.withTransaction { transaction in try await body(transaction) }
-        } catch {
-            log(.error, "a charge's answer was not recorded", "\(error)", charge)
+        var waits = 1
+        while true {
+            do {
+                return try await pool.withTransaction { transaction in try await body(transaction) }
+            } catch let error as PostgresError where error.code == .poolTimeout && waits < Self.waitsForSession {
+                waits += 1
+            } catch {
+                return log(.error, "a charge's answer was not recorded", "\(error)", charge)
+            }
         }
     }
 

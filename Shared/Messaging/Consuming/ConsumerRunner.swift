@@ -110,7 +110,8 @@ public struct ConsumerRunner: Service {
         while !Task.isCancelled {
             do {
                 let keep = configuration.keepHandled / .seconds(1)
-                while try await pool.execute(PurgeInbox(consumer: queue, keepSeconds: keep)) >= 10_000 {}
+                try await pool.executeInBatches(
+                    of: PurgeInbox.limit, PurgeInbox(consumer: queue, keepSeconds: keep))
             } catch {
                 logger.debug("the inbox was not purged", metadata: ["error": "\(error)"])
             }

@@ -63,6 +63,9 @@ struct IsHandled: Statement {
 /// Forgets messages that were handled long ago, ten thousand at a time. By the time in their ids (version 7), which the
 /// primary key has in order; one that came late stays for its time.
 struct PurgeInbox: Statement {
+    /// As the statement says.
+    static let limit = 10_000
+
     static let sql: StaticString = """
         DELETE FROM inbox WHERE consumer = $1 AND message_id = ANY (ARRAY(
             SELECT message_id FROM inbox

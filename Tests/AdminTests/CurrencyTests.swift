@@ -12,6 +12,7 @@ import Testing
 struct CurrencyTests {
     static let amounts: [String: JSONValue] = [
         "finePerKilometre": "20", "cancellationFee": "0", "tariffs": "none", "servicePrices": "none",
+        "dailyTopUpLimit": "100000", "dailyCashOutLimit": "200000", "secondApprovalAmount": "50000",
     ]
 
     private func set(
@@ -39,6 +40,8 @@ struct CurrencyTests {
                 try none.codes == [
                     "/amounts/finePerKilometre": "required", "/amounts/cancellationFee": "required",
                     "/amounts/tariffs": "required", "/amounts/servicePrices": "required",
+                    "/amounts/dailyTopUpLimit": "required", "/amounts/dailyCashOutLimit": "required",
+                    "/amounts/secondApprovalAmount": "required",
                 ])
             var wrong = Self.amounts
             wrong["tariffs"] = nil

@@ -71,6 +71,7 @@ struct MarketTests {
         let dollars = try #require(Currency.named("USD"))
         let amounts: [MarketSettings.Key: String] = [
             .finePerKilometre: "40", .cancellationFee: "300", .tariffs: "none", .servicePrices: "meals=2500",
+            .dailyTopUpLimit: "100000", .dailyCashOutLimit: "200000", .secondApprovalAmount: "50000",
         ]
         var changed = try settings.changed(to: dollars, amounts: amounts)
         #expect(changed.currency == "USD" && changed.servicePrices == ["meals": 2_500])
@@ -81,6 +82,10 @@ struct MarketTests {
         var heard = Market.edencare.defaults
         try heard.set(.currency, to: changed.text(of: .currency))
         #expect(heard.formerRates == changed.formerRates && heard.text(of: .currency) == changed.text(of: .currency))
+        #expect(heard.dailyTopUpLimit == 100_000 && heard.secondApprovalAmount == 50_000)
+        // A currency that was stored before these limits were amounts leaves them as they are.
+        try heard.set(.currency, to: "EUR; finePerKilometre=1; cancellationFee=0; tariffs=none; servicePrices=none")
+        #expect(heard.currency == "EUR" && heard.dailyTopUpLimit == 100_000)
         changed.finePerKilometre = 45
         let back = try changed.changed(to: try #require(Currency.named("CAD")), amounts: amounts)
         #expect(back.formerRates == ["USD": MarketSettings.LateRates(perKilometre: 45, fee: 300)])

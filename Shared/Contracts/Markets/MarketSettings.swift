@@ -15,6 +15,8 @@ public struct MarketSettings: Hashable, Sendable {
         case phonePaymentWindowSeconds, startEarlySeconds
         case cancellationFee, startCodeRequired
         case currency, timeZone, languages, servicePrices
+        case presenceRadiusMetres, openOrderLimit, cardHoldDays
+        case dailyTopUpLimit, dailyCashOutLimit, secondApprovalAmount
     }
 
     /// A value that a setting cannot have. Nothing is changed then.
@@ -104,6 +106,18 @@ public struct MarketSettings: Hashable, Sendable {
     public var cancellationFee = 0
     /// Whether a driver needs the rider's code to begin a ride.
     public var startCodeRequired = false
+    /// How near to the place in question a provider must be to say "arrived", "started" or "done" there.
+    public var presenceRadiusMetres = 300
+    /// How many orders an account may have open at once as their customer.
+    public var openOrderLimit = 20
+    /// How long money that came from a card stays out of cash-outs. It can be spent at once.
+    public var cardHoldDays = 14
+    /// How much an account may top up in a day of the market, in minor units.
+    public var dailyTopUpLimit = 500_000
+    /// How much an account may ask to cash out in a day of the market, in minor units.
+    public var dailyCashOutLimit = 1_000_000
+    /// Cash-outs and refunds of more than this need a second admin, in minor units.
+    public var secondApprovalAmount = 200_000
 
     public init(
         currency: String, timeZone: String, languages: [String],
@@ -166,6 +180,12 @@ public struct MarketSettings: Hashable, Sendable {
         case .startEarlySeconds: String(startEarlySeconds)
         case .cancellationFee: String(cancellationFee)
         case .startCodeRequired: String(startCodeRequired)
+        case .presenceRadiusMetres: String(presenceRadiusMetres)
+        case .openOrderLimit: String(openOrderLimit)
+        case .cardHoldDays: String(cardHoldDays)
+        case .dailyTopUpLimit: String(dailyTopUpLimit)
+        case .dailyCashOutLimit: String(dailyCashOutLimit)
+        case .secondApprovalAmount: String(secondApprovalAmount)
         case .currency: moneyText
         case .timeZone: timeZone
         case .languages: languages.joined(separator: ",")
@@ -217,6 +237,12 @@ public struct MarketSettings: Hashable, Sendable {
         case .startEarlySeconds: startEarlySeconds = try Self.number(text, key, 0...86_400)
         case .cancellationFee: cancellationFee = try Self.number(text, key, 0...1_000_000)
         case .startCodeRequired: startCodeRequired = try Self.flag(text, key)
+        case .presenceRadiusMetres: presenceRadiusMetres = try Self.number(text, key, 30...10_000)
+        case .openOrderLimit: openOrderLimit = try Self.number(text, key, 1...1_000)
+        case .cardHoldDays: cardHoldDays = try Self.number(text, key, 0...365)
+        case .dailyTopUpLimit: dailyTopUpLimit = try Self.number(text, key, 0...1_000_000_000)
+        case .dailyCashOutLimit: dailyCashOutLimit = try Self.number(text, key, 0...1_000_000_000)
+        case .secondApprovalAmount: secondApprovalAmount = try Self.number(text, key, 0...1_000_000_000)
         case .currency: self = try withMoney(text)
         case .timeZone: timeZone = try Self.zone(text, key)
         case .languages: languages = try Self.choices(text, of: Self.knownLanguages, key)

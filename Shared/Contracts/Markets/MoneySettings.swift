@@ -1,7 +1,10 @@
 extension MarketSettings {
     /// The settings that are amounts of the market's currency. A currency comes with all of them, so that none is read as
     /// an amount of another.
-    public static let amounts: [Key] = [.finePerKilometre, .cancellationFee, .tariffs, .servicePrices]
+    public static let amounts: [Key] = [.finePerKilometre, .cancellationFee, .tariffs, .servicePrices] + laterAmounts
+
+    /// Amounts that a currency stored before them does not name; they stay as they are then.
+    static let laterAmounts: [Key] = [.dailyTopUpLimit, .dailyCashOutLimit, .secondApprovalAmount]
 
     /// What it costs to let a provider come for nothing, in minor units.
     public struct LateRates: Hashable, Sendable {
@@ -42,7 +45,8 @@ extension MarketSettings {
     }
 
     /// All that goes with the currency as one text, so that it changes at one moment:
-    /// `CAD; finePerKilometre=60; cancellationFee=0; tariffs=none; servicePrices=none; formerly SAR=50,0`
+    /// `CAD; finePerKilometre=60; cancellationFee=0; tariffs=none; servicePrices=none; dailyTopUpLimit=500000;
+    /// dailyCashOutLimit=1000000; secondApprovalAmount=200000; formerly SAR=50,0`
     var moneyText: String {
         var parts = [currency]
         for key in Self.amounts { parts.append("\(key.rawValue)=\(text(of: key))") }
@@ -54,7 +58,7 @@ extension MarketSettings {
 
     static let moneyForm =
         "a currency of ISO 4217 with all amounts: CAD; finePerKilometre=60; cancellationFee=0; tariffs=none; "
-        + "servicePrices=none"
+        + "servicePrices=none; dailyTopUpLimit=500000; dailyCashOutLimit=1000000; secondApprovalAmount=200000"
 
     func withMoney(_ text: String) throws(Refusal) -> MarketSettings {
         let refusal = Refusal(key: .currency, allowed: Self.moneyForm)
@@ -73,6 +77,7 @@ extension MarketSettings {
                 throw refusal
             }
         }
+        for key in Self.laterAmounts where amounts[key] == nil { amounts[key] = self.text(of: key) }
         guard amounts.count == Self.amounts.count else { throw refusal }
         var settings = try changed(to: currency, amounts: amounts)
         settings.formerRates = former

@@ -76,6 +76,8 @@ struct ProblemTests {
             ("fr, de", nil, "en"), ("fr, de", "ar", "ar"), (nil, "ar", "ar"), (nil, nil, "en"), (nil, "fr", "en"),
             ("*", "ar", "ar"), ("*", nil, "en"), ("fr, *;q=0.1", "ar", "ar"), ("ar;q=0, en;q=0.1", nil, "en"),
             ("ar;q=nonsense, en", nil, "en"), (";;;,,,", nil, "en"), ("AR", nil, "ar"), ("en, ar", "ar", "en"),
+            ("en;q=0", nil, "ar"), ("en;q=0, *", nil, "ar"), ("*, en;q=0", "en", "ar"), ("en;q=0, ar;q=0", nil, "en"),
+            ("ar;q=0", "ar", "en"), ("fr, *;q=0", nil, "en"),
         ] as [(String?, String?, String)])
     func negotiation(header: String?, account: String?, expected: String) {
         let language = Language.negotiate(

@@ -10,7 +10,7 @@ import Locks
 /// cancellation can delay.
 final class RequestDeadlines: Service {
     private struct Entry {
-        let deadline: ContinuousClock.Instant
+        let deadline: RequestDeadline
         let cancel: @Sendable () -> Void
     }
 
@@ -22,7 +22,7 @@ final class RequestDeadlines: Service {
     static let tick = Duration.milliseconds(250)
     private let state = Mutex(State())
 
-    func add(_ deadline: ContinuousClock.Instant, cancel: @escaping @Sendable () -> Void) -> UInt64 {
+    func add(_ deadline: RequestDeadline, cancel: @escaping @Sendable () -> Void) -> UInt64 {
         state.withLock { state in
             state.nextID += 1
             state.entries[state.nextID] = Entry(deadline: deadline, cancel: cancel)
@@ -45,7 +45,7 @@ final class RequestDeadlines: Service {
 
     func cancelOverdue(now: ContinuousClock.Instant) {
         let overdue = state.withLock { state in
-            let overdue = state.entries.filter { $0.value.deadline <= now }
+            let overdue = state.entries.filter { $0.value.deadline.instant <= now }
             for id in overdue.keys { state.entries[id] = nil }
             return overdue.values.map(\.cancel)
         }
@@ -64,10 +64,12 @@ struct DeadlineResponder<Base: HTTPResponder>: HTTPResponder where Base.Context 
     func respond(to request: Request, context: SeraiRequestContext) async throws -> Response {
         var timed = context
         timed.deadline = .now + limit
+        let deadline = RequestDeadline(timed.deadline)
+        let watched = request.isLong ? request.watched(by: deadline, limit: limit) : request
         let task = Task(executorPreference: thread) { [base, timed] in
-            try await base.respond(to: request, context: timed)
+            try await base.respond(to: watched, context: timed)
         }
-        let id = deadlines.add(timed.deadline) { task.cancel() }
+        let id = deadlines.add(deadline) { task.cancel() }
         defer { deadlines.remove(id) }
         return try await withTaskCancellationHandler {
             try await task.value

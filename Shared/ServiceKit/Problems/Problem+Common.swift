@@ -34,6 +34,14 @@ extension Problem {
     /// 404
     public static let notFound = Problem("not-found", status: .notFound)
 
+    /// 406
+    public static let notAcceptable = Problem("not-acceptable", status: .notAcceptable)
+    /// 408: the request comes too slowly.
+    public static let requestTimeout = Problem("request-timeout", status: .requestTimeout)
+    /// 499, as others count it: the client has gone before the answer. Nobody reads it; figures and logs do.
+    static let clientClosedRequest = Problem(
+        "client-closed-request", status: .init(code: 499, reasonPhrase: "Client Closed Request"))
+
     /// 409: the account is being deleted; nothing new begins for it. See ``LeavingAccounts``.
     public static let accountLeaving = Problem("account-leaving", status: .conflict, headers: [.retryAfter: "2"])
 

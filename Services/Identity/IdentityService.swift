@@ -50,6 +50,7 @@ struct IdentityService: SeraiService {
     ]
     static let commands: [any AsyncParsableCommand.Type] = [
         CreateKeysCommand.self, CreateAdminCommand.self, RotateSigningKeyCommand.self, RotateKeysCommand.self,
+        MendNumbersCommand.self,
     ]
 
     static func compose(_ bootstrap: ServiceBootstrap) async throws -> [ServiceComponent] {

@@ -24,7 +24,7 @@ struct RoleOfferRoutes: Sendable {
         let form = try await once.request.form(context: context)
         let role = form.role(in: market)
         let email = form.emailAddress("email", required: false)
-        let mobile = form.mobileNumber("mobile", required: email == nil)
+        let mobile = form.knownMobileNumber("mobile", required: email == nil)
         let contact = email.map(NewContact.email) ?? mobile.map(NewContact.mobile)
         guard let role, let contact, form.isValid else { throw form.problem }
         return try await parts.idempotency.answer(once) { transaction in

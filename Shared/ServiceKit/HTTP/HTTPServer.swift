@@ -10,7 +10,7 @@ import Locks
 /// A service's HTTP server: Hummingbird with everything that every service answers alike.
 ///
 /// From the outside in: request deadline; request id, trace and language; access log and metrics; the end of connections
-/// while it drains; security headers; problems; rate limit by address; body limit; authentication; rate limit by caller;
+/// while it drains; security headers; problems; the text of the address; rate limit by address; body limit; authentication; rate limit by caller;
 /// the service's routes.
 ///
 /// On shutdown `/health/ready` turns 503 and answers end their connections at once, after ``HTTPSettings/drain`` the server
@@ -159,6 +159,7 @@ private struct Layers {
         router.add(middleware: DrainingMiddleware(health: health))
         router.add(middleware: SecurityHeadersMiddleware())
         router.add(middleware: ProblemMiddleware(catalogue: catalogue))
+        router.add(middleware: AddressTextMiddleware())
         return router
     }
 }

@@ -92,7 +92,8 @@ struct KnownPromoCode: Sendable, Equatable {
 
     /// What was typed, as the wallet keeps codes; nil when none looks so.
     static func normalized(_ text: String) -> String? {
-        let code = text.uppercased()
+        let typed = text.filter { !$0.isWhitespace }.map { $0.wholeNumberValue.map(String.init) ?? String($0) }
+        let code = typed.joined().uppercased()
         guard (4...32).contains(code.utf8.count),
             code.utf8.allSatisfy({ (48...57).contains($0) || (65...90).contains($0) || $0 == 45 })
         else { return nil }

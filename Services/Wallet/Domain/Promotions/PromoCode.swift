@@ -47,7 +47,9 @@ struct PromoCode: Hashable, Sendable {
 
     /// What was typed, as codes are kept; nil when no code looks so.
     static func normalized(_ text: String) -> String? {
-        let code = text.uppercased()
+        // Digits of every script are the same digits; spaces come from a keyboard, hyphens are part of a code.
+        let typed = text.filter { !$0.isWhitespace }.map { $0.wholeNumberValue.map(String.init) ?? String($0) }
+        let code = typed.joined().uppercased()
         guard (4...32).contains(code.utf8.count),
             code.utf8.allSatisfy({ (48...57).contains($0) || (65...90).contains($0) || $0 == 45 })
         else { return nil }

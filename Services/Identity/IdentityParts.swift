@@ -65,7 +65,9 @@ struct IdentityParts: Sendable {
 
     var register: RegisterAccount { RegisterAccount(cipher: cipher, sendProof: sendProof, confirmation: confirmation) }
     var hashNewPassword: HashNewPassword { HashNewPassword(hasher: hasher, breached: breached) }
-    var change: ChangeAccount { ChangeAccount(onboarding: onboarding, signIn: signIn) }
+    var change: ChangeAccount { 
+        ChangeAccount(onboarding: onboarding, signIn: signIn, confirmation: confirmation)
+    }
     var decideProvider: DecideProvider { DecideProvider(documents: documents, deliver: deliver) }
     var checkCredentials: CheckCredentials { CheckCredentials(pool: pool, cipher: cipher, hasher: hasher) }
     var startSession: StartSession { StartSession(tokens: tokens, endSessions: endSessions, deliver: deliver) }
@@ -95,9 +97,11 @@ struct IdentityParts: Sendable {
     var managePeople: ManagePeople {
         ManagePeople(
             cipher: cipher, signIn: signIn, documents: documents, deliver: deliver, sendProof: sendProof,
-            endSessions: endSessions, askDeletion: askDeletion, secondFactor: secondFactor)
+            endSessions: endSessions, askDeletion: askDeletion, secondFactor: secondFactor, confirmation: confirmation)
     }
-    var offerRole: OfferRole { OfferRole(cipher: cipher, deliver: deliver, managePeople: managePeople) }
+    var offerRole: OfferRole { 
+        OfferRole(cipher: cipher, deliver: deliver, managePeople: managePeople, onboarding: onboarding)
+    }
     var decideRemoval: DecideRemoval { DecideRemoval(askDeletion: askDeletion) }
     var askDeletion: AskDeletion { AskDeletion() }
     var decideDeletion: DecideDeletionOfAccount {

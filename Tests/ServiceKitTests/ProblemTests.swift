@@ -196,7 +196,7 @@ struct InputTests {
         let long = "a" + String(repeating: "\u{0301}", count: 500_000)
         #expect(long.count == 1)
         let texts: [(name: String, text: String, isGood: Bool)] = [
-            ("long", long, false), ("over", "a" + String(repeating: "\u{0301}", count: 16), false),
+            ("long", long, false), ("over", "b" + String(repeating: "\u{0301}", count: 16), false),
             ("full", "ab" + String(repeating: "\u{0301}", count: 15), true),
             ("flags", String(repeating: "\u{1F1F8}\u{1F1E6}", count: 4), true),
             ("arabic", String(repeating: "\u{0645}\u{0651}\u{064E}", count: 4), true),
@@ -221,7 +221,7 @@ struct InputTests {
             ("\u{7}", nil),
         ] as [(String, String?)])
     func showable(text: String, expected: String?) {
-        let form = Form(.object(["one": .string(text), "more": .string(text), "list": [.string(text)]]))
+        let form = Form(.object(["one": .string(text), "more": .string(text), "list": .array([.string(text)])]))
         #expect(form.string("one", length: 1...20) == expected)
         #expect(form.string("more", length: 1...20, lines: true) == (text.contains("\t") ? text : expected))
         #expect(form.strings("list", count: 1...1, length: 1...20) == expected.map { [$0] })

@@ -29,6 +29,12 @@ extension IdentityError: ProblemConvertible {
         case .removalAsked: return Problem("removal-asked", status: .conflict)
         case .notConfirmed(let method):
             return Problem("not-confirmed", status: .forbidden, extensions: ["confirmation": .string(method)])
+        case .contactUnproved(let kind):
+            return Problem(
+                kind == .mobile ? "mobile-unproved" : "email-unproved", status: .conflict,
+                extensions: ["contact": .string(kind.rawValue)])
+        case .termsNeeded(let version):
+            return .invalidFields([FieldProblem("terms", "terms-version", ["version": version])])
         case .sentJustNow: return .tooManyRequests(retryAfterSeconds: Int(ProofRule.resendSeconds))
         case .tooManyPlaces(let maximum):
             return Problem("too-many-places", status: .conflict, arguments: ["maximum": String(maximum)])

@@ -7,12 +7,19 @@ public enum TypedText {
     ///   script or an emoji that is written with them.
     /// - Every space is U+0020, every end of a line U+000A.
     /// - Full-width forms (U+FF01…U+FF5E, U+FFE0…U+FFE6) are the usual ones.
+    /// - Of marks over one letter, the first ``maximumMarks`` stay: more are no writing, and their order would cost seconds.
     /// - The rest is in NFC. Digits of other scripts stay: see ``asciiDigits(_:)``.
     public static func normalized(_ raw: String) -> String {
         if raw.utf8.allSatisfy({ (0x20...0x7E).contains($0) || $0 == 0x0A || $0 == 0x09 }) { return raw }
         let scalars = Array(raw.unicodeScalars)
         var text = String.UnicodeScalarView()
+        var marks = 0
         for (index, scalar) in scalars.enumerated() {
+            switch scalar.properties.generalCategory {
+            case .nonspacingMark, .enclosingMark: marks += 1
+            default: marks = 0
+            }
+            if marks > maximumMarks { continue }
             let next = index + 1 < scalars.count ? scalars[index + 1] : nil
             switch scalar {
             // Of CR LF the LF stays.
@@ -27,6 +34,9 @@ public enum TypedText {
         }
         return String(text).precomposedStringWithCanonicalMapping
     }
+
+    /// As Unicode's stream-safe format has it (UAX 15, 13).
+    static let maximumMarks = 30
 
     /// The same with the decimal digits of every script as 0…9.
     public static func asciiDigits(_ text: String) -> String {

@@ -50,6 +50,7 @@ struct IdentityParts: Sendable {
     let ended: EndedSessions
     let seal: DeliverySeal
     let webURL: String
+    let smsLimits: SMSBudget.Limits
     let confirmation: @Sendable (_ market: String) -> Market.Confirmation
     let onboarding: @Sendable (_ market: String) -> Market.Onboarding
     let markets: LiveMarkets
@@ -65,7 +66,7 @@ struct IdentityParts: Sendable {
 
     var register: RegisterAccount { RegisterAccount(cipher: cipher, sendProof: sendProof, confirmation: confirmation) }
     var hashNewPassword: HashNewPassword { HashNewPassword(hasher: hasher, breached: breached) }
-    var change: ChangeAccount { 
+    var change: ChangeAccount {
         ChangeAccount(onboarding: onboarding, signIn: signIn, confirmation: confirmation)
     }
     var decideProvider: DecideProvider { DecideProvider(documents: documents, deliver: deliver) }
@@ -83,7 +84,8 @@ struct IdentityParts: Sendable {
     var banAccount: BanAccount { BanAccount(endSessions: endSessions) }
     var changeAdmin: ChangeAdmin { ChangeAdmin(endSessions: endSessions) }
 
-    var deliver: RequestDelivery { RequestDelivery(cipher: cipher, seal: seal, webURL: webURL) }
+    var deliver: RequestDelivery { RequestDelivery(cipher: cipher, seal: seal, webURL: webURL, budget: smsBudget) }
+    var smsBudget: SMSBudget { SMSBudget(limits: smsLimits, cipher: cipher) }
     var sendProof: SendProof { SendProof(cipher: cipher, deliver: deliver) }
     var askProof: AskProof { AskProof(sendProof: sendProof) }
     var takeContact: TakeContact { TakeContact(deliver: deliver) }
@@ -99,7 +101,7 @@ struct IdentityParts: Sendable {
             cipher: cipher, signIn: signIn, documents: documents, deliver: deliver, sendProof: sendProof,
             endSessions: endSessions, askDeletion: askDeletion, secondFactor: secondFactor, confirmation: confirmation)
     }
-    var offerRole: OfferRole { 
+    var offerRole: OfferRole {
         OfferRole(cipher: cipher, deliver: deliver, managePeople: managePeople, onboarding: onboarding)
     }
     var decideRemoval: DecideRemoval { DecideRemoval(askDeletion: askDeletion) }

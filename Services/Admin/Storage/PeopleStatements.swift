@@ -79,7 +79,8 @@ struct ListPeople: Statement {
             regexp_replace(regexp_replace(
                 translate(
                     replace(replace(replace(replace(
-                        lower(normalize(m.name, NFKD)), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'),
+                        translate(lower(normalize(m.name, NFKD)), 'ÆŒÞẞØŁĐÐĦ', 'æœþßøłđðħ'),
+                        'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'),
                     'ٱىیکةøłđðıħ٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹ـ''`´ʻʼʽ‘’‛′',
                     'اييكهolddih01234567890123456789'),
                 '[\\u0300-\\u036F\\u0610-\\u061A\\u064B-\\u065F\\u0670\\u200C-\\u200F]', '', 'g'),

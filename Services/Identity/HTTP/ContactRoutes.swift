@@ -40,6 +40,9 @@ struct ContactRoutes: Sendable {
         guard let contact, form.isValid else { throw form.problem }
         let checked = try await parts.proveOwner.byPassword(context.caller, password, at: parts.clock())
         return try await parts.idempotency.answer(once) { transaction in
+            if case .mobile(let mobile) = contact {
+                try await parts.smsBudget.check(mobile.text, at: parts.clock(), in: transaction)
+            }
             try await parts.changeContact.ask(
                 contact, of: context.caller.accountID, by: checked, at: parts.clock(), in: transaction)
             return Response(status: .accepted)

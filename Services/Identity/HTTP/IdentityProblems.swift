@@ -33,6 +33,10 @@ extension IdentityError: ProblemConvertible {
             return Problem(
                 kind == .mobile ? "mobile-unproved" : "email-unproved", status: .conflict,
                 extensions: ["contact": .string(kind.rawValue)])
+        case .smsUsedUp(let isOfNumber):
+            return Problem(
+                isOfNumber ? "sms-number-used-up" : "sms-used-up",
+                status: isOfNumber ? .tooManyRequests : .serviceUnavailable, headers: [.retryAfter: "3600"])
         case .termsNeeded(let version):
             return .invalidFields([FieldProblem("terms", "terms-version", ["version": version])])
         case .sentJustNow: return .tooManyRequests(retryAfterSeconds: Int(ProofRule.resendSeconds))

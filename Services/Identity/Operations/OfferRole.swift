@@ -32,7 +32,7 @@ struct OfferRole: Sendable {
                 before: now.addingTimeInterval(-ProofRule.slowSeconds)))
         guard stored != nil else { return }
         // To what the admin has named, which is proved: what else the account has may be a stranger's.
-        try deliver.send(
+        try await deliver.send(
             .roleOffered(token: token.text, market: Market.named(market)?.name ?? ["en": market]),
             to: RequestDelivery.Recipient(account: id, name: account.name, language: account.language),
             by: RequestDelivery.Way(channel: contact.kind == .email ? .mail : .sms, address: contact.text), until: end,

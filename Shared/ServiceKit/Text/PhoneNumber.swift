@@ -8,6 +8,9 @@ public struct PhoneNumber: Hashable, Sendable {
     /// was a plan.
     public let former: String?
 
+    /// `966`; nil for a number of no country.
+    public var callingCode: String? { PhonePlan.split(String(text.dropFirst()))?.callingCode }
+
     /// A number to which an SMS can go. Takes what people type and phones paste: spaces, hyphens, brackets, `00` for `+`, digits
     /// of every script, and the zero of calls inside a country, which is left out where the country leaves it out
     /// (`+46 (0)70…`; Italy keeps its own).

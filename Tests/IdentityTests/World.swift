@@ -300,9 +300,10 @@ struct Person: Sendable {
     var address: JSONValue?
 
     init() {
-        let number = UInt64.random(in: 0..<10_000_000_000)
-        email = "Person.\(number)@Example.com"
-        mobile = "+96650" + String(number)
+        let number = UInt64.random(in: 100_000_000..<1_000_000_000)
+        email = "Person.\(number).\(UInt16.random(in: .min ... .max))@Example.com"
+        // Of the plan that has the most.
+        mobile = "+8613" + String(number)
     }
 
     static func provider(_ title: String = "nurse") -> Person {

@@ -57,7 +57,7 @@ struct RouteTests {
                 (Self.card(year: 2098), ["/expiryYear": "not-a-card-year"]),
                 (Self.card(year: 500), ["/expiryYear": "not-a-card-year"]),
                 (Self.card(cvv: "73"), ["/cvv": "too-short"]), (Self.card(cvv: "73x"), ["/cvv": "not-a-cvv"]),
-                (Self.card(cvv: "٧٣٧"), ["/cvv": "not-a-cvv"]),
+                (Self.card(cvv: "٧٣"), ["/cvv": "too-short"]),
                 (Self.card(holder: "S\\u0007S"), ["/holder": "control-characters"]),
                 (Self.card(holder: String(repeating: "S", count: 101)), ["/holder": "too-long"]),
             ]

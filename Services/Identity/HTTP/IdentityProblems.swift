@@ -29,6 +29,16 @@ extension IdentityError: ProblemConvertible {
         case .removalAsked: return Problem("removal-asked", status: .conflict)
         case .notConfirmed(let method):
             return Problem("not-confirmed", status: .forbidden, extensions: ["confirmation": .string(method)])
+        case .contactUnproved(let kind):
+            return Problem(
+                kind == .mobile ? "mobile-unproved" : "email-unproved", status: .conflict,
+                extensions: ["contact": .string(kind.rawValue)])
+        case .smsUsedUp(let isOfNumber):
+            return Problem(
+                isOfNumber ? "sms-number-used-up" : "sms-used-up",
+                status: isOfNumber ? .tooManyRequests : .serviceUnavailable, headers: [.retryAfter: "3600"])
+        case .termsNeeded(let version):
+            return .invalidFields([FieldProblem("terms", "terms-version", ["version": version])])
         case .sentJustNow: return .tooManyRequests(retryAfterSeconds: Int(ProofRule.resendSeconds))
         case .tooManyPlaces(let maximum):
             return Problem("too-many-places", status: .conflict, arguments: ["maximum": String(maximum)])

@@ -10,8 +10,8 @@ import Locks
 /// A service's HTTP server: Hummingbird with everything that every service answers alike.
 ///
 /// From the outside in: request deadline; request id, trace and language; access log and metrics; the end of connections
-/// while it drains; security headers; other origins; problems; methods, entity tags and accepted types; rate limit by
-/// address; body limit; authentication; rate limit by caller; the service's routes.
+/// while it drains; security headers; other origins; problems; the text of the address; methods, entity tags and accepted
+/// types; rate limit by address; body limit; authentication; rate limit by caller; the service's routes.
 ///
 /// On shutdown `/health/ready` turns 503 and answers end their connections at once, after ``HTTPSettings/drain`` the server
 /// stops taking connections, idle ones are closed and running requests are finished. ``run()`` returns when the last is
@@ -169,6 +169,7 @@ private struct Layers {
         router.add(middleware: SecurityHeadersMiddleware())
         router.add(middleware: CrossOriginMiddleware(origins: settings.crossOrigins))
         router.add(middleware: ProblemMiddleware(catalogue: catalogue))
+        router.add(middleware: AddressTextMiddleware())
         return router
     }
 }

@@ -15,8 +15,17 @@ extension Problem {
     /// 413
     public static func bodyTooLarge(limitBytes: Int) -> Problem {
         Problem(
-            "body-too-large", status: .contentTooLarge, arguments: ["limit": String(limitBytes)],
+            "body-too-large", status: .contentTooLarge, arguments: ["limit": size(limitBytes)],
             extensions: ["limitBytes": .integer(Int64(limitBytes))])
+    }
+
+    /// `10 MB`, `256 kB`: what people read of files.
+    private static func size(_ bytes: Int) -> String {
+        switch bytes {
+        case 1_048_576...: "\(bytes / 1_048_576) MB"
+        case 1_024...: "\(bytes / 1_024) kB"
+        default: "\(bytes) B"
+        }
     }
 
     /// 401: no token, or one that is not accepted. Why is not said.

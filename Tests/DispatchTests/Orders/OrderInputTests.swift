@@ -107,8 +107,8 @@ struct OrderInputTests {
                 ("cancel", #"{"reason": "provider-late"}"#, "not-own-words"),
                 ("give-up", #"{"reason": "deposit-refused"}"#, "not-own-words"),
                 // What would turn the words around it.
-                ("cancel", #"{"reason": "too \#u{202E}late"}"#, "control-characters"),
-                ("accept", #"{"companion": "Hu\#u{2066}da"}"#, "control-characters"),
+                ("cancel", #"{"reason": "too \u0007late"}"#, "control-characters"),
+                ("accept", #"{"companion": "Hu\u0007da"}"#, "control-characters"),
                 ("rating", #"{"stars": 6}"#, "out-of-range"), ("rating", #"{"stars": 4.5}"#, "not-a-whole-number"),
                 ("rating", #"{}"#, "required"), ("rating", #"{"stars": "5"}"#, "not-a-whole-number"),
                 ("rating", #"{"stars": 5, "serviceStars": 0}"#, "out-of-range"),

@@ -110,14 +110,6 @@ extension QueryForm {
     func period() -> (from: Date, to: Date) {
         (moment("from") ?? Date(timeIntervalSince1970: 0), moment("to") ?? Date(timeIntervalSince1970: 32_503_680_000))
     }
-
-    private func moment(_ name: String) -> Date? {
-        let text = text(name, upTo: 40)
-        guard !text.isEmpty else { return nil }
-        let moment = Timestamp.parse(text)
-        if moment == nil { reject(name, "not-a-time") }
-        return moment
-    }
 }
 
 extension OrderCare.Input {

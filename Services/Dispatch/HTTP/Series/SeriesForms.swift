@@ -7,7 +7,7 @@ import ServiceKit
 extension Form {
     /// `2026-11-22`
     func day(_ name: String, required: Bool = true) -> LocalDay? {
-        guard let text = string(name, length: 1...10, required: required) else { return nil }
+        guard let text = string(name, length: 1...10, required: required).map(TypedText.asciiDigits) else { return nil }
         guard let day = LocalDay(text), text.utf8.count == 10 else {
             reject(name, "not-a-day")
             return nil
@@ -17,7 +17,7 @@ extension Form {
 
     /// `08:30`
     func timeOfDay(_ name: String, required: Bool = true) -> TimeOfDay? {
-        guard let text = string(name, length: 1...5, required: required) else { return nil }
+        guard let text = string(name, length: 1...5, required: required).map(TypedText.asciiDigits) else { return nil }
         guard let time = TimeOfDay(text) else {
             reject(name, "not-a-time-of-day")
             return nil
@@ -96,8 +96,7 @@ extension BeginSeries.Input {
                 form.validator.reject(JSONPointer(["services"]).appending(index), "unknown-service")
             }
         }
-        let latitude = form.number("latitude", in: -90...90)
-        let longitude = form.number("longitude", in: -180...180)
+        let position = form.position()
         let description = form.string("description", length: 1...500, lines: true, required: false)
         let preferred = form.uuid("preferred", required: false)
         let recipient = form.uuid("recipient", required: false)
@@ -110,13 +109,14 @@ extension BeginSeries.Input {
         for (index, day) in days.enumerated() where day == nil {
             form.validator.reject(JSONPointer(["exceptions"]).appending(index), "not-a-day")
         }
-        guard let market, let services, let latitude, let longitude, let rule, let firstDay, let time, form.isValid
+        guard let market, let services, let position, let rule, let firstDay, let time, form.isValid
         else { throw form.problem }
         self.init(
             market: market, customer: customer,
             wish: Series.Wish(
                 services: services,
-                place: Order.Place(latitude: latitude, longitude: longitude, description: description),
+                place: Order.Place(
+                    latitude: position.latitude, longitude: position.longitude, description: description),
                 preferred: preferred, recipient: recipient),
             rule: rule, firstDay: firstDay, minute: time.minute, exceptions: Set(days.compactMap { $0 }))
     }

@@ -43,7 +43,7 @@ struct ProviderLimitTests {
         try await WalletFixture.run { wallet in
             let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
             try await wallet.setCurrency("SEK")
-            _ = try await wallet.promoCode(try await wallet.admin(), #""amount":900,"usesInAll":1"#)
+            _ = try await wallet.promoCode(try await wallet.admin(), #""amount":900,"limit":1"#)
             try await wallet.give(1_000, to: salem, currency: "SEK")
             let order = try await wallet.accepted(salem, noura, amount: 1_000, currency: "SEK")
             let card = try await wallet.card(salem)

@@ -38,7 +38,7 @@ enum ListWallets {
             var leaving: [String: CardMoney.Leaving] = [:]
             for row in balances where row.amount > 0 {
                 let money = try await CardMoney.of(
-                    account, row.currency, balance: row.amount, holds, at: now, in: transaction)
+                    account, row.currency, holds, at: now, in: transaction)
                 leaving[row.currency] = money.leaving(at: now, holds)
             }
             return (balances, held, !freezes.isEmpty, leaving)

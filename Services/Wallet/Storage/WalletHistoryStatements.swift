@@ -64,34 +64,37 @@ enum WalletHistory {
     /// A transfer's time is the beginning of its transaction, so entries are not quite in the order of their times.
     static let slackSeconds = 3_600.0
 
-    /// - Parameter limit: how many entries at most; nil for as many as there are.
-    /// - Returns: the newest first.
+    /// - Parameter limit: how many entries at most, or a few more; nil for as many as there are.
+    /// - Returns: the newest first, and the newest of all, which may be older.
     static func since(
         _ beginning: Date, of account: UUID, _ currency: String, limit: Int? = nil,
         in transaction: PostgresTransaction
-    ) async throws -> [ListWalletHistory.Row] {
+    ) async throws -> (rows: [ListWalletHistory.Row], newest: ListWalletHistory.Row?) {
+        var newest: ListWalletHistory.Row?
         var rows: [ListWalletHistory.Row] = []
         let end = beginning.addingTimeInterval(-slackSeconds)
         while true {
             let part = try await transaction.query(
                 ListWalletHistory(account: account, currency: currency, before: rows.last?.id, limit: page))
             let isOver = part.count < page || part.last.map { $0.entry.at < end } == true
+            newest = newest ?? part.first
             rows += part.prefix { $0.entry.at >= end }
-            if isOver || rows.count >= limit ?? .max { return rows }
+            if isOver || rows.count >= limit ?? .max { return (rows, newest) }
         }
     }
 }
 
 extension CardMoney {
-    /// - Parameter passing: an entry's subject that does not count, as if it had not happened.
+    /// - Parameter passing: the subject of the newest entry where that does not count, as if it had not happened.
     static func of(
-        _ account: UUID, _ currency: String, balance: Int, _ holds: CardHolds, at now: Date, passing: UUID? = nil,
+        _ account: UUID, _ currency: String, _ holds: CardHolds, at now: Date, passing: UUID? = nil,
         in transaction: PostgresTransaction
     ) async throws -> CardMoney {
-        let rows = try await WalletHistory.since(
+        let (rows, newest) = try await WalletHistory.since(
             holds.beginning(before: now), of: account, currency, in: transaction)
+        let after = newest.map { $0.before + ($0.entry.subject == passing ? 0 : $0.entry.amount) }
         return CardMoney(
-            opening: rows.last?.before ?? balance,
+            opening: rows.last?.before ?? after ?? 0,
             rows.reversed().lazy.map(\.entry).filter { $0.subject != passing })
     }
 }

@@ -28,13 +28,13 @@ struct MarketCashOutRoutes {
         let (holds, now) = (CardHolds(parts.markets), Date())
         return try await parts.pool.withTransaction(.readOnly) { transaction in
             let since = cashOut.madeAt.addingTimeInterval(-Double(MoneySources.days) * 86_400)
-            let history = try await WalletHistory.since(
+            let (history, _) = try await WalletHistory.since(
                 since, of: cashOut.account, cashOut.currency, limit: MoneySources.entryLimit, in: transaction)
             let counted = history.prefix(MoneySources.entryLimit).map(\.entry).filter {
                 $0.subject != cashOut.id && $0.at >= since && $0.at <= cashOut.madeAt
             }
             let money = try await CardMoney.of(
-                cashOut.account, cashOut.currency, balance: 0, holds, at: now, in: transaction)
+                cashOut.account, cashOut.currency, holds, at: now, in: transaction)
             return MarketCashOutView.Origins(
                 since: history.count > MoneySources.entryLimit ? counted.last?.at ?? since : since,
                 sources: MoneySources(counted), cardMoneyHeld: money.leaving(at: now, holds).held,

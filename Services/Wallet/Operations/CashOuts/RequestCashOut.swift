@@ -55,7 +55,7 @@ enum RequestCashOut {
     ) async throws {
         try await WalletFreeze.refuse(cashOut.account, in: transaction)
         let money = try await CardMoney.of(
-            cashOut.account, cashOut.currency, balance: 0, terms.holds, at: at, passing: cashOut.id, in: transaction)
+            cashOut.account, cashOut.currency, terms.holds, at: at, passing: cashOut.id, in: transaction)
         let leaving = money.leaving(at: at, terms.holds)
         guard cashOut.amount <= leaving.now else { throw Held(leaving: leaving, currency: cashOut.currency) }
         guard let limit = terms.limit else { return }

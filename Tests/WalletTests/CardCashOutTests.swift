@@ -38,7 +38,7 @@ struct CardCashOutTests {
             #expect(refused.json["detail"]?.string?.contains("30.00 SAR") == true, "\(refused.text)")
             let arabic = try await wallet.call(
                 .post, "cash-outs", salem,
-                #"{"market":"assef","amount":4000,"iban":"\#(WalletFixture.iban(endingIn: "7519"))","holder":"S","bankName":"R"}"#,
+                #"{"market":"assef","amount":4000,"iban":"\#(WalletFixture.iban(endingIn: "7519"))","holder":"NOURA ALI","bankName":"Al Rajhi"}"#,
                 key: UUID.timeOrdered().text, language: "ar")
             #expect(arabic.json["title"]?.string == "لا يمكن سحب كل هذا المبلغ الآن", "\(arabic.text)")
             let mine = try await wallet.wallet(of: salem)

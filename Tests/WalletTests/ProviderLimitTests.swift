@@ -144,7 +144,7 @@ struct ProviderLimitTests {
             try await wallet.setCurrency("SEK")
             let card = try await wallet.post(
                 "cards", salem,
-                #"{"number": "4242424242424242", "expiryMonth": 12, "expiryYear": 2039, "cvv": "737", "holder": "S", "consent": true}"#
+                #"{"number": "4242424242424242", "expiryMonth": 12, "expiryYear": 2039, "cvv": "737", "holder": "S SALEM", "consent": true}"#
             )
             #expect(card.status == 201, "\(card.text)")
             var order = Orders.accepted(by: salem, noura, amount: 100)

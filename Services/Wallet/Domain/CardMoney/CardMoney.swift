@@ -113,6 +113,10 @@ struct CardMoney: Sendable {
         case .free: free += amount
         case .card(let at, let market):
             let place = parts.lastIndex { $0.at <= at }.map { $0 + 1 } ?? 0
+            if place > 0, parts[place - 1].at == at, parts[place - 1].market == market {
+                parts[place - 1].amount += amount
+                return
+            }
             parts.insert(Part(at: at, market: market, amount: amount), at: place)
         }
     }

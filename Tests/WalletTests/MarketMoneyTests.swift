@@ -55,7 +55,7 @@ struct MarketMoneyTests {
                 "payments", "payments.csv", "payments/\(orders[0].order.text)", "commissions", "cash-outs",
                 "cash-outs.csv", "promo-codes", "subscribers", "subscribers.csv", "subscription-figures",
                 "subscription-figures.csv", "refunds", "refunds.csv", "fines", "fines.csv", "fine-figures",
-                "promo-codes.csv", "commissions.csv",
+                "promo-codes.csv", "commissions.csv", "disputes",
             ]
             for path in paths {
                 for (person, status) in [(salem, 403), (noura, 403), (elsewhere, 403), (nil, 401)] as [(Person?, Int)] {
@@ -67,7 +67,7 @@ struct MarketMoneyTests {
             let prefix = "GET /wallet/v1/markets/{market}/"
             let known = Set(document.operations.filter { $0.hasPrefix(prefix) }.map { $0.dropFirst(prefix.count) })
             let elsewhereTested: Set<Substring> = [
-                "subscription-plans", "subscription", "cash-outs/{cashOut}", "promo-codes/{code}",
+                "subscription-plans", "subscription", "cash-outs/{cashOut}", "promo-codes/{code}", "disputes/{dispute}",
             ]
             let asked = Set(paths.map { $0.hasPrefix("payments/") ? "payments/{order}" : $0[...] })
             #expect(known.subtracting(elsewhereTested) == asked)

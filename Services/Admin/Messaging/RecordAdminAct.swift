@@ -121,6 +121,15 @@ enum RecordAdminAct {
                     subject: event.cashOut.text, before: nil, after: try AuditEntry.values(after))))
     }
 
+    static func unfrozen(_ event: WalletUnfrozen, message: UUID, in transaction: PostgresTransaction) throws {
+        transaction.send(
+            InsertAudit(
+                AuditEntry(
+                    id: message, at: event.at, market: event.market, service: "wallet", action: "wallet.unfrozen",
+                    account: event.by, subject: event.account.text, before: nil,
+                    after: try AuditEntry.values(["reason": event.reason]))))
+    }
+
     static func managed(_ event: WalletManaged, message: UUID, in transaction: PostgresTransaction) throws {
         transaction.send(
             InsertAudit(

@@ -127,6 +127,8 @@ enum NotificationHandlers {
         handlers.onBatch(CashOutDecided.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
         handlers.onBatch(CashOutPaid.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
         handlers.onBatch(CashOutFailed.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
+        handlers.onBatch(DisputeChanged.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
+        handlers.onBatch(WalletUnfrozen.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
         handlers.onBatch(SubscriptionExpired.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
     }
 

@@ -26,6 +26,7 @@ struct WalletRoutes {
         MarketRefundRoutes(parts: parts).add(to: group)
         MarketFineRoutes(parts: parts).add(to: group)
         MarketCashOutRoutes(parts: parts).add(to: group)
+        MarketDisputeRoutes(parts: parts).add(to: group)
         MarketPromoCodeRoutes(parts: parts).add(to: group)
         MarketSubscriptionRoutes(parts: parts).add(to: group)
     }

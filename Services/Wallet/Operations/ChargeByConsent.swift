@@ -44,6 +44,7 @@ enum ChargeByConsent {
         guard settings?.paymentMethods.contains(PaymentMethod.card.rawValue) == true else {
             return "method-not-allowed"
         }
+        if OutOfBounds(payment.amount, payment.currency, .payment) != nil { return OutOfBounds.reason }
         let block = FindBlock(account: payment.customer, market: payment.market)
         return try await transaction.first(block) == nil ? nil : "account-blocked"
     }

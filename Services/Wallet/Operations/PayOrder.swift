@@ -14,7 +14,7 @@ enum PayOrder {
     ///   - lifetime: how long the payment provider keeps an authorisation.
     /// - Returns: the payment after it; nil when the customer has no such order.
     /// - Throws: ``PaymentRefusal`` when it cannot be paid now; ``PromoCode/NotUsable``; ``PromiseBroken``;
-    ///   ``LedgerError``; ``AccountBlock``; ``Problem/accountLeaving``; a 422 ``Problem`` when the card was removed meanwhile, a 429
+    ///   ``OutOfBounds``; ``WalletFreeze``; ``LedgerError``; ``AccountBlock``; ``Problem/accountLeaving``; a 422 ``Problem`` when the card was removed meanwhile, a 429
     ///   one after too many refused cards.
     static func pay(
         order: UUID, customer: UUID, by method: PaymentMethod, with instrument: Instrument?,
@@ -31,6 +31,10 @@ enum PayOrder {
         let due = payment.amount - (promotion?.discount ?? 0)
         // With nothing left to pay there is nothing to charge, and no cash to hand over.
         let isFree = promotion != nil && due == 0
+        if !isFree {
+            if method == .wallet { try await WalletFreeze.refuse(customer, in: transaction) }
+            if instrument != nil { try OutOfBounds.refuse(due, payment.currency, .payment) }
+        }
         let charge = (isFree ? nil : instrument).map { instrument in
             Charge(
                 id: .timeOrdered(), purpose: .payment, subject: payment.id, amount: due,

@@ -95,14 +95,14 @@ struct PaymentEffects {
     }
 
     /// Divides what was held; what nobody is paid of is the platform's. What was held by card and is not needed is given back
-    /// there.
+    /// there, but for a rest that the payment provider cannot count, which goes to the wallet.
     private func payOut(_ payment: Payment) async throws {
-        guard payment.method?.isCharged == true, payment.excess > 0, let id = payment.charge,
+        guard payment.method?.isCharged == true, payment.toCard > 0, let id = payment.charge,
             let charge = try await transaction.first(FindCharge(charge: id))
         else { return post(Transfers.payOut(payment, returning: nil, id: .timeOrdered())) }
         let refund = Refund(
             id: .timeOrdered(), order: payment.order, market: payment.market, customer: payment.customer,
-            currency: payment.currency, amount: payment.excess, destination: .card, funder: .hold, funderAccount: nil,
+            currency: payment.currency, amount: payment.toCard, destination: .card, funder: .hold, funderAccount: nil,
             reason: "cost-less", by: nil, at: at)
         transaction.send(InsertRefund(refund: refund))
         begin(refund.charge(of: charge, id: .timeOrdered()))
@@ -154,4 +154,12 @@ struct PaymentEffects {
 /// Dispatch never lets an order be completed that nobody has done.
 struct PaymentWithoutProvider: Error {
     let order: UUID
+}
+
+extension Payment {
+    /// What of the excess the payment provider can give back. Minor units.
+    fileprivate var toCard: Int {
+        guard let known = Currency.named(currency) else { return excess }
+        return excess - excess % ProviderBounds.refunds(in: known).step
+    }
 }

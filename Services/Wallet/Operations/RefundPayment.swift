@@ -31,6 +31,7 @@ enum RefundPayment {
         guard known.customer != admin, fine?.provider != admin,
             !known.terms.allPayees.contains(where: { $0.account == admin })
         else { throw RefundRefusal.ownOrder }
+        if wish.destination == .card { try OutOfBounds.refuse(wish.amount, known.currency, .refund) }
         try await refuseLeaving(wish, known, fine, in: transaction)
         guard var payment = try await transaction.first(LockPayment(order: order)) else { return nil }
         try payment.refund(wish.amount, toCard: wish.destination == .card, fine: fine?.amount ?? 0)

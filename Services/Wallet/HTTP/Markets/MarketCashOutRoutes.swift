@@ -18,9 +18,28 @@ struct MarketCashOutRoutes {
             guard let cashOut = try await parts.pool.first(FindCashOut(cashOut: id)), cashOut.market == market.id else {
                 throw Problem.notFound
             }
-            return MarketCashOutView(cashOut)
+            return MarketCashOutView(cashOut, try await origins(of: cashOut))
         }
         group.post("markets/:market/cash-outs/:cashOut/decision", use: decide)
+    }
+
+    /// What the admin who decides has to know of the wallet.
+    private func origins(of cashOut: CashOut) async throws -> MarketCashOutView.Origins {
+        let (holds, now) = (CardHolds(parts.markets), Date())
+        return try await parts.pool.withTransaction(.readOnly) { transaction in
+            let since = cashOut.madeAt.addingTimeInterval(-Double(MoneySources.days) * 86_400)
+            let (history, _) = try await WalletHistory.since(
+                since, of: cashOut.account, cashOut.currency, limit: MoneySources.entryLimit, in: transaction)
+            let counted = history.prefix(MoneySources.entryLimit).map(\.entry).filter {
+                $0.subject != cashOut.id && $0.at >= since && $0.at <= cashOut.madeAt
+            }
+            let money = try await CardMoney.of(
+                cashOut.account, cashOut.currency, holds, at: now, in: transaction)
+            return MarketCashOutView.Origins(
+                since: history.count > MoneySources.entryLimit ? counted.last?.at ?? since : since,
+                sources: MoneySources(counted), cardMoneyHeld: money.leaving(at: now, holds).held,
+                isFrozen: try await WalletFreeze.isFrozen(cashOut.account, in: transaction))
+        }
     }
 
     @Sendable private func decide(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -113,19 +132,43 @@ struct MarketCashOutView: ResponseEncodable, Sendable {
     let account: String
     let decidedBy: String?
     let details: CashOutView
+    /// Nil in lists.
+    let origins: Origins?
 
-    init(_ cashOut: CashOut) {
+    /// Where the wallet's money came from, in minor units of the cash-out's currency.
+    struct Origins: Encodable, Sendable {
+        let since: Date
+        let cards, earnings, refunds, other: Int
+        let spent: Int
+        /// What is in the wallet now, came from a card and cannot leave yet.
+        let cardMoneyHeld: Int
+        let isFrozen: Bool
+
+        init(since: Date, sources: MoneySources, cardMoneyHeld: Int, isFrozen: Bool) {
+            self.since = since
+            (cards, earnings, refunds, other) = (sources.cards, sources.earnings, sources.refunds, sources.other)
+            spent = sources.spent
+            self.cardMoneyHeld = cardMoneyHeld
+            self.isFrozen = isFrozen
+        }
+    }
+
+    init(_ cashOut: CashOut) { self.init(cashOut, nil) }
+
+    init(_ cashOut: CashOut, _ origins: Origins?) {
+        self.origins = origins
         account = cashOut.account.text
         decidedBy = cashOut.decidedBy?.text
         details = CashOutView(cashOut)
     }
 
-    private enum Key: String, CodingKey { case account, decidedBy }
+    private enum Key: String, CodingKey { case account, decidedBy, sources }
 
     func encode(to encoder: any Encoder) throws {
         try details.encode(to: encoder)
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(account, forKey: .account)
         try container.encodeIfPresent(decidedBy, forKey: .decidedBy)
+        try container.encodeIfPresent(origins, forKey: .sources)
     }
 }

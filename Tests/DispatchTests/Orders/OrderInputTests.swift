@@ -35,7 +35,7 @@ struct OrderInputTests {
                     "/latitude": "out-of-range", "/longitude": "out-of-range",
                 ])
             #expect(
-                try await codes(OrderServer.body(provider, latitude: "0", longitude: "0")) == [
+                try await codes(OrderServer.body(provider, latitude: "0", longitude: "1")) == [
                     "/latitude": "outside-service-area", "/longitude": "outside-service-area",
                 ])
             #expect(try await codes(OrderServer.body(provider, services: "[]")) == ["/services": "too-few"])

@@ -113,6 +113,11 @@ final class PublishingRole: ChannelRole {
             guard !isBlocked, ledger.inFlightCount < inFlightLimit, let waiter = waiting.popFirst() else {
                 return false
             }
+            // A process that was stopped goes on here before it looks at its clock.
+            guard waiter.submission.deadline > now else {
+                waiter.tell(.failure(.notSent(.deadlineExceeded)))
+                continue
+            }
             do throws(AMQPError) {
                 try connection.writer.publish(waiter.message)
                 ledger.append(waiter, deadline: waiter.submission.deadline)

@@ -193,7 +193,7 @@ struct UnattendedPaymentTests {
         let start = Date(timeIntervalSince1970: 1_795_413_600)
         var plan = UnattendedPayment(
             order: .timeOrdered(), method: .card, card: nil, agreedAt: nil, upTo: nil, endsAt: start + 5 * Self.days)
-        var (now, notices, tries) = (start, [(Double, PaymentRefused.Unattended.Notice)](), [Double]())
+        var (now, notices, tries) = (start, [(Double, UnattendedPayment.Notice)](), [Double]())
         while now < plan.endsAt {
             let notice = plan.fail(because: "card-declined", at: now)
             tries.append(now.timeIntervalSince(start) / 3_600)

@@ -153,6 +153,28 @@ struct ChargeByConsent: Sendable {
         transaction.send(UpdateUnattendedPayment(payment: plan))
         transaction.set(
             Deadline(kind: deadlineKind, subject: payment.order.text, dueAt: plan.nextLook(after: at)))
-        return PaymentRefused.Unattended(notice: notice, until: plan.endsAt)
+        return PaymentRefused.Unattended(notice: .init(notice), until: plan.endsAt)
+    }
+}
+
+extension UnattendedPayment {
+    /// Of an order that is to be paid now; nil when its customer pays it.
+    init?(_ order: OrderSnapshot) {
+        guard order.isUnattended, let end = order.deadline else { return nil }
+        self.init(
+            order: order.order, method: order.consent?.method == .wallet ? .wallet : .card, card: order.consent?.card,
+            agreedAt: order.consent?.agreedAt, upTo: order.consent?.upTo, endsAt: end)
+    }
+}
+
+extension PaymentRefused.Unattended.Notice {
+    init(_ notice: UnattendedPayment.Notice) {
+        self =
+            switch notice {
+            case .first: .first
+            case .reminder: .reminder
+            case .last: .last
+            case .none: .none
+            }
     }
 }

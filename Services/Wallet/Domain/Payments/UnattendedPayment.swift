@@ -1,9 +1,11 @@
-import Contracts
 import Foundation
 
 /// A payment that is made without its customer, as of a visit that comes again: how it is paid, when it is tried again, and
 /// when the customer hears of it. Pure.
 struct UnattendedPayment: Hashable, Sendable {
+    /// What the customer is told of an attempt that came to nothing.
+    enum Notice: Sendable, CaseIterable { case first, reminder, last, none }
+
     /// Before the end the customer is warned for the last time.
     static let warningSeconds = 86_400.0
     /// Between two reminders.
@@ -47,19 +49,11 @@ struct UnattendedPayment: Hashable, Sendable {
         self.isWarned = isWarned
     }
 
-    /// Of an order that is to be paid now; nil when its customer pays it.
-    init?(_ order: OrderSnapshot) {
-        guard order.isUnattended, let end = order.deadline else { return nil }
-        self.init(
-            order: order.order, method: order.consent?.method == .wallet ? .wallet : .card, card: order.consent?.card,
-            agreedAt: order.consent?.agreedAt, upTo: order.consent?.upTo, endsAt: end)
-    }
-
     /// Whether another try can help. A bank that wants its owner's word wants it the next time, too.
     var isWorthTrying: Bool { reason != "authentication-required" && reason != "price-not-agreed" }
 
     /// Which notice would be due now.
-    func notice(at now: Date) -> PaymentRefused.Unattended.Notice {
+    func notice(at now: Date) -> Notice {
         guard let noticedAt else { return .first }
         if !isWarned, now >= endsAt.addingTimeInterval(-Self.warningSeconds) { return .last }
         return !isWarned && now.timeIntervalSince(noticedAt) >= Self.reminderSeconds ? .reminder : .none
@@ -68,7 +62,7 @@ struct UnattendedPayment: Hashable, Sendable {
     /// An attempt has come to nothing.
     ///
     /// - Returns: which notice is due.
-    mutating func fail(because why: String, at now: Date) -> PaymentRefused.Unattended.Notice {
+    mutating func fail(because why: String, at now: Date) -> Notice {
         let due = notice(at: now)
         failures += 1
         reason = why

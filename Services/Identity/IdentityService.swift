@@ -123,13 +123,15 @@ struct IdentityService: SeraiService {
         let http = try bootstrap.http(on: pool.thread, verifier: checks.verifier, uploads: uploads) {
             IdentityRoutes.add(parts, to: $0)
         }
+        // They are due by the database's clock; by this program's it may be too early still, and nobody would look again.
+        let now: @Sendable (Deadline) -> Date = { max(clock(), $0.dueAt) }
         let deadlines = DeadlineRunner(
             pool: pool,
             handlers: [
-                BanAccount.deadline: { try await BanAccount.end($0, at: clock(), in: $1) },
-                AskProof.deadline: { try await parts.askProof.answer($0, at: clock(), in: $1) },
+                BanAccount.deadline: { try await BanAccount.end($0, at: now($0), in: $1) },
+                AskProof.deadline: { try await parts.askProof.answer($0, at: now($0), in: $1) },
                 SharedPlace.deadline: { SharedPlace.end($0, in: $1) },
-                DecideDeletionOfAccount.deadline: { try await parts.decideDeletion.giveUp($0, at: clock(), in: $1) },
+                DecideDeletionOfAccount.deadline: { try await parts.decideDeletion.giveUp($0, at: now($0), in: $1) },
             ], logger: logger)
         let purge = PurgeExpired(pool: pool, logger: logger, clock: clock, interval: .seconds(600))
         let reload = SigningKeyReload(

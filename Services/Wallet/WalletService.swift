@@ -65,6 +65,7 @@ struct WalletService: SeraiService {
             ServiceComponent("ledger commands", stage: .consumers, ledger),
             ServiceComponent("fines", stage: .background, parts.fineRunner),
             ServiceComponent("subscriptions", stage: .background, parts.subscriptionRunner),
+            ServiceComponent("payments without their customer", stage: .background, parts.unattendedRunner),
             ServiceComponent("hold expiries", stage: .background, parts.holdExpiryRunner),
             ServiceComponent("payment worker", stage: .background, parts.paymentWorker),
             ServiceComponent("payout worker", stage: .background, parts.payoutWorker),

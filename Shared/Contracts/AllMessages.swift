@@ -19,6 +19,7 @@ public enum AllMessages {
         OrderPreparing.self, OrderReady.self,
         OrderTimeAsked.self, OrderRescheduled.self, OrderManaged.self, RackManaged.self, TrailViewed.self,
         OrderPaymentChanged.self, RatingGiven.self, SeriesVisitDropped.self, DispatchAnsweredDeletion.self,
+        SeriesPriceRose.self, SeriesEnded.self,
     ]
     public static let wallet: [any Message.Type] = [
         PaymentHeld.self, PaymentRefused.self, PaymentCaptured.self, PaymentReleased.self, TopUpCompleted.self,

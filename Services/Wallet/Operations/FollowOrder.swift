@@ -32,9 +32,9 @@ struct FollowOrder: Sendable {
             isReported: isReported, isFined: Self.isFined(order))
         if payment.terms != before.terms { transaction.send(UpdatePaymentTerms(payment: payment)) }
         try await PaymentEffects(transaction: transaction, at: at).perform(effects, of: payment, after: before)
-        if order.paysByConsent == true, before.state == .requested {
-            try await ChargeByConsent.begin(
-                payment, settings, lifetime: authorisationLifetime, at: at, in: transaction)
+        if order.isUnattended, before.state == .requested {
+            let charge = ChargeByConsent(settings: self.settings, lifetime: authorisationLifetime)
+            try await charge.begin(payment, of: order, at: at, in: transaction)
         }
         if order.state == .pending { try await PayNothing.begin(payment, at: at, in: transaction) }
         if Self.isFined(order), let fine = order.fine {

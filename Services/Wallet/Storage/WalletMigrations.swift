@@ -30,6 +30,7 @@ enum WalletMigrations {
         make(27, "fines that are given back", PackageResources._027_fines_that_are_given_back_sql),
         make(28, "wishes that wait for a payment", PackageResources._028_wishes_that_wait_for_a_payment_sql),
         make(29, "money of a card", PackageResources._029_money_of_a_card_sql),
+        make(30, "payments without their customer", PackageResources._030_payments_without_their_customer_sql),
     ]
 
     private static func make(_ version: Int, _ name: String, _ text: [UInt8]) -> Migration {

@@ -42,12 +42,19 @@ struct CareRoutes: Sendable {
         try context.caller.require("admin", in: market.id)
         let query = QueryForm(request)
         let state = query.choice(
-            "state", of: ["pending", "requested", "offered", "accepted", "inProgress", "disputed"])
+            "state", of: ["pending", "requested", "offered", "accepted", "inProgress", "disputed", "expired"])
         let (from, to) = query.period()
         let limit = query.integer("limit", in: Self.limits, otherwise: Self.defaultLimit)
         guard query.isValid else { throw query.problem }
-        let rows = try await orders.reader.pool.query(
-            ListDesk(market: market.id, from: from, to: to, state: state ?? "", limit: limit))
+        // What has ended unpaid is not open any more, and asks for somebody who calls the customer all the same.
+        let rows =
+            if state == "expired" {
+                try await orders.reader.pool.query(
+                    ListUnpaidVisits(market: market.id, from: from, to: to, limit: limit))
+            } else {
+                try await orders.reader.pool.query(
+                    ListDesk(market: market.id, from: from, to: to, state: state ?? "", limit: limit))
+            }
         return try OrderListView(rows, for: .admin, context)
     }
 
@@ -139,6 +146,7 @@ extension OrderCare.Refusal: ProblemConvertible {
         case .notLinked: .invalidFields([FieldProblem("relative", "not-linked")])
         case .unknownPartner: .invalidFields([FieldProblem("preferred", "unknown-provider")])
         case .notCustomer: .invalidFields([FieldProblem("customer", "not-a-customer")])
+        case .priceRose(let total, let currency): SeriesRefusal.priceChanged(total: total, currency: currency).problem
         }
     }
 }

@@ -77,7 +77,7 @@ enum IdentityConfiguration {
         default: [])
     static let adminsNeedSecond = ConfigurationKey<Bool>(
         "identity.second.factor.admins",
-        "Whether a session has an admin's rights only if a second factor, or Nafath, began it.", default: false)
+        "Whether a session has an admin's rights only if a second factor, or Nafath, began it.", default: true)
 
     static let webURL = ConfigurationKey<String>(
         "identity.web.url", "The web app that links in mails open, without a slash at the end.",

@@ -138,6 +138,25 @@ struct AuditTests {
         }
     }
 
+    @Test("P9, A1: who began what needs a second admin, and who decided, is recorded once")
+    func approvals() async throws {
+        try await AdminFixture.running { fixture async throws in
+            let at = Date(timeIntervalSince1970: 1_772_360_000)
+            var changed = ApprovalChanged(
+                approval: .timeOrdered(), market: "assef", kind: .refund, state: .waiting, subject: .timeOrdered(),
+                amount: Money(amount: 250_000, currency: "SAR"), by: fixture.admin.account, at: at)
+            let ids = (0..<2).map { _ in UUID.timeOrdered() }
+            for _ in 0..<2 { try await fixture.tell(changed, id: ids[0]) }
+            (changed.state, changed.reason, changed.at) = (.rejected, "Too much.", at + 1)
+            try await fixture.tell(changed, id: ids[1])
+            try await eventually("both are recorded", value: { try await log(fixture) }) { $0.count == 2 }
+            let entries = try await log(fixture)
+            #expect(entries.compactMap { $0["action"]?.string } == ["approval.rejected", "approval.begun"])
+            #expect(entries.allSatisfy { $0["subject"]?.string == changed.approval.text })
+            #expect(entries[0]["after"]?["reason"]?.string == "Too much.")
+        }
+    }
+
     @Test("P9, I13: an admin made at the command line is recorded, by nobody's account, for the admins of the market")
     func operators() async throws {
         try await AdminFixture.running { fixture async throws in

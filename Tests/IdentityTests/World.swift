@@ -117,6 +117,8 @@ struct World: Sendable {
             "SERAI_IDENTITY_SIGNING_KEY_FILE": path(CreateKeys.signingKeyFile),
             "SERAI_IDENTITY_PERSONAL_KEY_FILE": path(CreateKeys.personalDataKeysFile),
             "SERAI_TOKENS_KEYS_FILE": path(CreateKeys.keySetFile),
+            // Most tests are not about it; those that are set it.
+            "SERAI_IDENTITY_SECOND_FACTOR_ADMINS": "false",
             "SERAI_IDENTITY_RATE_REGISTER_BURST": "1000", "SERAI_IDENTITY_RATE_LOGIN_BURST": "1000",
             "SERAI_IDENTITY_RATE_PROVE_BURST": "1000", "SERAI_IDENTITY_RATE_ASK_BURST": "1000",
         ]

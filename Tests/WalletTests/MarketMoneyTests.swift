@@ -53,7 +53,7 @@ struct MarketMoneyTests {
 
             let paths = [
                 "payments", "payments.csv", "payments/\(orders[0].order.text)", "commissions", "cash-outs",
-                "cash-outs.csv", "promo-codes", "subscribers", "subscribers.csv", "subscription-figures",
+                "cash-outs.csv", "approvals", "promo-codes", "subscribers", "subscribers.csv", "subscription-figures",
                 "subscription-figures.csv", "refunds", "refunds.csv", "fines", "fines.csv", "fine-figures",
                 "promo-codes.csv", "commissions.csv", "disputes",
             ]
@@ -68,6 +68,7 @@ struct MarketMoneyTests {
             let known = Set(document.operations.filter { $0.hasPrefix(prefix) }.map { $0.dropFirst(prefix.count) })
             let elsewhereTested: Set<Substring> = [
                 "subscription-plans", "subscription", "cash-outs/{cashOut}", "promo-codes/{code}", "disputes/{dispute}",
+                "approvals/{approval}",
             ]
             let asked = Set(paths.map { $0.hasPrefix("payments/") ? "payments/{order}" : $0[...] })
             #expect(known.subtracting(elsewhereTested) == asked)
@@ -82,7 +83,10 @@ struct MarketMoneyTests {
             #expect(wrong.status == 422, "\(wrong.text)")
             _ = try await wallet.promoCode(admin, #""amount": 5"#, code: "TWICE")
             #expect(
-                try await wallet.post("markets/assef/promo-codes", admin, #"{"code": "twice", "amount": 6}"#).codes
+                try await wallet.post(
+                    "markets/assef/promo-codes", admin,
+                    #"{"code": "twice", "amount": 6, "minimumPrice": 100, "limit": 10, "limitPerAccount": 1}"#
+                ).codes
                     == ["/code": "code-taken"])
         }
     }

@@ -130,6 +130,22 @@ enum RecordAdminAct {
                     after: try AuditEntry.values(["reason": event.reason]))))
     }
 
+    /// What needs a second admin: who began it, and who decided.
+    static func changed(_ event: ApprovalChanged, message: UUID, in transaction: PostgresTransaction) throws {
+        var after = [
+            "kind": event.kind.rawValue, "subject": event.subject.text, "amount": String(event.amount.amount),
+            "currency": event.amount.currency,
+        ]
+        after["reason"] = event.reason
+        let act = event.state == .waiting ? "begun" : event.state.rawValue
+        transaction.send(
+            InsertAudit(
+                AuditEntry(
+                    id: message, at: event.at, market: event.market, service: "wallet", action: "approval.\(act)",
+                    account: event.by, subject: event.approval.text, before: nil,
+                    after: try AuditEntry.values(after))))
+    }
+
     static func managed(_ event: WalletManaged, message: UUID, in transaction: PostgresTransaction) throws {
         transaction.send(
             InsertAudit(

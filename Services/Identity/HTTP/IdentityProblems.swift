@@ -22,7 +22,8 @@ extension IdentityError: ProblemConvertible {
                 headers: [.retryAfter: String(seconds)])
         case .sessionEnded:
             return Problem("session-ended", status: .unauthorized, headers: [.wwwAuthenticate: "Bearer"])
-        case .ownProvider, .ownAccount, .adminsBan, .mastersBan, .rightsLost, .adminsAccount:
+        case .ownProvider, .ownAccount: return .ownMatter
+        case .adminsBan, .mastersBan, .rightsLost, .adminsAccount:
             return .forbidden
         case .otherMarkets: return Problem("other-markets", status: .conflict)
         case .personBanned: return Problem("person-banned", status: .conflict)

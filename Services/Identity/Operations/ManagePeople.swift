@@ -121,6 +121,8 @@ struct ManagePeople: Sendable {
         _ id: UUID, in market: String, to change: PersonChange, by admin: UUID, at now: Date,
         in transaction: PostgresTransaction
     ) async throws -> Account {
+        // A provider who is an admin, too, would give himself a title that nobody has looked at.
+        guard id != admin else { throw IdentityError.ownAccount }
         let (found, rights) = try await lock(id, in: market, by: admin, at: now, in: transaction)
         var account = found
         if change.isOfPerson { try Self.checkAlone(account, market, rights) }

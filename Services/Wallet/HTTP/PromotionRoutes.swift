@@ -58,3 +58,12 @@ struct PromotionView: ResponseEncodable, Sendable {
 extension PromoCode.NotUsable: ProblemConvertible {
     var problem: Problem { Problem("promo-code-not-usable", status: .unprocessableContent) }
 }
+
+extension PromoCode.Unfit: ProblemConvertible {
+    var problem: Problem {
+        switch self {
+        case .cash: Problem("promo-code-not-with-cash", status: .unprocessableContent)
+        case .customerPriced: Problem("promo-code-not-for-own-price", status: .unprocessableContent)
+        }
+    }
+}

@@ -109,7 +109,6 @@ extension RefundRefusal: ProblemConvertible {
                 arguments: ["amount": Money(amount: left, currency: currency).decimal, "currency": currency],
                 extensions: ["left": .integer(Int64(left)), "currency": .string(currency)])
         case .funderLeaving: Problem("refund-funder-leaving", status: .conflict)
-        case .ownOrder: Problem("refund-own-order", status: .forbidden)
         }
     }
 }

@@ -91,7 +91,8 @@ extension PaymentTerms {
             amount: order.total.amount, commissionBasisPoints: settings?.commissionBasisPoints ?? 0,
             merchantCommissionBasisPoints: settings?.merchantCommissionBasisPoints ?? 0, payees: payees,
             total: payees.isEmpty ? nil : order.total.amount,
-            promised: order.promo.map { PromisedDiscount(code: $0.code, discount: $0.discount) })
+            promised: order.promo.map { PromisedDiscount(code: $0.code, discount: $0.discount) },
+            isCustomerPriced: Market.Workflow(rawValue: order.kind)?.isCustomerPriced == true)
     }
 
     /// The services' names in each language.

@@ -27,9 +27,10 @@ enum PayOrder {
         try await AccountBlock.refuse(customer, in: payment.market, transaction)
         if let refusal = PaymentRefusal(payment, at: at) { throw refusal }
         try await CardToCharge.keep(instrument, of: customer, in: transaction)
-        let promotion = try await UsePromoCode.use(typed: code, for: payment, at: at, in: transaction)
+        let promotion = try await UsePromoCode.use(
+            typed: code, for: payment, by: method, at: at, in: transaction)
         let due = payment.amount - (promotion?.discount ?? 0)
-        // With nothing left to pay there is nothing to charge, and no cash to hand over.
+        // With nothing left to pay there is nothing to charge.
         let isFree = promotion != nil && due == 0
         if !isFree {
             if method == .wallet { try await WalletFreeze.refuse(customer, in: transaction) }

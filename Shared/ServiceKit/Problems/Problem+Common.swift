@@ -40,6 +40,8 @@ extension Problem {
         "unauthenticated", status: .unauthorized, headers: [.wwwAuthenticate: "Bearer error=\"invalid_token\""])
     /// 403
     public static let forbidden = Problem("forbidden", status: .forbidden)
+    /// 403: who began something, asked for it or is a party of it does not decide about it.
+    public static let ownMatter = Problem("own-matter", status: .forbidden)
     /// 404
     public static let notFound = Problem("not-found", status: .notFound)
 

@@ -18,7 +18,8 @@ struct MarketCashOutRoutes {
             guard let cashOut = try await parts.pool.first(FindCashOut(cashOut: id)), cashOut.market == market.id else {
                 throw Problem.notFound
             }
-            return MarketCashOutView(cashOut, try await origins(of: cashOut))
+            let waiting = try await parts.pool.first(FindApprovalsOfCashOuts(cashOuts: [id]))
+            return MarketCashOutView(cashOut, waiting, try await origins(of: cashOut))
         }
         group.post("markets/:market/cash-outs/:cashOut/decision", use: decide)
     }
@@ -50,11 +51,12 @@ struct MarketCashOutRoutes {
         let accepts = form.bool("accept")
         let reason = form.words("reason", length: 3...500, required: accepts == false)
         guard let accepts, form.isValid else { throw form.problem }
+        let threshold = parts.settings(of: market).secondApprovalAmount
         return try await parts.idempotency.answer(once) { transaction in
-            let cashOut = try await DecideCashOut.decide(
-                id, in: market.id, rejecting: accepts ? nil : reason ?? "", by: context.caller.accountID, at: Date(),
-                in: transaction)
-            return try .json(.ok, MarketCashOutView(cashOut))
+            let decided = try await DecideCashOut.decide(
+                id, in: market.id, rejecting: accepts ? nil : reason ?? "", by: context.caller.accountID,
+                above: threshold, at: Date(), in: transaction)
+            return try .json(.ok, MarketCashOutView(decided.cashOut, decided.approval))
         }
     }
 
@@ -69,7 +71,10 @@ struct MarketCashOutRoutes {
         let rows = try await parts.pool.query(
             ListCashOutsOfMarket(
                 filter: query.filter(market: market.id, after: list.position(page), limit: page.fetchLimit)))
-        return try list.answer(rows, page, position: { ($0.madeAt, $0.id) }, item: MarketCashOutView.init)
+        let waiting = try await parts.pool.query(FindApprovalsOfCashOuts(cashOuts: rows.map(\.id)))
+        return try list.answer(
+            rows, page, position: { ($0.madeAt, $0.id) },
+            item: { cashOut in MarketCashOutView(cashOut, waiting.first { $0.subject == cashOut.id }) })
     }
 
     @Sendable private func csv(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -131,6 +136,8 @@ private struct CashOutQuery {
 struct MarketCashOutView: ResponseEncodable, Sendable {
     let account: String
     let decidedBy: String?
+    /// Where a first admin has accepted it, and a second one has to.
+    let acceptedFirstBy: String?
     let details: CashOutView
     /// Nil in lists.
     let origins: Origins?
@@ -153,16 +160,15 @@ struct MarketCashOutView: ResponseEncodable, Sendable {
         }
     }
 
-    init(_ cashOut: CashOut) { self.init(cashOut, nil) }
-
-    init(_ cashOut: CashOut, _ origins: Origins?) {
+    init(_ cashOut: CashOut, _ approval: Approval?, _ origins: Origins? = nil) {
         self.origins = origins
+        acceptedFirstBy = approval?.begunBy.text
         account = cashOut.account.text
         decidedBy = cashOut.decidedBy?.text
         details = CashOutView(cashOut)
     }
 
-    private enum Key: String, CodingKey { case account, decidedBy, sources }
+    private enum Key: String, CodingKey { case account, decidedBy, acceptedFirstBy, sources }
 
     func encode(to encoder: any Encoder) throws {
         try details.encode(to: encoder)
@@ -170,5 +176,6 @@ struct MarketCashOutView: ResponseEncodable, Sendable {
         try container.encode(account, forKey: .account)
         try container.encodeIfPresent(decidedBy, forKey: .decidedBy)
         try container.encodeIfPresent(origins, forKey: .sources)
+        try container.encodeIfPresent(acceptedFirstBy, forKey: .acceptedFirstBy)
     }
 }

@@ -16,7 +16,7 @@ struct TakeRelay: Statement {
         SELECT pg_backend_pid(), session.backend_start, clock_timestamp() + make_interval(secs => $1)
         FROM lock, pg_stat_activity AS session
         WHERE lock.is_taken AND session.pid = pg_backend_pid()
-        ON CONFLICT (only) DO UPDATE SET holder = excluded.holder, since = excluded.since, until = excluded.until
+        ON CONFLICT (single) DO UPDATE SET holder = excluded.holder, since = excluded.since, until = excluded.until
         RETURNING true
         """
     let seconds: Double

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Hummingbird
+import LiveMarkets
 import Messaging
 import Postgres
 import ServiceKit

@@ -98,7 +98,8 @@ struct ApprovalTests {
     @Test("A1: an admin who asked for a cash-out decides nothing about it, neither first nor second")
     func ownCashOut() async throws {
         try await WalletFixture.run { wallet in
-            let (one, two) = (try await wallet.admin(), try await wallet.admin())
+            let one = try await wallet.admin()
+            let two = try await wallet.people.person("Admin", roles: ["admin", "provider"])
             try await wallet.give(300_000, to: two)
             let id = try #require(try await wallet.cashOut(300_000, two).json["cashOut"]?.string)
             #expect(try await wallet.decide(id, two, accept: false).slug == "own-matter")

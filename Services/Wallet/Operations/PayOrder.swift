@@ -34,7 +34,8 @@ enum PayOrder {
         let isFree = promotion != nil && due == 0
         if !isFree {
             if method == .wallet { try await WalletFreeze.refuse(customer, in: transaction) }
-            if instrument != nil { try OutOfBounds.refuse(due, payment.currency, .payment) }
+            // What costs nothing is not charged.
+            if instrument != nil, due > 0 { try OutOfBounds.refuse(due, payment.currency, .payment) }
         }
         let charge = (isFree ? nil : instrument).map { instrument in
             Charge(

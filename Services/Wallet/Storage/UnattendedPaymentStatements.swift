@@ -65,8 +65,8 @@ struct LockPaymentAtOnce: Statement {
     static let sql: StaticString = """
         SELECT id, order_id, market, customer, customer_name, currency, provider, provider_name, title::text, amount,
             commission_basis_points, merchant_commission_basis_points, payees::text, total, promised_code,
-            promised_discount, order_version, order_state, order_deadline, state, method, charge, refusal, version,
-            settled, tipped, refunded, refunded_to_card, promo_use, discount, promo_code
+            promised_discount, customer_priced, order_version, order_state, order_deadline, state, method, charge,
+            refusal, version, settled, tipped, refunded, refunded_to_card, promo_use, discount, promo_code
         FROM payments WHERE order_id = $1 FOR UPDATE SKIP LOCKED
         """
     let order: UUID

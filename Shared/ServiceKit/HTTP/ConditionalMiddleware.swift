@@ -34,10 +34,16 @@ struct EntityTags: Sendable, Hashable {
         while let start = rest.firstIndex(of: "\"") {
             let inner = rest[rest.index(after: start)...]
             guard let end = inner.firstIndex(of: "\"") else { break }
-            tags.insert(inner[..<end])
+            tags.insert(Self.uncompressed(inner[..<end]))
             rest = inner[inner.index(after: end)...]
         }
         self.tags = tags
+    }
+
+    /// A proxy that compresses puts the coding behind the tag; what is asked for is the same.
+    private static func uncompressed(_ tag: Substring) -> Substring {
+        for coding in ["-gzip", "-zstd", "-br"] where tag.hasSuffix(coding) { return tag.dropLast(coding.count) }
+        return tag
     }
 
     func contains(_ tag: String) -> Bool {

@@ -141,7 +141,6 @@ private struct Layers {
     func router() -> Router<SeraiRequestContext> {
         let router = adminRouter()
         router.add(middleware: MethodMiddleware(table: table))
-        router.add(middleware: HeadMiddleware())
         router.add(middleware: ConditionalMiddleware())
         router.add(middleware: AcceptMiddleware())
         router.add(

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Hummingbird
 import PollThread
 import ServiceLifecycle
@@ -71,10 +72,22 @@ struct DeadlineResponder<Base: HTTPResponder>: HTTPResponder where Base.Context 
         }
         let id = deadlines.add(deadline) { task.cancel() }
         defer { deadlines.remove(id) }
-        return try await withTaskCancellationHandler {
+        let response = try await withTaskCancellationHandler {
             try await task.value
         } onCancel: {
             task.cancel()
         }
+        return request.method == .head ? response.withoutFalseLength : response
+    }
+}
+
+extension Response {
+    /// What HEAD answers. The router takes the body away outside of all middleware, and then says 0 for one that is written as
+    /// it comes, where GET says no length (RFC 9110, 8.6).
+    fileprivate var withoutFalseLength: Response {
+        guard headers[.contentLength] == "0", headers[.contentType] != nil else { return self }
+        var response = self
+        response.headers[.contentLength] = nil
+        return response
     }
 }

@@ -130,7 +130,7 @@ enum RecordAdminAct {
                     after: try AuditEntry.values(["reason": event.reason]))))
     }
 
-    /// What needs a second admin: who began it, and who decided.
+    /// An act that needs a second admin: its audit entry names the admin who began it or the one who decided.
     static func changed(_ event: ApprovalChanged, message: UUID, in transaction: PostgresTransaction) throws {
         var after = [
             "kind": event.kind.rawValue, "subject": event.subject.text, "amount": String(event.amount.amount),

@@ -53,7 +53,7 @@ struct Series: Equatable, Sendable {
     var currency: String?
     /// Nil of older ones, which are paid from a card that its owner agreed to have charged.
     var consent: Consent?
-    /// What its customer agreed that a visit costs, in minor units; nil until one was ordered, of older ones.
+    /// The price of a visit that the customer agreed to, in minor units; nil until one was ordered, of older ones.
     var agreedTotal: Int?
     /// The admin who began it for a caller.
     var orderedBy: UUID?
@@ -88,7 +88,7 @@ struct SeriesVisit: Equatable, Sendable {
     var priceNotices = 0
 }
 
-/// What has to happen to a visit that costs more than its customer agreed to.
+/// The next step for a visit that costs more than its customer agreed to.
 struct RisenPrice: Equatable, Sendable {
     /// Before the visit, when it is not waited for any longer.
     static let endSeconds: TimeInterval = 86_400

@@ -46,7 +46,7 @@ struct CareRoutes: Sendable {
         let (from, to) = query.period()
         let limit = query.integer("limit", in: Self.limits, otherwise: Self.defaultLimit)
         guard query.isValid else { throw query.problem }
-        // What has ended unpaid is not open any more, and asks for somebody who calls the customer all the same.
+        // A visit that has ended unpaid is not open any more, but the desk still has to call its customer.
         let rows =
             if state == "expired" {
                 try await orders.reader.pool.query(

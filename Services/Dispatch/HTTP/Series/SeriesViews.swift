@@ -31,7 +31,7 @@ struct SeriesView: ResponseEncodable, Encodable, Sendable {
     /// How its visits are paid; nil of older ones, which are paid from a card that its owner agreed to have charged.
     let payment: String?
     let card: String?
-    /// What its customer agreed that a visit costs; nil of older ones.
+    /// The price of a visit that the customer agreed to; nil of older ones.
     let agreedPrice: Money?
     /// What one costs now; nil when it has ended, or is not offered any more.
     let price: Money?

@@ -53,7 +53,7 @@ struct CurrencyTests {
             // What is in force already is no change, and needs no amounts.
             #expect(try await set(fixture, "SAR", nil).status == 200)
             #expect(try await fixture.read("/admin/v1/markets/assef/settings")["version"]?.integer == 0)
-            #expect(try await fixture.read("/admin/v1/audit").items.isEmpty)
+            #expect(try await fixture.acts().isEmpty)
         }
     }
 
@@ -67,7 +67,7 @@ struct CurrencyTests {
             #expect(try changed.json["default"]?.string == "SAR")
             let fine = try await setting(fixture, "finePerKilometre")
             #expect(fine["value"]?.string == "20" && fine["version"]?.integer == 2)
-            let log = try await fixture.read("/admin/v1/audit").items
+            let log = try await fixture.acts()
             #expect(log.count == 2 && log.first?["subject"]?.string == "currency")
             #expect(log.first?["after"]?["value"]?.string?.contains("USD; finePerKilometre=20;") == true)
             // Who still sees the amount of the old currency does not set one of the new by it.

@@ -31,7 +31,7 @@ struct TopUpRoutes {
         return try await parts.idempotency.answer(once) { transaction in
             let topUp = try await ReturnTopUp.begin(id, of: account, at: Date(), in: transaction)
             guard let topUp else { throw Problem.notFound }
-            return try .json(.accepted, TopUpView(topUp))
+            return try .json(.accepted, TopUpView(topUp), at: "/wallet/v1/topups/\(topUp.id.text)")
         }
     }
 
@@ -59,7 +59,7 @@ struct TopUpRoutes {
             let topUp = try await BeginTopUp.begin(
                 amount: amount, currency: currency, market: market.id, account: account, with: instrument,
                 limit: limit, at: Date(), in: transaction)
-            return try .json(.accepted, TopUpView(topUp))
+            return try .json(.accepted, TopUpView(topUp), at: "/wallet/v1/topups/\(topUp.id.text)")
         }
     }
 

@@ -49,7 +49,8 @@ struct BankAccountRoutes {
             let bankAccount = BankAccount(
                 id: .timeOrdered(), account: account, destination: details.destination(iban, reference: reference))
             try await SaveBankAccount.save(bankAccount, in: transaction)
-            return try .json(.created, BankAccountView(bankAccount))
+            return try .json(
+                .created, BankAccountView(bankAccount), at: "/wallet/v1/bank-accounts/\(bankAccount.id.text)")
         }
     }
 

@@ -126,13 +126,13 @@ struct SigningKeyTests {
                 #expect(try await verifier.verify(new.access, now: world.clock.now).accountID == new.account)
                 #expect(try await verifier.verify(old.access).accountID == old.account)
                 let metadata = try await world.send("GET", ".well-known/openid-configuration")
-                guard case .array(let names)? = metadata["id_token_signing_alg_values_supported"] else {
+                guard case .array(let names)? = metadata.json?["id_token_signing_alg_values_supported"] else {
                     throw NotAdded()
                 }
-                #expect(Set(names) == ["EdDSA", .string(algorithm.rawValue)])
+                #expect(names.contains("EdDSA") && names.contains(.string(algorithm.rawValue)))
                 let served = try await world.send("GET", ".well-known/jwks.json")
                 #expect(try TokenKeySet(json: served.bytes).keyIDs.contains(id))
-                for secret in ["\"d\"", "\"der\"", "\"p\""] { #expect(!served.text.contains(secret), "\(secret)") }
+                for secret in ["\"d\"", "\"der\"", "\"p\""] { #expect(!String(decoding: served.bytes, as: UTF8.self).contains(secret), "\(secret)") }
                 // The next key is of the same kind, where nothing else is said.
                 world.clock.advance(by: .seconds(10))
                 guard
@@ -157,7 +157,8 @@ struct SigningKeyTests {
         #expect(key.algorithm == algorithm)
         let published = try TokenKeySet(json: try Data(contentsOf: folder.appending(path: CreateKeys.keySetFile)))
         #expect(published.keyIDs == [key.id] && published.algorithms == [algorithm.rawValue])
-        #expect(try TokenSigningKey(json: try key.json).json == (try key.json))
+        let written = try key.json
+        #expect(try TokenSigningKey(json: written).json == written)
     }
 
     private struct NotAdded: Error {}

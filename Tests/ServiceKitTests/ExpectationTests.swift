@@ -23,7 +23,7 @@ struct ExpectationTests {
 
     @Test("P10: a client that waits for 100 Continue is told at once, and its body is read")
     func continues() async throws {
-        try await serve { port in
+        try await serve { port async throws in
             for rest in ["Content-Length: 5\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n"] {
                 let socket = try RawSocket(port: port)
                 socket.send(Self.head + rest)
@@ -42,7 +42,7 @@ struct ExpectationTests {
 
     @Test("P10: a body that would not be taken is not asked for, and the connection ends after the answer")
     func refuses() async throws {
-        try await serve { port in
+        try await serve { port async throws in
             for (rest, status) in [
                 ("Content-Length: 99999999\r\n\r\n", "413"),
                 ("Content-Encoding: gzip\r\nContent-Length: 5\r\n\r\n", "415"),
@@ -70,7 +70,7 @@ struct ExpectationTests {
 
     @Test("Q2: a body that is too large by what its head says is refused at once, though nothing of it comes")
     func tooLarge() async throws {
-        try await serve { port in
+        try await serve { port async throws in
             let socket = try RawSocket(port: port)
             socket.send("POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\nabc")
             let answer = try await socket.read(until: "urn:serai:problem:body-too-large", within: .seconds(5))

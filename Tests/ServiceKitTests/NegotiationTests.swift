@@ -139,34 +139,36 @@ struct NegotiationTests {
             router.get("/things/{id}") { _, context in context.parameters.get("id") ?? "" }
             router.post("/things/accept") { _, _ in "accepted" }
         }
-        try await fixture.test { client in
-            func get(_ path: String) async throws -> (HTTPResponse.Status, String) {
+        try await fixture.test { client async throws in
+            func get(_ path: String) async throws -> String {
                 let answer = try await client.execute(uri: path, method: .get)
-                return (answer.status, answer.text)
+                return answer.status == .ok ? answer.text : "\(answer.status.code)"
             }
-            #expect(try await get("/things/a%2Db%5f%7E%61?x=%61") == (.ok, "a-b_~a"))
-            #expect(try await get("/%74hings/%41") == (.ok, "A"))
-            #expect(try await get("/things/a%2Fb") == (.ok, "a%2Fb"))
-            #expect(try await get("/things/a%252D") == (.ok, "a%252D"))
-            #expect(try await get("/things%2Fa").0 == .notFound)
-            #expect(try await get("/things//a").0 == .notFound)
-            #expect(try await get("//things/a").0 == .notFound)
+            #expect(try await get("/things/a%2Db%5f%7E%61?x=%61") == "a-b_~a")
+            #expect(try await get("/%74hings/%41") == "A")
+            #expect(try await get("/things/a%2Fb") == "a%2Fb")
+            #expect(try await get("/things/a%252D") == "a%252D")
+            #expect(try await get("/things%2Fa") == "404")
+            #expect(try await get("/things//a") == "404")
+            #expect(try await get("//things/a") == "404")
             #expect(try await client.execute(uri: "/things//accept", method: .post).status == .notFound)
-            #expect(try await get("/things/a?q=http://x//y").0 == .ok)
+            #expect(try await get("/things/a?q=http://x//y") == "a")
         }
     }
 
     @Test("P10: an address above 8 kB is a 414, a head above its limit a 431, both problems")
     func tooLong() async throws {
-        try await fixture().test { client in
+        try await fixture().test { client async throws in
             let long = String(repeating: "a", count: 8_200)
             let address = try await client.execute(uri: "/things/1?q=\(long)", method: .get)
-            #expect(address.status == .uriTooLong && (try ProblemAnswer(address).slug) == "uri-too-long")
+            #expect(address.status == .uriTooLong)
+            #expect(try ProblemAnswer(address).slug == "uri-too-long")
             #expect(try await client.execute(uri: "/things/1?q=\(long.dropLast(100))", method: .get).status == .ok)
             let field = try #require(HTTPField.Name("X-Long"))
             let head = try await client.execute(
                 uri: "/things/1", method: .get, headers: [field: String(repeating: "a", count: 17_000)])
-            #expect(head.status.code == 431 && (try ProblemAnswer(head).slug) == "headers-too-large")
+            #expect(head.status.code == 431)
+            #expect(try ProblemAnswer(head).slug == "headers-too-large")
             var many: HTTPFields = [:]
             for number in 0..<5 {
                 many[try #require(HTTPField.Name("X-\(number)"))] = String(repeating: "a", count: 8_000)
@@ -193,7 +195,7 @@ struct NegotiationTests {
             }
             router.get("/nothing") { _, _ in Response(status: .noContent) }
         }
-        try await fixture.test { client in
+        try await fixture.test { client async throws in
             let arabic: HTTPFields = [.acceptLanguage: "ar"]
             let words = try await client.execute(uri: "/words", method: .get, headers: arabic)
             #expect(words.headers[.contentLanguage] == "ar" && words.headers[.vary] == "Accept-Language")

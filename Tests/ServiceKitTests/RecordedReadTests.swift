@@ -46,7 +46,7 @@ struct RecordedReadTests {
         let (tokens, log) = (try await TokenFixture(), Log())
         let admin = try await tokens.currentToken(roles: [MarketRole(market: "assef", role: "admin")])
         let customer = try await tokens.currentToken(roles: [MarketRole(market: "assef", role: "customer")])
-        try await server(tokens, log).test { client in
+        try await server(tokens, log).test { client async throws in
             func ask(_ path: String, _ method: HTTPRequest.Method = .get, _ token: String) async throws -> Int {
                 try await client.execute(uri: path, method: method, headers: [.authorization: "Bearer \(token)"]).status
                     .code
@@ -78,7 +78,7 @@ struct RecordedReadTests {
         let (tokens, log) = (try await TokenFixture(), Log())
         log.fill()
         let admin = try await tokens.currentToken(roles: [MarketRole(market: "*", role: "admin")])
-        try await server(tokens, log).test { client in
+        try await server(tokens, log).test { client async throws in
             let answer = try await client.execute(
                 uri: "/markets/assef/people", method: .get, headers: [.authorization: "Bearer \(admin)"])
             #expect(answer.status == .internalServerError && !answer.text.contains("secret"))

@@ -21,7 +21,7 @@ private struct Edge: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         var environment = [
             "SERAI_SITE": "http://127.0.0.1:\(port)", "SERAI_OTHER_SITES": "http://:\(port)",
-            "SERAI_LISTEN": "default_bind 127.0.0.1", "XDG_DATA_HOME": folder.path(), "XDG_CONFIG_HOME": folder.path(),
+            "SERAI_LISTEN": "default_bind 127.0.0.1", "SERAI_PROTOCOLS": "h1", "XDG_DATA_HOME": folder.path(), "XDG_CONFIG_HOME": folder.path(),
         ]
         for service in Platform.services {
             let upstreams = (platform.addresses[service] ?? []).map { $0.dropFirst("http://".count) }
@@ -97,6 +97,21 @@ struct EdgeFlowTests {
                 #expect(answer.hasPrefix("HTTP/1.1 413 "), "\(answer.prefix(300))")
                 socket.close()
                 #expect(try await edge.status("/identity/.well-known/jwks.json") == 200)
+            }
+        }
+    }
+
+    @Test("Q2: whoever connects and says nothing, or no whole head, is ended after ten seconds")
+    func silent() async throws {
+        try await Edge.run(try Platform.ofSuite()) { edge in
+            let sockets = try ["", "hel", "GET / HTTP/1.1\r\nHo"].map { start in
+                let socket = try RawSocket(port: edge.port)
+                socket.send(start)
+                return socket
+            }
+            for socket in sockets {
+                _ = try await socket.read(within: .seconds(20))
+                socket.close()
             }
         }
     }

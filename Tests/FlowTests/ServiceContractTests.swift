@@ -32,7 +32,7 @@ struct ServiceContractTests {
         withKnownIssue { watch(answered(.get("/wallet/v1/none?a=b"), 200, "{}")) }
     }
 
-    @Test("C4: every answer that says that something was made promises where it is found, in all five documents")
+    @Test("P10: every answer that says that something was made promises where it is found, in all five documents")
     func located() throws {
         for service in Platform.services {
             let contract = try OpenAPIContract(yaml: try ServiceContracts.document(of: service))

@@ -177,7 +177,7 @@ struct NegotiationTests {
         }
     }
 
-    @Test("C4: answers say which language they are in, where a route has not said so, and vary by it")
+    @Test("P7, P10: answers say which language they are in, where a route has not said so, and vary by it")
     func languages() async throws {
         let fixture = try ServerFixture { router in
             router.get("/words") { _, _ in

@@ -1,4 +1,3 @@
-import Contracts
 import Foundation
 
 /// Whether somebody has an order under way, by what his or her stream was told last.
@@ -12,17 +11,15 @@ enum RunningOrders {
         let isParty: Bool
     }
 
-    /// Somebody waits for its next step.
-    private static let running: Set<OrderSnapshot.State> = [
-        .requested, .offered, .accepted, .preparing, .enRoute, .arrived, .inProgress,
+    /// As dispatch writes them. Somebody waits for the next step.
+    static let running: Set = [
+        "requested", "offered", "accepted", "preparing", "enRoute", "arrived", "inProgress",
     ]
 
     /// - Parameter events: in any order.
     static func areAmong(_ events: [Told]) -> Bool {
         var newest: [UUID: Told] = [:]
         for event in events where event.version >= (newest[event.order]?.version ?? 0) { newest[event.order] = event }
-        return newest.values.contains { told in
-            told.isParty && OrderSnapshot.State(rawValue: told.state).map(running.contains) == true
-        }
+        return newest.values.contains { $0.isParty && running.contains($0.state) }
     }
 }

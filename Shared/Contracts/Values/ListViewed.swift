@@ -23,7 +23,7 @@ extension ListViewed {
 }
 
 /// An admin has read one of identity's lists of people, or a file made of it.
-public struct IdentityListViewed: ListViewed {
+public struct IdentityListViewed: Message, ListViewed {
     public static let name: MessageName = "identity.list.viewed.v1"
     public var market: String
     public var list: String
@@ -43,7 +43,7 @@ public struct IdentityListViewed: ListViewed {
 }
 
 /// An admin has read one of dispatch's lists of people, or a file made of it.
-public struct DispatchListViewed: ListViewed {
+public struct DispatchListViewed: Message, ListViewed {
     public static let name: MessageName = "dispatch.list.viewed.v1"
     public var market: String
     public var list: String
@@ -63,7 +63,7 @@ public struct DispatchListViewed: ListViewed {
 }
 
 /// An admin has read one of wallet's lists of people, or a file made of it.
-public struct WalletListViewed: ListViewed {
+public struct WalletListViewed: Message, ListViewed {
     public static let name: MessageName = "wallet.list.viewed.v1"
     public var market: String
     public var list: String

@@ -21,7 +21,8 @@ private struct Edge: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         var environment = [
             "SERAI_SITE": "http://127.0.0.1:\(port)", "SERAI_OTHER_SITES": "http://:\(port)",
-            "SERAI_LISTEN": "default_bind 127.0.0.1", "SERAI_PROTOCOLS": "h1", "XDG_DATA_HOME": folder.path(), "XDG_CONFIG_HOME": folder.path(),
+            "SERAI_LISTEN": "default_bind 127.0.0.1", "SERAI_PROTOCOLS": "h1", "XDG_DATA_HOME": folder.path(),
+            "XDG_CONFIG_HOME": folder.path(),
         ]
         for service in Platform.services {
             let upstreams = (platform.addresses[service] ?? []).map { $0.dropFirst("http://".count) }

@@ -121,15 +121,16 @@ struct EdgeFlowTests {
     func oddities() async throws {
         try await Edge.run(try Platform.ofSuite()) { edge in
             let host = "Host: 127.0.0.1:\(edge.port)\r\nConnection: close\r\n\r\n"
-            let path = "/dispatch/v1/markets/assef"
+            // Of a service that no other test of this suite kills meanwhile.
+            let path = "/identity/.well-known/jwks.json"
             let long = String(repeating: "a", count: 9_000)
             let cases: [(String, String, String?)] = [
                 ("FOO \(path) HTTP/1.1\r\n", "501", "not-implemented"),
                 ("TRACE \(path) HTTP/1.1\r\n", "405", "method-not-allowed"),
                 ("GET \(path)?q=\(long) HTTP/1.1\r\n", "414", "uri-too-long"),
                 ("GET \(path) HTTP/1.1\r\nX-Long: \(long)\(long)\r\n", "431", "headers-too-large"),
-                ("GET /dispatch//v1/markets/assef HTTP/1.1\r\n", "404", "not-found"),
-                ("GET /dispatch/v1/markets/%61ssef HTTP/1.1\r\n", "200", nil),
+                ("GET /identity//.well-known/jwks.json HTTP/1.1\r\n", "404", "not-found"),
+                ("GET /identity/.well-known/%6Awks.json HTTP/1.1\r\n", "200", nil),
                 ("GET http://127.0.0.1:\(edge.port)\(path) HTTP/1.1\r\n", "200", nil),
                 ("GET http://evil.example\(path) HTTP/1.1\r\n", "421", "misdirected-request"),
                 ("GET \(path) HTTP/1.1\r\nRange: bytes=0-9\r\n", "200", nil),

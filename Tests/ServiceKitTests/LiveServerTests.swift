@@ -152,7 +152,7 @@ struct LiveServerTests {
             request.headers.add(name: "X-Large", value: String(repeating: "a", count: 40_000))
             do {
                 let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(20))
-                #expect(answer.status == .badRequest)
+                #expect(answer.status.code == 431)
             } catch {
                 // The connection may be closed before the client has written all of it.
             }

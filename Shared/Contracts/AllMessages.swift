@@ -28,7 +28,7 @@ public enum AllMessages {
         DepositRefused.self, DepositEnded.self, PaymentActionRequired.self, CardExpiring.self, MethodChanged.self,
         CashOutDecided.self, CashOutPaid.self, CashOutFailed.self, SubscriptionStarted.self, SubscriptionExpired.self,
         SubscriptionRenewalFailed.self, WalletManaged.self, ApprovalChanged.self, PromoCodeChanged.self,
-        DisputeChanged.self, WalletUnfrozen.self,
+        DisputeChanged.self, WalletUnfrozen.self, RefundReturned.self,
     ]
     /// What the wallet is asked, by whoever of the services may write to its commands.
     public static let walletCommands: [any Message.Type] = [

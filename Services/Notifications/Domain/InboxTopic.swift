@@ -128,6 +128,7 @@ enum InboxTopic: String, Sendable, CaseIterable {
     case paymentNeedsOwner = "payment.refused.authentication-required"
     case paymentPromoCodeLost = "payment.refused.promo-code-lost"
     case paymentCollectCash = "payment.collect-cash"
+    case refundReturned = "wallet.refund-returned"
     case walletFrozen = "wallet.frozen"
     case walletUnfrozen = "wallet.unfrozen"
     case disputeWon = "wallet.dispute-won"

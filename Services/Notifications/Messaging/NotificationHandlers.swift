@@ -125,6 +125,7 @@ enum NotificationHandlers {
         handlers.onBatch(DepositEnded.self) { try tell($0, $1, hub, WalletNotices.notices) }
         handlers.onBatch(CashOutDecided.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
         handlers.onBatch(CashOutPaid.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
+        handlers.onBatch(RefundReturned.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
         handlers.onBatch(CashOutFailed.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
         handlers.onBatch(DisputeChanged.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
         handlers.onBatch(WalletUnfrozen.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }

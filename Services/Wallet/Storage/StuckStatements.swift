@@ -64,7 +64,8 @@ struct FindStuckPayments: Statement {
 /// being undone, and authorisations that should have been captured before they lapse, or that nobody would ever look at.
 struct FindStuckCharges: Statement {
     static let sql: StaticString = """
-        SELECT CASE charges.purpose WHEN 'topUp' THEN 'charge of top-up' WHEN 'refund' THEN 'refund of order'
+        SELECT CASE charges.purpose WHEN 'topUp' THEN 'charge of top-up' WHEN 'refund'
+                THEN CASE WHEN refunds.id IS NULL THEN 'return of top-up' ELSE 'refund of order' END
                 WHEN 'subscription' THEN 'charge of subscription period' ELSE 'charge of order' END,
             coalesce(payments.order_id, refunds.order_id, charges.subject), charges.state,
             extract(epoch FROM now() - charges.changed_at)::float8, charges.id, charges.state, charges.goal,

@@ -91,13 +91,14 @@ enum Transfers {
             ])
     }
 
-    /// Back to the card that it came from. Refused when the wallet holds less.
-    static func giveBack(_ topUp: TopUp, id: UUID) -> Transfer {
+    /// Back to the card that it came from. Refused when the wallet holds less. Once for each charge that asks for it.
+    static func giveBack(_ amount: Int, of topUp: TopUp, by charge: UUID, id: UUID) -> Transfer {
         Transfer(
             id: id, .topUpReturn, of: topUp.id, currency: topUp.currency,
+            key: TransferKey.make(Transfer.Kind.topUpReturn.rawValue, charge),
             [
                 Move(
-                    topUp.amount, from: .wallet(topUp.account, topUp.currency),
+                    amount, from: .wallet(topUp.account, topUp.currency),
                     to: .external(topUp.currency, for: topUp.id))
             ])
     }

@@ -40,12 +40,16 @@ struct CashOutRoutes {
             let terms = RequestCashOut.Terms(
                 holds: CardHolds(parts.markets),
                 limit: DailyLimit(settings.dailyCashOutLimit, of: settings, at: Date()))
-            let cashOut = try await RequestCashOut.request(
-                amount: amount, currency: currency, market: market.id, account: account, to: destination,
-                saving: target.isSaved, on: terms, at: Date(), in: transaction)
-            // After the account is locked, as a deletion does it.
-            try await target.keep(destination, of: account, in: transaction)
-            return try .json(.created, CashOutView(cashOut))
+            do {
+                let cashOut = try await RequestCashOut.request(
+                    amount: amount, currency: currency, market: market.id, account: account, to: destination,
+                    saving: target.isSaved, on: terms, at: Date(), in: transaction)
+                // After the account is locked, as a deletion does it.
+                try await target.keep(destination, of: account, in: transaction)
+                return try .json(.created, CashOutView(cashOut))
+            } catch let error as LedgerError {
+                throw error.asCashOut
+            }
         }
     }
 
@@ -122,8 +126,8 @@ private enum Target {
                 kind: .card, reference: card.reference, holder: card.holder, bankName: nil, country: nil,
                 lastFour: card.lastFour)
         case .new(let details, let iban, _):
-            let reference = try await parts.provider.store(iban, holder: details.holder, currency: currency)
-            return details.destination(iban, reference: reference)
+            let handedOver = try await parts.provider.store(iban, holder: details.holder, currency: currency)
+            return details.destination(iban, handedOver)
         }
     }
 }

@@ -87,7 +87,10 @@ struct ApprovalView: ResponseEncodable, Sendable {
             switch approval.wish {
             case nil: [:]
             case .refund(let wish):
-                ["to": wish.destination.rawValue, "fundedBy": wish.funder.rawValue, "reason": wish.reason]
+                [
+                    "to": wish.destination.rawValue, "fundedBy": wish.funder.rawValue, "reason": wish.reason,
+                    "mayOwe": String(wish.mayOwe),
+                ]
             case .promoCode(let code): PromoCodeForm.details(code)
             }
         begunBy = approval.begunBy.text

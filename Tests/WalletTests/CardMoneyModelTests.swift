@@ -49,7 +49,8 @@ struct CardMoneyModelTests {
     }
 
     private static func money(_ life: Life, since day: Double? = nil, isWhole: Bool = false) -> CardMoney {
-        var reach = WalletHistory.Reach(holds, since: start.addingTimeInterval((day ?? life.now) * 86_400))
+        func date(_ day: Double) -> Date { start.addingTimeInterval(day * 86_400) }
+        var reach = WalletHistory.Reach(holds, since: day.map(date), at: date(life.now))
         reach.look(at: life.rows)
         let rows = isWhole ? life.rows[...] : life.rows.prefix(reach.kept)
         let newest = life.rows.first.map { $0.before + $0.entry.amount } ?? 0

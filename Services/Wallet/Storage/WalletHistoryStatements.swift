@@ -123,10 +123,17 @@ extension WalletHistory {
         /// How many of the rows count, the newest first.
         private(set) var kept = 0
 
-        /// - Parameter since: what has come from then on is told apart.
-        init(_ holds: CardHolds, since: Date) {
+        /// - Parameter since: what has come from then on is told apart, and what may not leave now in any case.
+        init(_ holds: CardHolds, since: Date? = nil, at now: Date) {
             self.holds = holds
-            begins = holds.beginning(before: since)
+            begins = now
+            reach(holds.beginning(before: now))
+            if let since { reach(since) }
+        }
+
+        /// Where markets have other times, what came before may have had to wait when what came later left.
+        private mutating func reach(_ moment: Date) {
+            begins = min(begins, holds.areEqual ? moment : holds.beginning(before: moment))
         }
 
         /// - Parameter rows: all that were read, the newest first.
@@ -134,7 +141,7 @@ extension WalletHistory {
             while kept < rows.count {
                 let isOwed = kept > 0 && rows[kept - 1].before < 0
                 guard isOwed || rows[kept].entry.at >= begins.addingTimeInterval(-slackSeconds) else { return }
-                if let source = rows[kept].entry.sourceSince { begins = min(begins, holds.beginning(before: source)) }
+                if let source = rows[kept].entry.sourceSince { reach(source) }
                 kept += 1
             }
         }
@@ -149,7 +156,7 @@ extension CardMoney {
         _ account: UUID, _ currency: String, _ holds: CardHolds, at now: Date, since: Date? = nil, passing: UUID? = nil,
         in transaction: PostgresTransaction
     ) async throws -> CardMoney {
-        var reach = WalletHistory.Reach(holds, since: since ?? now)
+        var reach = WalletHistory.Reach(holds, since: since, at: now)
         var rows: [ListWalletHistory.Row] = []
         while true {
             let part = try await transaction.query(

@@ -201,6 +201,8 @@ struct CardHolds: Hashable, Sendable {
     /// Of a market that is not named.
     var otherDays = 14
 
+    var areEqual: Bool { days.values.allSatisfy { $0 == otherDays } }
+
     /// Older entries of a wallet's history change nothing.
     func beginning(before now: Date) -> Date {
         now.addingTimeInterval(-Double(max(days.values.max() ?? 0, otherDays)) * 86_400)

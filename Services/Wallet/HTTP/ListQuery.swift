@@ -88,10 +88,23 @@ struct TimeList {
         return (at, id)
     }
 
+    /// - Parameter settled: before which no row comes to be any more; nil when all are there. A page that is not the last one
+    ///   ends with the last of these: what is committed later, with an earlier time than some that are shown, is on the next.
     func answer<Row, Item>(
-        _ rows: [Row], _ page: PageRequest, position: (Row) -> (at: Date, id: UUID), item: (Row) throws -> Item
+        _ rows: [Row], _ page: PageRequest, settled: Date? = nil, position: (Row) -> (at: Date, id: UUID),
+        item: (Row) throws -> Item
     ) throws -> Page<Item> {
-        try Page(
+        if let settled, rows.count > page.limit {
+            let count = rows.prefix(page.limit).count { position($0).at < settled }
+            // At least one, so that it goes on.
+            if let last = rows.prefix(page.limit).prefix(count).last {
+                let (at, id) = position(last)
+                return Page(
+                    items: try rows.prefix(count).map(item),
+                    next: try sealer.seal(Cursor(direction, [.date(at), .uuid(id)]), for: scope))
+            }
+        }
+        return try Page(
             rows: rows, request: page, direction: direction, scope: scope, sealer: sealer,
             position: { row in
                 let (at, id) = position(row)

@@ -94,7 +94,7 @@ struct StatementTests {
             ) async throws -> (amounts: [Int], next: String?) {
                 let answer = try await wallet.get(
                     path + "?limit=1" + (cursor.map { "&cursor=\($0)" } ?? ""), person)
-                return (answer.items.compactMap { $0["amount"]?.integer }, answer.json["next"]?.string)
+                return (answer.items.compactMap { $0["amount"]?["amount"]?.integer }, answer.json["next"]?.string)
             }
             for amount in [1_000, 1_100] { #expect(try await wallet.cashOut(amount, noura).status == 201) }
             let early = try await wallet.pool.withTransaction { transaction in

@@ -39,6 +39,10 @@ struct WalletParts: Sendable {
         DeadlineRunner(pool: pool, handlers: WalletDeadlines.subscriptions, logger: logger)
     }
 
+    var debtRunner: DeadlineRunner {
+        DeadlineRunner(pool: pool, handlers: WalletDeadlines.debts, logger: logger)
+    }
+
     var payoutWorker: PayoutWorker {
         PayoutWorker(pool: pool, provider: provider, lease: worker.lease, logger: logger)
     }

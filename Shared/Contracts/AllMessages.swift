@@ -26,7 +26,8 @@ public enum AllMessages {
         AccountBlocked.self, AccountUnblocked.self, PaymentRefunded.self, TipGiven.self, DepositLocked.self,
         DepositRefused.self, DepositEnded.self, PaymentActionRequired.self, CardExpiring.self, MethodChanged.self,
         CashOutDecided.self, CashOutPaid.self, CashOutFailed.self, SubscriptionStarted.self, SubscriptionExpired.self,
-        SubscriptionRenewalFailed.self, WalletManaged.self, PromoCodeChanged.self,
+        SubscriptionRenewalFailed.self, WalletManaged.self, MoneyWaiting.self, MoneyAvailable.self,
+        PromoCodeChanged.self,
     ]
     /// What the wallet is asked, by whoever of the services may write to its commands.
     public static let walletCommands: [any Message.Type] = [

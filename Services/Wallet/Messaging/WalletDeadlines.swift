@@ -1,7 +1,7 @@
 import Foundation
 import Messaging
 
-/// Which deadline leads to which operation: three sets, each with a runner of its own, so that none shares a transaction
+/// Which deadline leads to which operation: four sets, each with a runner of its own, so that none shares a transaction
 /// with another's.
 enum WalletDeadlines {
     /// A deadline is due by the database's clock. By one that is behind it would be too early still, be set to the same time
@@ -20,6 +20,9 @@ enum WalletDeadlines {
         SubscriptionDeadlines.renewal: { try await SubscriptionDeadlines.renew($0, at: now(for: $0), in: $1) },
         SubscriptionDeadlines.expiry: { try await SubscriptionDeadlines.expire($0, at: now(for: $0), in: $1) },
     ]
+
+    /// These lock debtors, their debts and the ledger's accounts, all in one set. Nobody who posts waits for one of them.
+    static let debts: [String: DeadlineRunner.Operation] = [SettleDebts.kind: SettleDebts.operation]
 
     /// These lock the ledger's accounts, all in one set.
     static let holdExpiries: [String: DeadlineRunner.Operation] = [HoldExpiry.kind: HoldExpiry.operation]

@@ -167,7 +167,8 @@ let package = Package(
         tests("ArchitectureTests", []),
 
         .target(
-            name: "Phones", dependencies: ["Contracts", "Messaging", httpClient, logging] + nio, path: "Tests/Phones",
+            name: "Phones", dependencies: ["Contracts", "Messaging", httpClient, logging, crypto] + nio,
+            path: "Tests/Phones",
             swiftSettings: swiftSettings),
         program("Simulator", ["Phones", "Contracts", arguments, httpClient, logging], path: "Tests/Simulator"),
         program("Walk", ["Phones", "Contracts", arguments, httpClient, logging], path: "Tests/Walk"),

@@ -6,6 +6,11 @@ project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 # What `run` starts keeps everything here.
 run=${SERAI_RUN_FOLDER:-$project/.local/run}
 
+# The reverse proxy that scripts/install fetches, the version that docker-compose.yml names.
+caddy_version=2.11.4
+caddy_hash=339f1a9b3f401607dc978083a9aa48fe74852802aed87e8b1bc5d0c69bdc5656
+caddy=$project/.local/tools/caddy-$caddy_version
+
 # Where the test servers lie, and how they are started. Tests kill processes, never the machine, so their servers need
 # not wait for the disk; with SERAI_DURABLE set (benchmarks) others are used, which do.
 if [[ -n ${SERAI_DURABLE:-} ]]; then

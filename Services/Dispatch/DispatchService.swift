@@ -42,6 +42,8 @@ struct DispatchService: SeraiService {
             migration(28, "trails", PackageResources._028_trails_sql),
             migration(29, "ban_plan", PackageResources._029_ban_plan_sql),
             migration(30, "acceptance times", PackageResources._030_acceptance_times_sql),
+            migration(31, "search names", PackageResources._031_search_names_sql),
+            migration(32, "how series are paid", PackageResources._032_how_series_are_paid_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,

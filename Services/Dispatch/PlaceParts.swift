@@ -99,8 +99,11 @@ struct PlaceParts: Sendable {
         advanceSeries = AdvanceSeries(request: requestVisit, clock: clock)
         series = SeriesRoutes(
             markets: markets,
-            begin: BeginSeries(advance: advanceSeries, check: checkVisit) { markets.settings(of: $0)?.currency },
-            change: ChangeSeries(check: checkVisit, clock: clock),
+            begin: BeginSeries(
+                advance: advanceSeries, check: checkVisit, currency: { markets.settings(of: $0)?.currency },
+                price: { markets.price(of: $0) }, takes: { markets.takes($0, in: $1) }),
+            change: ChangeSeries(
+                check: checkVisit, clock: clock, price: { markets.price(of: $0) }, takes: { markets.takes($0, in: $1) }),
             reader: SeriesReader(pool: pool, clock: clock), idempotency: idempotency, cursors: cursors
         ) { $0.kind("homeCare") != nil }
         quotes = QuoteRoutes(
@@ -120,7 +123,7 @@ struct PlaceParts: Sendable {
             AdvanceSeries.deadlineKind: { deadline, transaction in
                 // Subjects are written by this program alone; another text is no series.
                 guard let id = UUID(uuidString: deadline.subject) else { return }
-                try await advance(id, at: .thisMillisecond, in: transaction)
+                try await advance(id, at: OrderDeadlines.now(for: deadline), in: transaction)
             }
         ]
     }

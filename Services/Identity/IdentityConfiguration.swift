@@ -8,7 +8,8 @@ enum IdentityConfiguration {
         passwordThreads.erased,
         passwordQueue.erased, registerPerSecond.erased, registerBurst.erased, loginPerSecond.erased, loginBurst.erased,
         provePerSecond.erased, proveBurst.erased, askPerSecond.erased, askBurst.erased,
-        DeliverySeal.key.erased, webURL.erased, breachedFile.erased, passwordMarkets.erased, adminsNeedSecond.erased,
+        DeliverySeal.key.erased, webURL.erased, smsPerNumber.erased, smsPerCountry.erased, smsPerDay.erased,
+        breachedFile.erased, passwordMarkets.erased, adminsNeedSecond.erased,
     ]
 
     static let signingKeyFile = ConfigurationKey<String>(
@@ -57,6 +58,14 @@ enum IdentityConfiguration {
     static let askBurst = ConfigurationKey<Int>(
         "identity.rate.ask.burst", "The same at once.", default: 20, in: 1...100_000)
 
+    static let smsPerNumber = ConfigurationKey<Int>(
+        "identity.sms.per.number", "SMS to one number within 24 hours.", default: 30, in: 1...10_000)
+    static let smsPerCountry = ConfigurationKey<Int>(
+        "identity.sms.per.country", "SMS to the numbers of one calling code within 24 hours.", default: 5_000,
+        in: 1...1_000_000)
+    static let smsPerDay = ConfigurationKey<Int>(
+        "identity.sms.per.day", "SMS in all within 24 hours.", default: 20_000, in: 1...1_000_000)
+
     static let breachedFile = ConfigurationKey<String?>(
         "identity.password.breached.file",
         "A list of breached passwords in the form of Have I Been Pwned's download, sorted by SHA-1; they cannot be chosen."
@@ -68,7 +77,7 @@ enum IdentityConfiguration {
         default: [])
     static let adminsNeedSecond = ConfigurationKey<Bool>(
         "identity.second.factor.admins",
-        "Whether a session has an admin's rights only if a second factor, or Nafath, began it.", default: false)
+        "Whether a session has an admin's rights only if a second factor, or Nafath, began it.", default: true)
 
     static let webURL = ConfigurationKey<String>(
         "identity.web.url", "The web app that links in mails open, without a slash at the end.",

@@ -50,6 +50,7 @@ struct IdentityParts: Sendable {
     let ended: EndedSessions
     let seal: DeliverySeal
     let webURL: String
+    let smsLimits: SMSBudget.Limits
     let confirmation: @Sendable (_ market: String) -> Market.Confirmation
     let onboarding: @Sendable (_ market: String) -> Market.Onboarding
     let markets: LiveMarkets
@@ -65,7 +66,9 @@ struct IdentityParts: Sendable {
 
     var register: RegisterAccount { RegisterAccount(cipher: cipher, sendProof: sendProof, confirmation: confirmation) }
     var hashNewPassword: HashNewPassword { HashNewPassword(hasher: hasher, breached: breached) }
-    var change: ChangeAccount { ChangeAccount(onboarding: onboarding, signIn: signIn) }
+    var change: ChangeAccount {
+        ChangeAccount(onboarding: onboarding, signIn: signIn, confirmation: confirmation)
+    }
     var decideProvider: DecideProvider { DecideProvider(documents: documents, deliver: deliver) }
     var checkCredentials: CheckCredentials { CheckCredentials(pool: pool, cipher: cipher, hasher: hasher) }
     var startSession: StartSession { StartSession(tokens: tokens, endSessions: endSessions, deliver: deliver) }
@@ -81,7 +84,8 @@ struct IdentityParts: Sendable {
     var banAccount: BanAccount { BanAccount(endSessions: endSessions) }
     var changeAdmin: ChangeAdmin { ChangeAdmin(endSessions: endSessions) }
 
-    var deliver: RequestDelivery { RequestDelivery(cipher: cipher, seal: seal, webURL: webURL) }
+    var deliver: RequestDelivery { RequestDelivery(cipher: cipher, seal: seal, webURL: webURL, budget: smsBudget) }
+    var smsBudget: SMSBudget { SMSBudget(limits: smsLimits, cipher: cipher) }
     var sendProof: SendProof { SendProof(cipher: cipher, deliver: deliver) }
     var askProof: AskProof { AskProof(sendProof: sendProof) }
     var takeContact: TakeContact { TakeContact(deliver: deliver) }
@@ -95,9 +99,11 @@ struct IdentityParts: Sendable {
     var managePeople: ManagePeople {
         ManagePeople(
             cipher: cipher, signIn: signIn, documents: documents, deliver: deliver, sendProof: sendProof,
-            endSessions: endSessions, askDeletion: askDeletion, secondFactor: secondFactor)
+            endSessions: endSessions, askDeletion: askDeletion, secondFactor: secondFactor, confirmation: confirmation)
     }
-    var offerRole: OfferRole { OfferRole(cipher: cipher, deliver: deliver, managePeople: managePeople) }
+    var offerRole: OfferRole {
+        OfferRole(cipher: cipher, deliver: deliver, managePeople: managePeople, onboarding: onboarding)
+    }
     var decideRemoval: DecideRemoval { DecideRemoval(askDeletion: askDeletion) }
     var askDeletion: AskDeletion { AskDeletion() }
     var decideDeletion: DecideDeletionOfAccount {

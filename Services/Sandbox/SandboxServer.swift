@@ -86,6 +86,18 @@ final class SandboxServer: Service {
     /// Whether the payment provider has too little of the platform's money for any payout.
     func setBalanceLow(_ isLow: Bool) { api.setBalanceLow(isLow) }
 
+    /// A card's owner disputes a payment at the bank; the dispute's id.
+    func dispute(
+        _ intent: String, amount: Int? = nil, reason: String = "fraudulent",
+        as status: CardDispute.Status = .needsResponse
+    ) -> String? { api.dispute(intent, amount, reason: reason, as: status) }
+
+    /// The bank goes on with a dispute, or decides it; whether it was open.
+    func changeDispute(_ id: String, to status: CardDispute.Status) -> Bool { api.changeDispute(id, to: status) }
+
+    /// Somebody gives a payment back in the payment provider's dashboard; whether it was there.
+    func refundOutside(_ intent: String, amount: Int? = nil) -> Bool { api.refundOutside(intent, amount) }
+
     /// Lets the payment provider forget its idempotency keys, as after a day.
     func forgetKeys() { api.forgetKeys() }
 

@@ -52,6 +52,43 @@ final class StripeAPI: Sendable {
         }
     }
 
+    /// A card's owner disputes a payment at the bank.
+    ///
+    /// - Returns: the dispute's id; nil when there is no such payment, or nothing was taken.
+    func dispute(_ intent: String, _ amount: Int?, reason: String, as status: CardDispute.Status) -> String? {
+        happen { provider, now throws(StripeError) in
+            try provider.dispute(intent, amount, reason: reason, as: status, at: now).id
+        }
+    }
+
+    /// The bank goes on with a dispute, or decides it.
+    ///
+    /// - Returns: whether there is such a dispute, which is open.
+    func changeDispute(_ id: String, to status: CardDispute.Status) -> Bool {
+        happen { provider, now throws(StripeError) in try provider.change(id, to: status, at: now) } != nil
+    }
+
+    /// Somebody gives a payment back in the dashboard.
+    ///
+    /// - Parameter amount: nil for all that is left of it.
+    /// - Returns: whether that much of it was there.
+    func refundOutside(_ intent: String, _ amount: Int?) -> Bool {
+        happen { provider, now throws(StripeError) in try provider.refundOutside(intent, amount, at: now) } != nil
+    }
+
+    private func happen<Made>(
+        _ body: (inout PaymentProvider, PaymentProvider.Moment) throws(StripeError) -> Made
+    ) -> Made? {
+        let now = Self.moment()
+        let (made, events) = state.withLock { state -> (Made?, [ProviderEvent]) in
+            // try?: every error says that there is nothing to do it with.
+            let made = try? body(&state.provider, now)
+            return (made, state.provider.takeEvents())
+        }
+        for event in events { webhooks.send(event) }
+        return made
+    }
+
     /// By currency, lower case.
     var totals: [String: PaymentTotals] { state.withLock { $0.provider.totals } }
 

@@ -34,6 +34,7 @@ enum StripeJSON {
         case .intent(let intent): encode(Event(event, object: Intent(intent)))
         case .payout(let payout): encode(Event(event, object: PayoutObject(payout)))
         case .refund(let refund): encode(Event(event, object: Refund(refund)))
+        case .dispute(let dispute): encode(Event(event, object: Dispute(dispute)))
         }
     }
 
@@ -220,6 +221,28 @@ enum StripeJSON {
             paymentIntent = refund.intent
             charge = refund.charge
             metadata = refund.metadata
+        }
+    }
+
+    private struct Dispute: Encodable {
+        let id: String
+        let object = "dispute"
+        let livemode = false
+        let amount, created: Int
+        let currency, paymentIntent, reason, status: String
+        let charge: String?
+        // What its charge has is not here, as at Stripe.
+        let metadata: [String: String] = [:]
+
+        init(_ dispute: CardDispute) {
+            id = dispute.id
+            amount = dispute.amount
+            created = dispute.created
+            currency = dispute.currency
+            paymentIntent = dispute.intent
+            reason = dispute.reason
+            status = dispute.status.rawValue
+            charge = dispute.charge
         }
     }
 

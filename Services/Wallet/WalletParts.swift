@@ -43,6 +43,12 @@ struct WalletParts: Sendable {
         DeadlineRunner(pool: pool, handlers: WalletDeadlines.debts, logger: logger)
     }
 
+    var unattendedRunner: DeadlineRunner {
+        let markets = markets
+        let charge = ChargeByConsent(settings: { markets.settings(of: $0) }, lifetime: authorisationLifetime)
+        return DeadlineRunner(pool: pool, handlers: WalletDeadlines.unattended(charge), logger: logger)
+    }
+
     var payoutWorker: PayoutWorker {
         PayoutWorker(pool: pool, provider: provider, lease: worker.lease, logger: logger)
     }

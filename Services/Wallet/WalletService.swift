@@ -66,6 +66,7 @@ struct WalletService: SeraiService {
             ServiceComponent("fines", stage: .background, parts.fineRunner),
             ServiceComponent("debts", stage: .background, parts.debtRunner),
             ServiceComponent("subscriptions", stage: .background, parts.subscriptionRunner),
+            ServiceComponent("payments without their customer", stage: .background, parts.unattendedRunner),
             ServiceComponent("hold expiries", stage: .background, parts.holdExpiryRunner),
             ServiceComponent("payment worker", stage: .background, parts.paymentWorker),
             ServiceComponent("payout worker", stage: .background, parts.payoutWorker),

@@ -29,6 +29,9 @@ struct ConfirmLedger<Reference> {
 
     var isEmpty: Bool { inFlightCount == 0 }
 
+    /// Whether there are some in flight, and nobody waits for any of them any more.
+    var isAbandoned: Bool { !isEmpty && entries.allSatisfy { $0.reference == nil } }
+
     init(capacity: Int) {
         entries.reserveCapacity(capacity)
     }

@@ -109,9 +109,19 @@ final class PublishingRole: ChannelRole {
     }
 
     func write(to connection: BrokerConnection, now: ContinuousClock.Instant) throws(AMQPError) -> Bool {
+        // What nobody waits for any more takes the room of what could be sent, and the broker may never settle it: on a new
+        // connection nothing is in flight.
+        if !isBlocked, !waiting.isEmpty, ledger.inFlightCount >= inFlightLimit, ledger.isAbandoned {
+            throw AMQPError(.timedOut, "the broker has confirmed none of \(ledger.inFlightCount) messages in time")
+        }
         while connection.writer.output.count < Self.outputLimitBytes {
             guard !isBlocked, ledger.inFlightCount < inFlightLimit, let waiter = waiting.popFirst() else {
                 return false
+            }
+            // A process that was stopped goes on here before it looks at its clock.
+            guard waiter.submission.deadline > now else {
+                waiter.tell(.failure(.notSent(.deadlineExceeded)))
+                continue
             }
             do throws(AMQPError) {
                 try connection.writer.publish(waiter.message)

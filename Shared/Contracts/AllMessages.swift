@@ -19,6 +19,7 @@ public enum AllMessages {
         OrderPreparing.self, OrderReady.self,
         OrderTimeAsked.self, OrderRescheduled.self, OrderManaged.self, RackManaged.self, TrailViewed.self,
         OrderPaymentChanged.self, RatingGiven.self, SeriesVisitDropped.self, DispatchAnsweredDeletion.self,
+        SeriesPriceRose.self, SeriesEnded.self,
     ]
     public static let wallet: [any Message.Type] = [
         PaymentHeld.self, PaymentRefused.self, PaymentCaptured.self, PaymentReleased.self, TopUpCompleted.self,
@@ -26,8 +27,8 @@ public enum AllMessages {
         AccountBlocked.self, AccountUnblocked.self, PaymentRefunded.self, TipGiven.self, DepositLocked.self,
         DepositRefused.self, DepositEnded.self, PaymentActionRequired.self, CardExpiring.self, MethodChanged.self,
         CashOutDecided.self, CashOutPaid.self, CashOutFailed.self, SubscriptionStarted.self, SubscriptionExpired.self,
-        SubscriptionRenewalFailed.self, WalletManaged.self, MoneyWaiting.self, MoneyAvailable.self,
-        PromoCodeChanged.self,
+        SubscriptionRenewalFailed.self, WalletManaged.self, ApprovalChanged.self, MoneyWaiting.self,
+        MoneyAvailable.self, PromoCodeChanged.self, DisputeChanged.self, WalletUnfrozen.self,
     ]
     /// What the wallet is asked, by whoever of the services may write to its commands.
     public static let walletCommands: [any Message.Type] = [

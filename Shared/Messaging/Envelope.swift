@@ -19,6 +19,10 @@ public struct Envelope: Sendable, Equatable {
     public let requestID: String?
     /// How often handling it has failed before; 0 to 1 000, whatever a speaker claims.
     public let failedAttempts: Int
+    /// How often it has waited in a queue for no fault of its own; 0 to 1 000.
+    public let delays: Int
+    /// Since when no process has known its name; nil if that is not so.
+    let unknownSince: Date?
     private static let attemptsLimit = 1_000
 
     /// - Returns: nil when the message has no id or no name, so it is none of ours.
@@ -36,6 +40,9 @@ public struct Envelope: Sendable, Equatable {
         self.traceparent = properties.headers.string(Header.traceparent)
         self.requestID = properties.headers.string(Header.requestID)
         self.failedAttempts = min(max(0, properties.headers.integer(Header.attempts)), Self.attemptsLimit)
+        self.delays = min(max(0, properties.headers.integer(Header.delays)), Self.attemptsLimit)
+        let unknownSince = properties.headers.integer(Header.unknownSince)
+        self.unknownSince = unknownSince > 0 ? Date(timeIntervalSince1970: Double(unknownSince)) : nil
     }
 
     /// Header names.
@@ -44,6 +51,8 @@ public struct Envelope: Sendable, Equatable {
         static let traceparent = "traceparent"
         static let requestID = "request_id"
         static let attempts = "x-failed-attempts"
+        static let delays = "x-delays"
+        static let unknownSince = "x-unknown-since"
         static let reason = "x-reason"
         static let consumer = "x-consumer"
         static let failedAt = "x-failed-at"

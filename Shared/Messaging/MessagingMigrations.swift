@@ -9,5 +9,8 @@ public enum MessagingMigrations {
         Migration(
             component: "messaging", version: 2, name: "inbox_by_id",
             sql: String(decoding: PackageResources._002_inbox_by_id_sql, as: UTF8.self)),
+        Migration(
+            component: "messaging", version: 3, name: "relay_lease",
+            sql: String(decoding: PackageResources._003_relay_lease_sql, as: UTF8.self)),
     ]
 }

@@ -5,10 +5,10 @@ public import Foundation
 public enum WireTime {
     private static let dayMilliseconds = 86_400_000
     /// The years 1600 to 9999, in milliseconds since 1970. Before 1582 Foundation counts days as they were counted then.
-    private static let usual = -11_676_096_000_000...253_402_300_799_999
-    private static let firstUsualYear = 1_600
+    static let usual = -11_676_096_000_000...253_402_300_799_999
+    static let firstUsualYear = 1_600
     /// Between 1970 and Foundation's epoch.
-    private static let secondsUntil2001 = 978_307_200
+    static let secondsUntil2001 = 978_307_200
 
     /// To the nearest millisecond: most milliseconds lie a little below in binary, and what is read and written again must
     /// stay as it was.
@@ -86,7 +86,7 @@ public enum WireTime {
     // MARK: The calendar
     // Years begin with March, so that the day that not every year has is the last one; 400 of them have 146097 days.
 
-    private static func civil(_ daysSince1970: Int) -> (year: Int, month: Int, day: Int) {
+    static func civil(_ daysSince1970: Int) -> (year: Int, month: Int, day: Int) {
         // From 0000-03-01 on; no day here is before it.
         let days = daysSince1970 + 719_468
         let era = days / 146_097
@@ -100,7 +100,7 @@ public enum WireTime {
         )
     }
 
-    private static func daysOf(_ month: Int, _ year: Int) -> Int {
+    static func daysOf(_ month: Int, _ year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
         case 4, 6, 9, 11: 30
@@ -108,7 +108,7 @@ public enum WireTime {
         }
     }
 
-    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
+    static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let marchYear = month <= 2 ? year - 1 : year
         let era = marchYear / 400
         let yearOfEra = marchYear % 400

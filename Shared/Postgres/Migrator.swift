@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 public import Logging
+import PollThread
 
 /// One forward step of a schema: numbered, plain SQL, never changed once released.
 public struct Migration: Sendable, Equatable {
@@ -9,7 +10,7 @@ public struct Migration: Sendable, Equatable {
     /// 1, 2, 3, … without gaps.
     public let version: Int
     public let name: String
-    /// Any number of statements; they run in one transaction.
+    /// Any number of statements; they run in one transaction, unless it says otherwise: ``runsOutsideTransaction``.
     public let sql: String
 
     public init(component: String, version: Int, name: String, sql: String) {
@@ -31,32 +32,50 @@ public enum MigrationError: Error, Sendable, Equatable, CustomStringConvertible 
     /// Migrations that ran once and have another text now.
     case changed([String])
     case failed(migration: String, PostgresError)
+    /// What runs outside a transaction may do little, and has to be repeatable.
+    case notForOutside(migration: String, statement: String)
     case database(PostgresError)
 
     public var description: String {
         switch self {
         case .notConsecutive(let component): "the migrations of \(component) are not numbered 1, 2, 3, …"
         case .changed(let labels): "already applied with another text: \(labels.joined(separator: ", "))"
-        case .failed(let label, let error): "migration \(label) failed and left nothing: \(error)"
+        case .failed(let label, let error): "migration \(label) failed: \(error)"
+        case .notForOutside(let label, let statement):
+            "migration \(label) may not do this outside a transaction, or could not be repeated: \(statement)"
         case .database(let error): "\(error)"
         }
     }
 }
 
-/// Brings one schema to the state that a program needs.
+/// Brings one schema to the state that a program needs, while programs of the version before run on it.
 ///
-/// Forward only. Each migration runs in a transaction of its own together with its mark in `schema_migrations`. A
-/// session advisory lock per schema lets any number of processes start at once; one migrates, the others wait.
+/// Forward only. A migration runs in a transaction of its own together with its mark in `schema_migrations`, or step by step
+/// outside of one (``Migration/runsOutsideTransaction``). A session advisory lock per schema lets any number of processes
+/// start at once; one migrates, the others wait.
+///
+/// A change of a table waits for those who read it, and whoever comes after it waits for the change. So a migration waits for
+/// a lock for ``lockTimeout`` only, lets everybody pass, and tries again.
 public struct Migrator: Sendable {
     private let pool: PostgresPool
     private let logger: Logger
     private let migrations: [Migration]
+    /// How long others may have to wait behind a migration.
+    private let lockTimeout: Duration
+    /// For how long a migration is tried again that does not get its locks.
+    private let patience: Duration
     /// A long index build is no reason to fail.
     private static let timeout: Duration = .seconds(3600)
+    private static let pauses: (first: Duration, longest: Duration) = (.milliseconds(250), .seconds(8))
 
-    public init(_ pool: PostgresPool, _ migrations: [Migration], logger: Logger) {
+    public init(
+        _ pool: PostgresPool, _ migrations: [Migration], lockTimeout: Duration = .seconds(2),
+        patience: Duration = .seconds(900), logger: Logger
+    ) {
         self.pool = pool
         self.migrations = migrations
+        self.lockTimeout = lockTimeout
+        self.patience = patience
         self.logger = logger
     }
 
@@ -65,10 +84,10 @@ public struct Migrator: Sendable {
     @discardableResult
     public func migrate() async throws(MigrationError) -> Int {
         try checkNumbers()
+        for migration in migrations where migration.runsOutsideTransaction { _ = try migration.outsideStatements() }
         var configuration = pool.connectionConfiguration
         configuration.statementTimeout = Self.timeout
-        configuration.lockTimeout = Self.timeout
-        configuration.idleInTransactionTimeout = Self.timeout
+        configuration.lockTimeout = lockTimeout
         let connection: PostgresConnection
         do {
             connection = try await PostgresConnection.connect(configuration, on: pool.thread)
@@ -99,29 +118,77 @@ public struct Migrator: Sendable {
     }
 
     private func migrate(_ connection: PostgresConnection) async throws(MigrationError) -> Int {
-        let applied: [[AppliedMigration]]
+        let applied: [AppliedMigration]
         do throws(PostgresError) {
+            try await takeTurn(connection)
             try await connection.runScript(
                 Self.prepare(schema: pool.connectionConfiguration.schema), timeout: Self.timeout)
-            applied = try await connection.exchange([EncodedStatement(AppliedMigrations())]) {
-                (_, result) throws(PostgresError) in try result.rows(AppliedMigrations.self)
-            }
+            applied = try await connection.query(AppliedMigrations())
         } catch {
             throw .database(error)
         }
-        let pending = try missing(applied.first ?? [])
+        let pending = try missing(applied)
         for migration in pending { try await apply(migration, connection) }
         return pending.count
     }
 
+    /// Asks for the lock again and again: who waited for it in a statement would hold up an index that is built concurrently
+    /// by the one who has the lock, and each would wait for the other.
+    private func takeTurn(_ connection: PostgresConnection) async throws(PostgresError) {
+        let end = ContinuousClock.now + Self.timeout
+        let turn = TryMigrationLock(schema: pool.connectionConfiguration.schema ?? "")
+        while try await connection.query(turn).first != true {
+            guard ContinuousClock.now < end else { throw PostgresError(.poolTimeout, "another process migrates") }
+            try await pause(.milliseconds(200))
+        }
+    }
+
+    /// Tries until it has its locks.
     private func apply(_ migration: Migration, _ connection: PostgresConnection) async throws(MigrationError) {
         logger.info("migrating", metadata: ["migration": "\(migration.label)"])
-        do throws(PostgresError) {
-            try await connection.runScript("BEGIN;\n\(migration.sql)\n;", timeout: Self.timeout)
-            let mark = [EncodedStatement(MarkMigration(migration: migration)), EncodedStatement(Commit())]
-            _ = try await connection.exchange(mark, ignoreResult)
-        } catch {
-            throw .failed(migration: migration.label, error)
+        let outside = migration.runsOutsideTransaction ? try migration.outsideStatements() : []
+        let end = ContinuousClock.now + patience
+        var wait = Self.pauses.first
+        while true {
+            do throws(PostgresError) {
+                if migration.runsOutsideTransaction {
+                    for statement in outside {
+                        try await runOutside(statement, connection)
+                    }
+                    _ = try await connection.execute(MarkMigration(migration: migration))
+                } else {
+                    try await connection.runScript("BEGIN;\n\(migration.sql)\n;", timeout: Self.timeout)
+                    let mark = [EncodedStatement(MarkMigration(migration: migration)), EncodedStatement(Commit())]
+                    _ = try await connection.exchange(mark, ignoreResult)
+                }
+                return
+            } catch {
+                guard error.sqlState == .lockNotAvailable || error.sqlState == .deadlockDetected,
+                    ContinuousClock.now < end
+                else { throw .failed(migration: migration.label, error) }
+                logger.warning(
+                    "a migration lets others pass and tries again", metadata: ["migration": "\(migration.label)"])
+                do throws(PostgresError) {
+                    try await connection.runScript("ROLLBACK;\nRESET lock_timeout", timeout: Self.timeout)
+                    try await pause(wait)
+                } catch {
+                    throw .failed(migration: migration.label, error)
+                }
+                wait = min(wait * 2, Self.pauses.longest)
+            }
+        }
+    }
+
+    /// It waits for transactions that are older than itself, however long they take, and nobody waits behind it.
+    private func runOutside(_ statement: String, _ connection: PostgresConnection) async throws(PostgresError) {
+        try await connection.runScript("SET lock_timeout = 0", timeout: Self.timeout)
+        try await connection.runScript(statement, timeout: Self.timeout)
+        try await connection.runScript("RESET lock_timeout", timeout: Self.timeout)
+    }
+
+    private func pause(_ duration: Duration) async throws(PostgresError) {
+        do { try await pool.thread.sleep(until: .now + duration) } catch {
+            throw PostgresError(.cancelled, "cancelled while migrating")
         }
     }
 
@@ -141,8 +208,6 @@ public struct Migrator: Sendable {
         return migrations.filter { known["\($0.component)/\($0.version)"] == nil }
     }
 
-    /// The lock is held by the session until it closes. Its key is the schema's name, so services do not wait for
-    /// each other.
     private static func prepare(schema: String?) -> String {
         let key = (schema ?? "").replacing("'", with: "''")
         // Asked first, since CREATE SCHEMA IF NOT EXISTS needs the right to create even when it has nothing to do.
@@ -156,7 +221,6 @@ public struct Migrator: Sendable {
             """
         }
         return """
-            SELECT pg_advisory_lock(hashtext('serai.migrations'), hashtext('\(key)'));
             \(create ?? "")
             CREATE TABLE IF NOT EXISTS schema_migrations (
                 component text NOT NULL,
@@ -181,6 +245,14 @@ struct AppliedMigrations: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> AppliedMigration {
         AppliedMigration(component: try row.next(), version: try row.next(), checksum: try row.next())
     }
+}
+
+/// The lock is held by the session until it closes. Its key is the schema's name, so services do not wait for each other.
+struct TryMigrationLock: Statement {
+    static let sql: StaticString = "SELECT pg_try_advisory_lock(hashtext('serai.migrations'), hashtext($1))"
+    let schema: String
+    func bind(_ bindings: inout Bindings) { bindings.append(schema) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
 struct FindMigrationTable: Statement {

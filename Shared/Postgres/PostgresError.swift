@@ -73,6 +73,13 @@ public struct PostgresError: Error, Sendable, Equatable {
         case .poolClosed, .cancelled, .decoding, .transactionFailed, .declined, .configuration: false
         }
     }
+
+    /// The moment is the cause, and not what was asked: a lock that others hold, a limit of time, a server that only reads
+    /// now, no memory, a plan that a migration made stale. The same may succeed later, so it must not count against whoever
+    /// asked.
+    public var isCircumstance: Bool {
+        isOutage || isStalePlan || (code == .server && sqlState?.isCircumstance ?? false)
+    }
 }
 
 extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -101,6 +108,10 @@ public struct SQLState: RawRepresentable, Hashable, Sendable, CustomStringConver
     public static let deadlockDetected = SQLState(rawValue: "40P01")
     public static let lockNotAvailable = SQLState(rawValue: "55P03")
     public static let queryCanceled = SQLState(rawValue: "57014")
+    /// The server is a standby, or told to take no changes.
+    public static let readOnlyTransaction = SQLState(rawValue: "25006")
+    /// The session held a transaction open without a statement for too long, as one of a stopped process does.
+    public static let idleInTransaction = SQLState(rawValue: "25P03")
     public static let invalidStatementName = SQLState(rawValue: "26000")
     public static let featureNotSupported = SQLState(rawValue: "0A000")
     public static let undefinedTable = SQLState(rawValue: "42P01")
@@ -114,6 +125,12 @@ public struct SQLState: RawRepresentable, Hashable, Sendable, CustomStringConver
     /// Out of memory (53200) is not among these: it may be one statement's own.
     var isOutage: Bool {
         rawValue.hasPrefix("57P") || rawValue.hasPrefix("08") || ["53100", "53300", "53400"].contains(rawValue)
+    }
+
+    /// See ``PostgresError/isCircumstance``.
+    var isCircumstance: Bool {
+        isOutage || isConflict || rawValue.hasPrefix("53")
+            || [Self.lockNotAvailable, .queryCanceled, .readOnlyTransaction, .idleInTransaction].contains(self)
     }
 
     /// Classes whose messages quote the value that was refused, or are written by a function.

@@ -112,12 +112,30 @@ struct ConfirmLedgerTests {
         ledger.abandon(dueAt: start + .seconds(1)) { due.append($0) }
         ledger.abandon(dueAt: start + .seconds(1)) { due.append($0) }
         #expect(due == ["b"])
-        #expect(ledger.inFlightCount == 2)
+        #expect(ledger.inFlightCount == 2 && !ledger.isAbandoned)
         #expect(ledger.earliestDeadline == start + .seconds(2))
         let told = Told()
         ledger.settle(2, multiple: true, isAck: true, told.note)
         #expect(told.lines == ["a=confirmed"])
         #expect(ledger.isEmpty)
+    }
+
+    @Test(
+        "when everybody has stopped waiting, what is in flight is abandoned, until the broker settles it or another comes"
+    )
+    func abandoned() {
+        var ledger = ConfirmLedger<String>(capacity: 8)
+        let start = ContinuousClock.now
+        #expect(!ledger.isAbandoned)
+        for name in ["a", "b"] { ledger.append(name, deadline: start + .seconds(1)) }
+        ledger.abandon(dueAt: start + .seconds(1)) { _ in }
+        #expect(ledger.isAbandoned && ledger.inFlightCount == 2)
+        ledger.append("c", deadline: start + .seconds(2))
+        #expect(!ledger.isAbandoned)
+        ledger.abandon(dueAt: start + .seconds(2)) { _ in }
+        #expect(ledger.isAbandoned)
+        ledger.settle(3, multiple: true, isAck: true) { _, _ in }
+        #expect(!ledger.isAbandoned)
     }
 
     @Test("when the channel is gone everybody who waits is told, and numbers start again")

@@ -151,6 +151,26 @@ struct PublisherTests {
         }
     }
 
+    @Test("what nobody waits for any more does not keep the room for ever: a new connection sends what waits")
+    func abandonedRoom() async throws {
+        try await TestBroker.withVirtualHost { host in
+            try await FaultProxy.withFaultProxy(to: host.url) { proxy in
+                let url = proxy.url(rewriting: host.url)
+                try await withPublisher(url, topology: quorum("q"), inFlightLimit: 1) { publisher in
+                    try await publisher.publish(message("before", to: "q"), deadline: soon)
+                    await proxy.stall()
+                    await #expect(throws: PublishError.outcomeUnknown(.deadlineExceeded)) {
+                        try await publisher.publish(message("1", to: "q"), deadline: .now + .milliseconds(300))
+                    }
+                    // It takes the only room; the broker's word about it is behind the stall.
+                    let waiting = Task { try await publisher.publish(message("2", to: "q"), deadline: soon) }
+                    await proxy.resume()
+                    try await waiting.value
+                }
+            }
+        }
+    }
+
     @Test("one task's messages keep their order")
     func order() async throws {
         try await TestBroker.withVirtualHost { host in

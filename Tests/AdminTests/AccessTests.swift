@@ -104,7 +104,7 @@ struct AccessTests {
                 #expect(try answer.slug == "invalid-cursor")
             }
             #expect(try await fixture.send(.GET, "/admin/v1/audit?cursor=%F0", as: fixture.admin).status == 400)
-            #expect(try await fixture.send(.POST, "\(market)/orders", as: fixture.admin, body: "{}").status == 404)
+            #expect(try await fixture.send(.POST, "\(market)/orders", as: fixture.admin, body: "{}").status == 405)
         }
     }
 }

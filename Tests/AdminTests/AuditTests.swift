@@ -103,7 +103,8 @@ struct AuditTests {
         }
     }
 
-    @Test("P9: what admins decide about cash-outs, plans and promo codes is recorded once, however often it is told")
+    @Test(
+        "P9: what admins decide about cash-outs, frozen wallets, plans and codes is recorded once, however often told")
     func wallet() async throws {
         try await AdminFixture.running { fixture async throws in
             let (cashOut, code) = (UUID.timeOrdered(), UUID.timeOrdered())
@@ -116,17 +117,43 @@ struct AuditTests {
             let managed = WalletManaged(
                 market: "assef", act: .promoCodeCreated, subject: code, details: ["code": "SPRING"], by: admin,
                 at: at + 1)
-            let ids = (0..<2).map { _ in UUID.timeOrdered() }
+            let unfrozen = WalletUnfrozen(
+                account: .timeOrdered(), market: "assef", reason: "Decided.", by: admin, at: at + 2)
+            let ids = (0..<3).map { _ in UUID.timeOrdered() }
             for _ in 0..<2 {
                 try await fixture.tell(decided, id: ids[0])
                 try await fixture.tell(managed, id: ids[1])
+                try await fixture.tell(unfrozen, id: ids[2])
             }
+            try await eventually("all are recorded", value: { try await log(fixture) }) { $0.count == 3 }
+            let entries = try await log(fixture)
+            #expect(
+                entries.compactMap { $0["action"]?.string } == [
+                    "wallet.unfrozen", "promo-code.created", "cash-out.rejected",
+                ])
+            #expect(entries.compactMap { $0["subject"]?.string } == [unfrozen.account.text, code.text, cashOut.text])
+            #expect(entries.allSatisfy { $0["by"]?["account"]?.string == admin.text })
+            #expect(entries[2]["after"]?["reason"]?.string == "Another holder.")
+            #expect(entries[0]["after"]?["reason"]?.string == "Decided.")
+        }
+    }
+
+    @Test("P9, A1: who began what needs a second admin, and who decided, is recorded once")
+    func approvals() async throws {
+        try await AdminFixture.running { fixture async throws in
+            let at = Date(timeIntervalSince1970: 1_772_360_000)
+            var changed = ApprovalChanged(
+                approval: .timeOrdered(), market: "assef", kind: .refund, state: .waiting, subject: .timeOrdered(),
+                amount: Money(amount: 250_000, currency: "SAR"), by: fixture.admin.account, at: at)
+            let ids = (0..<2).map { _ in UUID.timeOrdered() }
+            for _ in 0..<2 { try await fixture.tell(changed, id: ids[0]) }
+            (changed.state, changed.reason, changed.at) = (.rejected, "Too much.", at + 1)
+            try await fixture.tell(changed, id: ids[1])
             try await eventually("both are recorded", value: { try await log(fixture) }) { $0.count == 2 }
             let entries = try await log(fixture)
-            #expect(entries.compactMap { $0["action"]?.string } == ["promo-code.created", "cash-out.rejected"])
-            #expect(entries.compactMap { $0["subject"]?.string } == [code.text, cashOut.text])
-            #expect(entries.allSatisfy { $0["by"]?["account"]?.string == admin.text })
-            #expect(entries[1]["after"]?["reason"]?.string == "Another holder.")
+            #expect(entries.compactMap { $0["action"]?.string } == ["approval.rejected", "approval.begun"])
+            #expect(entries.allSatisfy { $0["subject"]?.string == changed.approval.text })
+            #expect(entries[0]["after"]?["reason"]?.string == "Too much.")
         }
     }
 

@@ -81,4 +81,29 @@ struct PeopleTests {
             #expect(try await names("role=admin").isEmpty)
         }
     }
+
+    @Test(
+        "A1, P7: a name is found as people type it: hamza, ta marbuta, accents, letters that keyboards lack, apostrophes"
+    )
+    func typed() async throws {
+        try await AdminFixture.running { fixture async throws in
+            for name in ["أحمد إيمان", "مُصطفى مكتبة", "Müßig Øberg", "Sean O’Neil", "José Łukasz", "علی ١٢"] {
+                let snapshot = account(name: name, roles: [.init(market: "assef", role: "customer", verified: true)])
+                try await fixture.pool.withTransaction { try await RecordPerson.snapshot(snapshot, in: $0) }
+            }
+            for (typed, name) in [
+                ("احمد", "أحمد إيمان"), ("ايمان", "أحمد إيمان"), ("مصطفي", "مُصطفى مكتبة"), ("مكتبه", "مُصطفى مكتبة"),
+                ("مكتبة", "مُصطفى مكتبة"), ("mussig", "Müßig Øberg"), ("MÜSSIG", "Müßig Øberg"),
+                ("oberg", "Müßig Øberg"),
+                ("oneil", "Sean O’Neil"), ("O'NEIL", "Sean O’Neil"), ("jose", "José Łukasz"), ("lukasz", "José Łukasz"),
+                ("علي", "علی ١٢"), ("12", "علی ١٢"), ("\u{202B}احمد\u{202C}", "أحمد إيمان"),
+            ] {
+                let query = try #require(typed.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+                let page = try await fixture.read("/admin/v1/markets/assef/people?name=\(query)")
+                #expect(page.items.compactMap { $0["name"]?.string } == [name], "\(typed)")
+            }
+            // As browsers write a space.
+            #expect(try await fixture.read("/admin/v1/markets/assef/people?name=sean+o").items.count == 1)
+        }
+    }
 }

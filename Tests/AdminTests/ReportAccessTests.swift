@@ -58,7 +58,7 @@ struct ReportAccessTests {
                     let party = TestCaller(account: account, roles: [MarketRole(market: market, role: "admin")])
                     for (path, body) in posts {
                         let answer = try await fixture.postReport(path, body, as: party)
-                        #expect(try answer.status == 403 && answer.slug == "own-order", "\(market): \(path)")
+                        #expect(try answer.status == 403 && answer.slug == "own-matter", "\(market): \(path)")
                     }
                 }
             }

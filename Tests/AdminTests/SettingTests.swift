@@ -79,7 +79,9 @@ struct SettingTests {
     @Test("P2, P10: a value that the setting cannot have names the field, and changes nothing")
     func refused() async throws {
         let cases = [
-            ("acceptWindowSeconds", "0", "out-of-range"), ("acceptWindowSeconds", "soon", "out-of-range"),
+            ("acceptWindowSeconds", "0", "out-of-range"), ("acceptWindowSeconds", "soon", "not-a-whole-number"),
+            ("acceptWindowSeconds", "1,200", "not-a-whole-number"),
+            ("acceptWindowSeconds", "1.200", "not-a-whole-number"),
             ("commissionBasisPoints", "10001", "out-of-range"), ("paymentMethods", "gold", "not-payment-methods"),
             ("openingHours", "25:00-26:00", "not-opening-hours"), ("serviceArea", "1,2 3,4", "not-a-service-area"),
             ("timeZone", "Riyadh", "not-a-time-zone"), ("timeZone", "Mars/Olympus", "not-a-time-zone"),

@@ -23,6 +23,13 @@ enum LanguageRules {
         return find(#/\b(?:with)?Unsafe(?:Throwing)?Continuation\b/#, file, "use a checked continuation")
     }
 
+    /// What people type is read by the readers that bring it into one form; what reads past them forgets to.
+    static func typed(_ file: SourceFile) -> [Violation] {
+        guard file.isSwift, file.isIn("Services"), !file.isIn("Services/Sandbox") else { return [] }
+        return find(#/\.queryParameters\b/#, file, "a query is read by QueryParameters")
+            + find(#/\brequest\.decode\s*\(/#, file, "a body is read by a Form")
+    }
+
     private static func find(
         _ pattern: Regex<Substring>, _ file: SourceFile, _ reason: String
     ) -> [Violation] {

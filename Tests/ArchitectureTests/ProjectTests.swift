@@ -42,6 +42,9 @@ struct ProjectTests {
     @Test("unsafe continuations are in PollThread and AMQP only")
     func continuations() { report(project.violations(LanguageRules.continuations)) }
 
+    @Test("P10: services read bodies and queries through the readers that bring what people type into one form")
+    func typed() { report(project.violations(LanguageRules.typed)) }
+
     @Test("no input can become SQL, but where an exception is named")
     func sqlTexts() {
         let found = project.violations(SQLRules.interpolation)

@@ -105,6 +105,15 @@ struct RuleTests {
         #expect(LanguageRules.continuations(file("Shared/Messaging/A.swift", "withCheckedContinuation {}")).isEmpty)
     }
 
+    @Test("a query and a body that are read past the common readers are found")
+    func typed() {
+        for code in ["request.uri.queryParameters[\"a\"]", "try await request.decode(as: A.self, context: context)"] {
+            #expect(LanguageRules.typed(file("Services/Wallet/A.swift", code)).count == 1)
+            #expect(LanguageRules.typed(file("Services/Sandbox/A.swift", code)).isEmpty)
+        }
+        #expect(LanguageRules.typed(file("Services/Wallet/A.swift", "QueryParameters(request)")).isEmpty)
+    }
+
     // MARK: SQL
 
     @Test(

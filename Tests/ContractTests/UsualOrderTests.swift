@@ -128,6 +128,7 @@ struct UsualOrderTests {
         order.outcome = .init(decision: .returnToCustomer, toCustomer: money, reason: "right")
         order.scheduledAt = at
         order.promo = .init(code: "SPRING", discount: 500)
+        order.consent = .init(method: .card, card: id, agreedAt: at, upTo: 12_000)
         return order
     }()
 

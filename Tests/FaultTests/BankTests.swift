@@ -127,7 +127,9 @@ struct BankTests {
         }
         readers.stop()
         try await expectOneOutcome(bank, pool, generator)
-        #expect(try await host.queueDepth("wallet.dead") == 0, "\(generator)")
+        for queue in ["wallet.dead", "wallet.events.dead", "wallet.commands.dead"] {
+            #expect(try await host.queueDepth(queue) ?? 0 == 0, "\(generator)")
+        }
         #expect(readers.looks > 10)
         print("\(bank.askedCount) commands, \(readers.looks) looks at the total")
     }

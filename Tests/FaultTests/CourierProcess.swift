@@ -48,6 +48,10 @@ final class CourierProcess {
         _ = Glibc.kill(process.processIdentifier, SIGTERM)
     }
 
+    /// The process does nothing until it is told to go on, and its sessions and connections stay open.
+    func stop() { _ = Glibc.kill(process.processIdentifier, SIGSTOP) }
+    func goOn() { _ = Glibc.kill(process.processIdentifier, SIGCONT) }
+
     func ended(within limit: Duration = .seconds(15)) async throws {
         try await eventually(within: limit, "the process has ended") { !process.isRunning }
     }

@@ -9,6 +9,9 @@ extension CareFlowTests {
     private struct Wish: Encodable {
         /// On the market's clock.
         let firstDay: String
+        var payment = "card"
+        var card: UUID?
+        var consent: Bool? = true
         var market = CareTown.market
         var services = ["companionship"]
         var latitude = CareTown.home.latitude
@@ -44,12 +47,14 @@ extension CareFlowTests {
 
     /// Has a card that may be charged for what comes again, and is known to dispatch: who is not has her visits ordered a
     /// minute later.
-    private func customer(_ town: CareTown) async throws -> Newcomer {
-        let customer = try await town.customer("Ada", with: 0)
-        _ = try await customer.phone.add(.good, holder: customer.person.name, consents: true)
+    private func customer(
+        _ town: CareTown, with amount: Int = 0, _ card: TestCard = .good
+    ) async throws -> (Newcomer, card: UUID) {
+        let customer = try await town.customer("Ada", with: amount)
+        let card = try await customer.phone.add(card, holder: customer.person.name).card
         let other = try await town.order(CareTown.Wish(), by: customer.phone)
         try await customer.phone.act("cancel", on: other.id)
-        return customer
+        return (customer, card)
     }
 
     private func move(_ day: String, of series: UUID, to moment: Moment, _ customer: Newcomer) async throws -> Visit {
@@ -76,10 +81,10 @@ extension CareFlowTests {
     func series() async throws {
         let town = try await CareTown.ofSuite()
         let before = try await OutsideMoney.now(town.platform)
-        let customer = try await customer(town)
+        let (customer, card) = try await customer(town)
         let partner = try await town.partner("Paul")
         let made: Series = try await customer.phone.send(
-            try .post("/dispatch/v1/series", Wish(firstDay: Self.day(try CareTown.noon(in: 1))))
+            try .post("/dispatch/v1/series", Wish(firstDay: Self.day(try CareTown.noon(in: 1)), card: card))
         ).decode()
         #expect(made.state == "active")
         var visits = try await visits(made.series, of: customer)
@@ -134,5 +139,48 @@ extension CareFlowTests {
             let outside = try await OutsideMoney.now(town.platform)
             return outside.captured - before.captured == CareTown.price && outside.held == before.held
         }
+    }
+
+    @Test("O7, W3: a visit whose bank wants its owner is told, can be paid by hand, and then comes to the desk")
+    func byHand() async throws {
+        let town = try await CareTown.ofSuite()
+        let (customer, card) = try await customer(town, with: CareTown.price, .asks)
+        let day = Self.day(try CareTown.noon(in: 4))
+        let made: Series = try await customer.phone.send(
+            try .post("/dispatch/v1/series", Wish(firstDay: day, card: card, rule: "FREQ=DAILY;COUNT=1"))
+        ).decode()
+        let order = try #require(try await visits(made.series, of: customer).first?.order)
+        try await town.tells(customer, "Please pay for your visit")
+        // It is not over: three days are left to pay it.
+        let waiting = try await customer.phone.order(order).snapshot
+        #expect(waiting.state == .pending)
+        #expect(waiting.deadline == waiting.scheduledAt?.addingTimeInterval(-86_400))
+        _ = try await customer.phone.pay(order, by: "wallet")
+        try await customer.stream.order(order, is: .requested, within: .seconds(60))
+        #expect(try await customer.phone.payment(of: order).state == "held")
+        try await customer.phone.act("cancel", on: order)
+        try await town.settled(customer, has: CareTown.price)
+    }
+
+    @Test("O7, W3: a series by wallet is held from it without a word, and one that holds too little is told")
+    func byWallet() async throws {
+        let town = try await CareTown.ofSuite()
+        let (customer, _) = try await customer(town, with: CareTown.price)
+        let day = Self.day(try CareTown.noon(in: 3))
+        let made: Series = try await customer.phone.send(
+            try .post(
+                "/dispatch/v1/series",
+                Wish(firstDay: day, payment: "wallet", consent: nil, rule: "FREQ=DAILY;COUNT=2"))
+        ).decode()
+        let orders = try await visits(made.series, of: customer).compactMap(\.order)
+        try #require(orders.count == 2)
+        try await town.tells(customer, "Your visit is not paid yet")
+        try await eventually("one of two is held") {
+            var states: [String] = []
+            for order in orders { states.append(try await customer.phone.payment(of: order).state) }
+            return states.sorted() == ["due", "held"]
+        }
+        for order in orders { try await customer.phone.act("cancel", on: order) }
+        try await town.settled(customer, has: CareTown.price)
     }
 }

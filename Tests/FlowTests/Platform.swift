@@ -22,6 +22,9 @@ final class Platform: Sendable {
     /// Of each service the processes' addresses.
     let addresses: [String: [String]]
     let adminLogin = "desk@serai.example"
+    /// Of the admin's authenticator app.
+    let adminSecondFactor = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+    let desk = DeskKeeper()
     let adminPassword: String
     private let sandboxPort: Int
     private let folder: URL
@@ -173,6 +176,7 @@ final class Platform: Sendable {
         }
         var environment = plain.merging(deployment?.serving("identity") ?? [:]) { $1 }
         environment["SERAI_ADMIN_PASSWORD"] = adminPassword
+        environment["SERAI_ADMIN_SECOND_FACTOR"] = adminSecondFactor
         try await Program.run(
             "identity",
             [
@@ -275,6 +279,7 @@ final class Platform: Sendable {
     func run(_ name: String, _ arguments: [String], within limit: Duration) async throws -> String {
         var environment = environment
         environment["SERAI_ADMIN_PASSWORD"] = adminPassword
+        environment["SERAI_ADMIN_SECOND_FACTOR"] = adminSecondFactor
         return try await Program.run(name, arguments, environment: environment, folder: folder, within: limit)
     }
 

@@ -37,6 +37,23 @@ extension Trait where Self == PlatformTrait {
 
 extension AdminDesk {
     static func signIn(_ platform: Platform) async throws -> AdminDesk {
-        try await signIn(login: platform.adminLogin, password: platform.adminPassword, on: platform.network)
+        try await platform.desk.signedIn(platform)
+    }
+}
+
+/// The admin signs in once for a platform: a code of the second factor is good for one login.
+actor DeskKeeper {
+    private var signingIn: Task<AdminDesk, any Error>?
+
+    func signedIn(_ platform: Platform) async throws -> AdminDesk {
+        let task =
+            signingIn
+            ?? Task {
+                try await AdminDesk.signIn(
+                    login: platform.adminLogin, password: platform.adminPassword,
+                    secondFactor: platform.adminSecondFactor, on: platform.network)
+            }
+        signingIn = task
+        return try await task.value
     }
 }

@@ -46,6 +46,25 @@ final class Program: Sendable {
     static func start(
         _ name: String, _ arguments: [String], environment: [String: String], folder: URL
     ) async throws -> Program {
+        try await start(name, at: executable(name), arguments, environment: environment, folder: folder)
+    }
+
+    /// One of the programs that `scripts/install` has fetched.
+    static func start(
+        tool: String, _ arguments: [String], environment: [String: String], folder: URL
+    ) async throws -> Program {
+        let tools = TestServers.projectDirectory.appending(path: ".local/tools")
+        let found = try FileManager.default.contentsOfDirectory(atPath: tools.path()).filter {
+            $0.hasPrefix(tool + "-")
+        }
+        guard let name = found.max() else { throw NotBuilt(tried: [tools.path()]) }
+        return try await start(
+            tool, at: tools.appending(path: name), arguments, environment: environment, folder: folder)
+    }
+
+    private static func start(
+        _ name: String, at executable: URL, _ arguments: [String], environment: [String: String], folder: URL
+    ) async throws -> Program {
         let log = folder.appending(path: "\(name)-\(UUID().uuidString.prefix(8)).log")
         _ = FileManager.default.createFile(atPath: log.path(), contents: nil)
         let file = try FileHandle(forWritingTo: log)
@@ -54,7 +73,7 @@ final class Program: Sendable {
         all["SWIFT_BACKTRACE"] = "enable=no"
         all.merge(environment) { _, new in new }
         let child = Child()
-        try await child.start(try executable(name), arguments, all, log: file)
+        try await child.start(executable, arguments, all, log: file)
         return Program(name: name, log: log, process: child)
     }
 

@@ -10,7 +10,10 @@ struct PromoFlowTests {
         let code: String
         var basisPoints: Int?
         var amount: Int?
-        var limit: Int?
+        var maximum: Int?
+        var minimumPrice: Int?
+        var limit = 10
+        var limitPerAccount = 10
     }
 
     private struct Line: Decodable {
@@ -54,7 +57,7 @@ struct PromoFlowTests {
         let rider = try await town.rider("Ruby")
         let unknown = try await town.quote(rider, promo: "QUARTER")
         #expect(unknown.promotion?.problem == "unknown" && unknown.toPay == unknown.price)
-        try await Self.make(Terms(code: "QUARTER", basisPoints: 2_500), desk)
+        try await Self.make(Terms(code: "QUARTER", basisPoints: 2_500, maximum: 5_000), desk)
         let quote = try await Self.quote(rider, "quarter", town)
         let discount = quote.price.amount / 4
         #expect(quote.discount.amount == discount && quote.toPay.amount == quote.price.amount - discount)
@@ -78,7 +81,7 @@ struct PromoFlowTests {
         let desk = try await AdminDesk.signIn(platform)
         let town = RideTown(town: platform.town, desk: desk)
         let riders = [try await town.rider("Rita"), try await town.rider("Rob")]
-        try await Self.make(Terms(code: "LAST-ONE", amount: 100, limit: 1), desk)
+        try await Self.make(Terms(code: "LAST-ONE", amount: 100, minimumPrice: 101, limit: 1), desk)
         var rides: [UUID] = []
         for rider in riders {
             rides.append(try await town.ride(rider, by: try await Self.quote(rider, "LAST-ONE", town)).id)

@@ -148,7 +148,9 @@ struct CopiedMessageTests {
             }
         }
         for service in Platform.services {
-            #expect(try await platform.host.queueDepth("\(service).dead") ?? 0 == 0, "\(service)")
+            for queue in ["dead", "events.dead", "commands.dead"] {
+                #expect(try await platform.host.queueDepth("\(service).\(queue)") ?? 0 == 0, "\(service)")
+            }
         }
     }
 }

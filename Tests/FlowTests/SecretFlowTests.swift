@@ -26,7 +26,11 @@ struct SecretFlowTests {
             try await EverythingHeard.during(platform.host) { heard in
                 let pair = try await Pair.meet(on: platform)
                 try await pair.desk.change(
-                    [.paymentMethods: MarketSettings.knownPaymentMethods.joined(separator: ",")], in: "assef")
+                    [
+                        .paymentMethods: MarketSettings.knownPaymentMethods.joined(separator: ","),
+                        // So that what is topped up can be cashed out at once.
+                        .cardHoldDays: "0",
+                    ], in: "assef")
                 let charged = try await payments(pair)
                 try await topUps(pair)
                 try await refund(pair, charged)

@@ -30,7 +30,7 @@ struct SettingStartFlowTests {
                 #expect(await !isReady(service, platform))
                 try await rename("away", to: "market_settings", in: service, of: platform)
                 try await platform.isReady(service)
-                try await eventually("it takes messages") { try await platform.host.queueDepth("\(service).dead") == 1 }
+                try await eventually("it takes messages") { try await platform.host.queueDepth("\(queue).dead") == 1 }
             }
             let pair = try await Pair.meet(on: platform)
             _ = try await pair.completed()

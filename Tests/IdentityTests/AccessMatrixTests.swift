@@ -107,6 +107,8 @@ struct AccessMatrixTests {
             // Whoever has the id of a deletion has asked for it; it names nobody.
             AccessRow("GET", "v1/deletions/{deletion}", [200, 200, 200, 200], right: [200, 200]),
             AccessRow("GET", ".well-known/jwks.json", [200, 200, 200, 200], right: [200, 200]),
+            AccessRow("GET", ".well-known/openid-configuration", [200, 200, 200, 200], right: [200, 200]),
+            AccessRow("GET", ".well-known/oauth-authorization-server", [200, 200, 200, 200], right: [200, 200]),
             AccessRow("GET", "openapi.yaml", [200, 200, 200, 200], right: [200, 200]),
         ]
     }

@@ -90,7 +90,7 @@ struct AccessTests {
                 .exists(.asked),
             ].map(\.problem)
             + [Link.Refusal.notWaiting(.asked).problem]
-            + [FileFault.unreadable, .tooManyPixels].map(\.problem)
+            + [FileFault.unreadable, .tooManyPixels(maximumSide: 1)].map(\.problem)
         for problem in problems {
             for language in [ServiceKit.Language.english, .arabic] {
                 #expect(catalogue.keys(language).contains("problem.\(problem.slug).title"), "\(problem.slug)")

@@ -69,7 +69,7 @@ struct IntakeTests {
                 person.with([
                     "email": "x", "terms": "2019-01", "birthDate": "2006-03-13", "address": ["label": "home"],
                     "details": [
-                        "licenceNumber": "a\u{202E}b", "licenceSince": "2022-03-13", "vehicleMaker": 5,
+                        "licenceNumber": "a\u{7}b", "licenceSince": "2022-03-13", "vehicleMaker": 5,
                         "vehicleModel": "x", "vehicleYear": 1899, "vehiclePlate": "\u{0}", "vehicleClass": "tank",
                     ],
                 ]))

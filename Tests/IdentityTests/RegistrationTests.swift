@@ -57,7 +57,7 @@ struct RegistrationTests {
             let wrong = try await world.send(
                 "POST", "v1/accounts",
                 [
-                    "market": "mars", "role": "admin", "name": "A\u{202E}li", "email": "no address",
+                    "market": "mars", "role": "admin", "name": "A\u{7}li", "email": "no address",
                     "mobile": "0501234567", "password": "short", "gender": "x", "language": "fr", "title": 5,
                 ], language: "ar")
             #expect(

@@ -224,7 +224,7 @@ struct RotationTests {
             "login_failures.subject", "schema_migrations.checksum", "national_ids.hash", "nafath_attempts.state",
             "nafath_attempts.secret", "nafath_tickets.hash", "nafath_tickets.code", "login_challenges.hash",
             "recovery_codes.hash", "devices.hash", "proofs.secret", "national_ids.mobile_hash",
-            "banned_hashes.hash", "role_offers.hash", "contact_targets.value_hash",
+            "banned_hashes.hash", "role_offers.hash", "contact_targets.value_hash", "sent_sms.number_hash",
             // Sealed with the service's own key and the client's, and gone after a day.
             "idempotency_keys.key_hash", "idempotency_keys.fingerprint", "idempotency_keys.answer",
         ]

@@ -247,7 +247,32 @@ struct SecondFactorTests {
         }
     }
 
-    @Test("I13: where admins need one, a password alone gives no admin's rights")
+    @Test("A1: admins need a second factor unless the operator says otherwise")
+    func byDefault() throws {
+        let configuration = try ServiceConfiguration(
+            keys: [IdentityConfiguration.adminsNeedSecond.erased], arguments: [], environment: [:])
+        #expect(try configuration[IdentityConfiguration.adminsNeedSecond])
+    }
+
+    @Test("A1: an admin who is made with a second factor has to show it, and has the rights then")
+    func made() async throws {
+        try await World.run(["SERAI_IDENTITY_SECOND_FACTOR_ADMINS": "true"]) { world async throws in
+            let (person, totp) = (Person(), TOTP.generate())
+            #expect(TOTP(text: totp.text)?.secret == totp.secret)
+            #expect(TOTP(text: "short") == nil && TOTP(text: String(repeating: "1", count: 32)) == nil)
+            let form = try CreateAdminCommand.form(
+                name: person.name, email: person.email, mobile: person.mobile, password: person.password, market: "*")
+            _ = try await CreateAdmin(pool: world.pool, register: RegisterAccount(cipher: world.parts.cipher))(
+                form.registration, passwordHash: try await world.parts.hasher.hash(form.password),
+                secondFactor: totp, at: world.clock.now)
+            let open = try await challenge(world, person)
+            #expect(try await show(world, open, "000000").slug == "proof-refused")
+            let session = try Tokens(try await show(world, open, now(totp, world)))
+            #expect(try await world.send("GET", "v1/markets/*/bans", token: session.access).status == 200)
+        }
+    }
+
+    @Test("I13, A1: where admins need one, a password alone gives no admin's rights")
     func admins() async throws {
         try await World.run(["SERAI_IDENTITY_SECOND_FACTOR_ADMINS": "true"]) { world async throws in
             let person = Person()

@@ -117,6 +117,8 @@ struct World: Sendable {
             "SERAI_IDENTITY_SIGNING_KEY_FILE": path(CreateKeys.signingKeyFile),
             "SERAI_IDENTITY_PERSONAL_KEY_FILE": path(CreateKeys.personalDataKeysFile),
             "SERAI_TOKENS_KEYS_FILE": path(CreateKeys.keySetFile),
+            // Most tests are not about it; those that are set it.
+            "SERAI_IDENTITY_SECOND_FACTOR_ADMINS": "false",
             "SERAI_IDENTITY_RATE_REGISTER_BURST": "1000", "SERAI_IDENTITY_RATE_LOGIN_BURST": "1000",
             "SERAI_IDENTITY_RATE_PROVE_BURST": "1000", "SERAI_IDENTITY_RATE_ASK_BURST": "1000",
         ]
@@ -300,9 +302,10 @@ struct Person: Sendable {
     var address: JSONValue?
 
     init() {
-        let number = UInt64.random(in: 0..<10_000_000_000)
-        email = "Person.\(number)@Example.com"
-        mobile = "+96650" + String(number)
+        let number = UInt64.random(in: 100_000_000..<1_000_000_000)
+        email = "Person.\(number).\(UInt16.random(in: .min ... .max))@Example.com"
+        // Of the plan that has the most.
+        mobile = "+8613" + String(number)
     }
 
     static func provider(_ title: String = "nurse") -> Person {

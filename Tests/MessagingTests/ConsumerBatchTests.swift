@@ -74,7 +74,9 @@ struct ConsumerBatchTests {
             try await services.withRelay {
                 try await services.withConsumer(batching, { $0.batchWindow = .milliseconds(20) }) {
                     try await eventually("the others have their effect") { try await services.effects().count == 59 }
-                    try await eventually("one dead letter") { try await services.host.queueDepth("ledger.dead") == 1 }
+                    try await eventually("one dead letter") {
+                        try await services.host.queueDepth("ledger.events.dead") == 1
+                    }
                     #expect(try await services.effects().count == 59)
                 }
             }

@@ -54,11 +54,11 @@ struct HostileMessageTests {
                     services,
                     [.max, .min, -9, 1_000_000].map { ("bad", ["x-failed-attempts": .int($0)]) } + [("good", [:])])
                 try await eventually("all of them are dead letters") {
-                    try await services.host.queueDepth("ledger.dead") == 4
+                    try await services.host.queueDepth("ledger.events.dead") == 4
                 }
                 #expect(try await services.effects() == [Effect(name: "good", number: 1)])
                 // One that is put back begins anew.
-                let dead = try await services.host.get("ledger.dead", limit: 4)
+                let dead = try await services.host.get("ledger.events.dead", limit: 4)
                 #expect(dead.allSatisfy { $0.properties.headers["x-failed-attempts"] == nil })
             }
         }

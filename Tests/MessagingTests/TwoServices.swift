@@ -111,7 +111,8 @@ struct TwoServices: Sendable {
 
     static let migrations = MessagingMigrations.all + [effectsMigration]
     /// Short, so that tests of retries end soon.
-    static let topology = ServiceTopology(service: "ledger", retryDelays: [.milliseconds(50), .milliseconds(100)])
+    static let topology = ServiceTopology(
+        service: "ledger", retryDelays: [.milliseconds(50), .milliseconds(100)], parkedDelay: .milliseconds(150))
 
     static func run(_ body: (TwoServices) async throws -> Void) async throws {
         try await TestBroker.withVirtualHost { host in

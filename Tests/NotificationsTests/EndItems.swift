@@ -45,10 +45,57 @@ extension ItemTests {
             name: "a visit of a series was missed",
             publish: { world, sample in try await world.publish(sample.dropped("missed")) },
             customer: [.seriesVisitMissed]),
+        Case(
+            name: "the price of a series' visit rose",
+            publish: { world, sample in try await world.publish(sample.risen(isLast: false)) },
+            customer: [.seriesPriceRose]),
+        Case(
+            name: "the price of a series' visit waits for the last day",
+            publish: { world, sample in try await world.publish(sample.risen(isLast: true)) },
+            customer: [.seriesPriceLast]),
+        Case(
+            name: "a series has ended",
+            publish: { world, sample in
+                try await world.publish(
+                    SeriesEnded(
+                        series: .timeOrdered(), customer: sample.customer, market: "edencare", reason: "relative-left",
+                        at: sample.start))
+            }, customer: [.seriesEnded]),
+        Case(
+            name: "unpaid without its customer", publish: unattended("card-declined", .first),
+            customer: [.paymentUnattended]),
+        Case(
+            name: "the bank wants its owner", publish: unattended("authentication-required", .first),
+            customer: [.paymentUnattendedByHand]),
+        Case(
+            name: "still unpaid", publish: unattended("provider-down", .reminder),
+            customer: [.paymentUnattendedReminder]),
+        Case(
+            name: "unpaid for the last time", publish: unattended("authentication-required", .last),
+            customer: [.paymentUnattendedLast]),
+        Case(name: "tried again in vain", publish: unattended("insufficient-funds", .none)),
     ]
+
+    private static func unattended(
+        _ reason: String, _ notice: PaymentRefused.Unattended.Notice
+    ) -> @Sendable (World, Sample) async throws -> Void {
+        { world, sample in
+            try await world.publish(
+                PaymentRefused(
+                    payment: sample.paymentSnapshot(.due, version: 2, method: nil), method: .card, reason: reason,
+                    at: sample.start, unattended: .init(notice: notice, until: sample.start + 86_400)))
+        }
+    }
 }
 
 extension Sample {
+    fileprivate func risen(isLast: Bool) -> SeriesPriceRose {
+        SeriesPriceRose(
+            series: .timeOrdered(), customer: customer, market: "edencare", day: "2026-11-23", startsAt: start,
+            agreed: Money(amount: 5_000, currency: "CAD"), asked: Money(amount: 6_000, currency: "CAD"),
+            until: start, isLast: isLast, at: start)
+    }
+
     fileprivate func dropped(_ reason: String) -> SeriesVisitDropped {
         SeriesVisitDropped(
             series: .timeOrdered(), customer: customer, market: "assef", day: "2026-11-23", startsAt: start,

@@ -125,7 +125,7 @@ struct InboxTests {
                         #expect(answer.status == 401, "\(method) \(path)")
                     }
                 }
-                #expect(try await process.request("PUT", Self.inbox, token: nil).status == 404)
+                #expect(try await process.request("PUT", Self.inbox, token: nil).status == 405)
             }
         }
     }

@@ -220,7 +220,7 @@ struct ItemTests {
                 try await world.settle()
                 #expect(try await process.inbox(sample.customer).count == 1)
                 try await eventually("it is a dead letter") {
-                    try await world.broker.queueDepth("notifications.dead") == 1
+                    try await world.broker.queueDepth("notifications.events.dead") == 1
                 }
             }
         }

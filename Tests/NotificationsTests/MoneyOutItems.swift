@@ -31,6 +31,25 @@ extension ItemTests {
                         amount: Money(amount: 5_000, currency: "SAR"), reason: "account-closed", at: sample.start))
             }, provider: [.cashOutFailed]),
         Case(
+            name: "charge disputed",
+            publish: { world, sample in try await world.publish(sample.disputed(.open, freezes: true)) },
+            customer: [.walletFrozen]),
+        Case(
+            name: "charge given back in the dashboard, to nobody's harm",
+            publish: { world, sample in try await world.publish(sample.disputed(.made, freezes: false)) }),
+        Case(
+            name: "dispute won",
+            publish: { world, sample in try await world.publish(sample.disputed(.won, freezes: false)) },
+            customer: [.disputeWon]),
+        Case(
+            name: "wallet unfrozen",
+            publish: { world, sample in
+                try await world.publish(
+                    WalletUnfrozen(
+                        account: sample.customer, market: "assef", reason: "Decided.", by: .timeOrdered(),
+                        at: sample.start))
+            }, customer: [.walletUnfrozen]),
+        Case(
             name: "subscribed",
             publish: { world, sample in try await world.publish(sample.subscribed(isRenewal: false)) },
             provider: [.subscriptionStarted]),
@@ -69,6 +88,13 @@ extension Sample {
         CashOutDecided(
             cashOut: .timeOrdered(), account: provider, market: "assef", amount: Money(amount: 5_000, currency: "SAR"),
             isAccepted: isAccepted, reason: isAccepted ? nil : "Another holder", by: .timeOrdered(), at: start)
+    }
+
+    fileprivate func disputed(_ state: DisputeChanged.State, freezes: Bool) -> DisputeChanged {
+        let amount = Money(amount: 12_000, currency: "SAR")
+        return DisputeChanged(
+            dispute: .timeOrdered(), kind: .dispute, state: state, account: customer, market: "assef", order: nil,
+            amount: amount, debited: amount, freezes: freezes, reason: "fraudulent", at: start)
     }
 
     fileprivate func subscribed(isRenewal: Bool) -> SubscriptionStarted {

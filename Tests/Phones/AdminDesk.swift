@@ -5,9 +5,12 @@ import Foundation
 public struct AdminDesk: Sendable {
     public let phone: Phone
 
-    public static func signIn(login: String, password: String, on network: PhoneNetwork) async throws -> AdminDesk {
+    /// - Parameter secondFactor: the secret of the admin's authenticator app.
+    public static func signIn(
+        login: String, password: String, secondFactor: String, on network: PhoneNetwork
+    ) async throws -> AdminDesk {
         let phone = Phone(network)
-        try await phone.signIn(login: login, password: password)
+        try await phone.signIn(login: login, password: password, secondFactor: secondFactor)
         return AdminDesk(phone: phone)
     }
 

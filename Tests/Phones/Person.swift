@@ -15,8 +15,8 @@ public struct Person: Sendable {
         let id = UUID()
         self.name = name
         email = "\(id.uuidString.lowercased())@phones.example"
-        // Fourteen digits, which is what E.164 allows and no country uses.
-        mobile = "+9665\(Int.random(in: 1_000_000_000...9_999_999_999))"
+        // Numbers of the plan that has the most mobile ones, so that hardly two are the same.
+        mobile = "+861\(Bool.random() ? 3 : 8)\(Int.random(in: 100_000_000...999_999_999))"
         password = "Serai-\(id.uuidString)-42"
         self.gender = gender
         self.language = language

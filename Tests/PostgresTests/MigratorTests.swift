@@ -1,4 +1,4 @@
-import Postgres
+@testable import Postgres
 import TestKit
 import Testing
 
@@ -88,4 +88,140 @@ struct MigratorTests {
             }
         }
     }
+
+    @Test("Q2: a migration that waits for a long reader lets others pass, and is done when the reader is")
+    func longReader() async throws {
+        try await TestDatabase.withDatabase([accountsMigration]) { database in
+            try await database.withPool { pool async throws in
+                let migrating = try await pool.withTransaction(.readOnly) { reader in
+                    _ = try await reader.first(CountAccounts())
+                    let migrating = Task { [second] in
+                        try await Migrator(
+                            pool, [accountsMigration, second], lockTimeout: .milliseconds(300),
+                            logger: TestThreads.logger
+                        ).migrate()
+                    }
+                    for _ in 0..<5 {
+                        try await eventually("it waits for its lock") { try await pool.first(IsLockAwaited()) == true }
+                        // Behind it, for as long as it waits.
+                        let began = ContinuousClock.now
+                        try await pool.execute(TouchAccounts())
+                        #expect(.now - began < .seconds(10))
+                    }
+                    #expect(try await pool.first(HasNote()) == false)
+                    return migrating
+                }
+                #expect(try await migrating.value == 1)
+                #expect(try await pool.first(HasNote()) == true)
+            }
+        }
+    }
+
+    private static func outside(_ sql: String) -> Migration {
+        Migration(component: "test", version: 2, name: "outside", sql: "\(Migration.outsideMark), for tests.\n\(sql)")
+    }
+
+    @Test("Q2: an index is built while others write, and processes that wait for their turn do not hold it up")
+    func concurrently() async throws {
+        let index = Self.outside(
+            """
+            DROP INDEX CONCURRENTLY IF EXISTS accounts_lower;
+            CREATE INDEX CONCURRENTLY accounts_lower ON accounts (lower(owner));
+            """)
+        try await TestDatabase.withDatabase([accountsMigration]) { database in
+            try await database.withPool(maximum: 6) { pool async throws in
+                let migrating = try await pool.withTransaction { writer in
+                    _ = try await writer.execute(InsertAccount(id: 1, owner: "A", balance: 1))
+                    let migrating = (0..<2).map { _ in
+                        Task {
+                            try await Migrator(
+                                pool, [accountsMigration, index], lockTimeout: .milliseconds(100),
+                                logger: TestThreads.logger
+                            ).migrate()
+                        }
+                    }
+                    try await eventually("the index waits for the writer") {
+                        try await pool.first(FindIndex(name: "accounts_lower")) == false
+                    }
+                    for id in 2...20 {
+                        try await pool.execute(InsertAccount(id: id, owner: "B\(id)", balance: 1))
+                    }
+                    return migrating
+                }
+                var counts: [Int] = []
+                for task in migrating { counts.append(try await task.value) }
+                #expect(counts.sorted() == [0, 1])
+                #expect(try await pool.first(FindIndex(name: "accounts_lower")) == true)
+            }
+        }
+    }
+
+    @Test("Q2: an index whose building was broken off is built anew")
+    func brokenOff() async throws {
+        let index = Self.outside(
+            """
+            DROP INDEX CONCURRENTLY IF EXISTS accounts_one;
+            CREATE UNIQUE INDEX CONCURRENTLY accounts_one ON accounts (balance);
+            """)
+        try await TestDatabase.withDatabase([accountsMigration]) { database in
+            try await database.withPool { pool async throws in
+                for id in 1...2 { try await pool.execute(InsertAccount(id: id, owner: "\(id)", balance: 7)) }
+                let migrator = Migrator(pool, [accountsMigration, index], logger: TestThreads.logger)
+                await #expect(throws: MigrationError.self) { try await migrator.migrate() }
+                #expect(try await pool.first(FindIndex(name: "accounts_one")) == false)
+                try await pool.execute(TouchAccounts())
+                #expect(try await migrator.migrate() == 1)
+                #expect(try await pool.first(FindIndex(name: "accounts_one")) == true)
+            }
+        }
+    }
+
+    @Test(
+        "Q2: outside a transaction nothing may run that others would wait behind, or that could not run again",
+        arguments: [
+            "ALTER TABLE accounts ADD COLUMN other text", "UPDATE accounts SET balance = 1",
+            "CREATE INDEX CONCURRENTLY accounts_other ON accounts (owner)", "DROP INDEX accounts_balance",
+            "CREATE INDEX accounts_other ON accounts (owner)", "ALTER TABLE accounts ADD CONSTRAINT x CHECK (true)",
+        ])
+    func refusedOutside(statement: String) async throws {
+        let migration = Self.outside("ANALYZE accounts;\nALTER TABLE accounts VALIDATE CONSTRAINT x;\n\(statement);")
+        try await TestDatabase.withDatabase { database in
+            try await database.withPool { pool async throws in
+                await #expect(
+                    throws: MigrationError.notForOutside(migration: "test/2_outside", statement: statement)
+                ) {
+                    try await Migrator(pool, [accountsMigration, migration], logger: TestThreads.logger).migrate()
+                }
+                let first = Migrator(pool, [accountsMigration], logger: TestThreads.logger)
+                #expect(try await first.pending() == [accountsMigration])
+            }
+        }
+    }
+}
+
+private struct IsLockAwaited: Statement {
+    static let sql: StaticString = """
+        SELECT EXISTS (SELECT FROM pg_locks WHERE relation = 'accounts'::regclass AND NOT granted
+            AND mode = 'AccessExclusiveLock')
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
+}
+
+private struct HasNote: Statement {
+    static let sql: StaticString = """
+        SELECT EXISTS (SELECT FROM pg_attribute WHERE attrelid = 'accounts'::regclass AND attname = 'note')
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
+}
+
+private struct TouchAccounts: Statement {
+    static let sql: StaticString = "UPDATE accounts SET balance = id"
+}
+
+/// Whether the index is valid; no row where there is none.
+private struct FindIndex: Statement {
+    static let sql: StaticString = "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass($1)"
+    let name: String
+    func bind(_ bindings: inout Bindings) { bindings.append(name) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }

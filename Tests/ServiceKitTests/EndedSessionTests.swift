@@ -66,6 +66,23 @@ struct EndedSessionTests {
         }
     }
 
+    @Test("I15: a session whose row commits long after others that were heard later is known all the same")
+    func late() async throws {
+        try await Self.withPool { pool in
+            let ended = EndedSessions(pool: pool, logger: TestThreads.logger)
+            let (new, late) = (UUID.timeOrdered(), UUID.timeOrdered())
+            try await pool.execute(KeepEndedSessions(sessions: [new], until: Date() + 600))
+            try await ended.refresh()
+            // As a transaction that took ten minutes would have left it.
+            try await pool.execute(KeepLate(session: late))
+            try await ended.refresh()
+            #expect(ended.contains(new) && !ended.contains(late))
+            let running = Task { try await ended.run() }
+            defer { running.cancel() }
+            try await eventually("it is known") { ended.contains(late) }
+        }
+    }
+
     @Test("what has been undone is not kept; what has expired is forgotten")
     func forgotten() async throws {
         struct Undone: Error {}
@@ -104,4 +121,13 @@ struct EndedSessionTests {
         #expect(await reload.reload(known) != known)
         #expect(try await old.verifier.verify(token, now: new.now).accountID == new.account)
     }
+}
+
+private struct KeepLate: Statement {
+    static let sql: StaticString = """
+        INSERT INTO ended_sessions (session, heard_at, forget_at)
+        VALUES ($1, now() - interval '10 minutes', now() + interval '10 minutes')
+        """
+    let session: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(session) }
 }

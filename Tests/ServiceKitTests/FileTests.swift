@@ -41,6 +41,53 @@ struct FileTests {
         }
     }
 
+    @Test("I6: the orientation of a PNG and of a WebP is kept, and nothing else of their EXIF")
+    func orientationOfOthers() throws {
+        for bytes in [SampleFiles.png, SampleFiles.webp, SampleFiles.lossyWebP] {
+            let file = Data(try clean(bytes).bytes)
+            #expect(file.range(of: Data(EXIFOrientation.tiff(6))) != nil)
+            #expect(file.range(of: Data(file.starts(with: Data("RIFF".utf8)) ? "EXIF".utf8 : "eXIf".utf8)) != nil)
+        }
+    }
+
+    @Test("I6: a picture keeps its ICC profile, without which its colours are others, but not the profile's name")
+    func profiles() throws {
+        let profile = Array("profile of colours".utf8)
+        let jpeg =
+            Array(SampleFiles.jpeg.prefix(2)) + [0xff, 0xe2, 0, UInt8(2 + 14 + profile.count)]
+            + Array("ICC_PROFILE\0".utf8) + [1, 1] + profile + SampleFiles.jpeg.dropFirst(2)
+        let png =
+            Array(SampleFiles.png.prefix(33))
+            + PNGFile.chunk(Array("iCCP".utf8), Array("Secret name\0".utf8) + [0] + profile)
+            + SampleFiles.png.dropFirst(33)
+        var body = Array(SampleFiles.webp.dropFirst(8))
+        // Behind WEBP and the extended header of 18 bytes.
+        body.insert(contentsOf: Array("ICCP".utf8) + [UInt8(profile.count), 0, 0, 0] + profile, at: 4 + 18)
+        let webp = Array("RIFF".utf8) + (0..<4).map { UInt8(body.count >> (8 * $0) & 0xff) } + body
+        for bytes in [jpeg, png, webp] {
+            let file = try clean(bytes)
+            #expect(contains(file.bytes, "profile of colours"))
+            #expect(!contains(file.bytes, "Secret"))
+            #expect(try clean(file.bytes) == file)
+        }
+        // RFC 9649, 2.7: the header says that there is a profile.
+        let cleaned = try clean(webp).bytes
+        #expect(cleaned[20] & 0x20 != 0 && cleaned[20] & 0x08 != 0)
+    }
+
+    @Test("P10: a limit is said in numbers")
+    func limits() throws {
+        let catalogue = try ProblemCatalogue.common()
+        for (problem, words) in [
+            (FileFault.tooManyPixels(maximumSide: 4_096).problem, "4096"),
+            (Problem.bodyTooLarge(limitBytes: 5_242_880), "5 MB"),
+            (Problem.bodyTooLarge(limitBytes: 262_144), "256 kB"),
+        ] {
+            let detail = catalogue.text("problem.\(problem.slug).detail", in: .english, problem.arguments)
+            #expect(detail?.contains(words) == true, "\(detail ?? "")")
+        }
+    }
+
     @Test("I6: what lies behind the end of a picture is not kept", arguments: 0..<4)
     func trailing(index: Int) throws {
         let bytes = Self.pictures[index].1
@@ -102,7 +149,7 @@ struct FileTests {
     @Test("I6: pictures of too many pixels are refused, however small their files are")
     func pixels() throws {
         for bytes in Self.pictures.map(\.1) {
-            #expect(throws: FileFault.tooManyPixels) {
+            #expect(throws: FileFault.tooManyPixels(maximumSide: 15)) {
                 try UploadedFile(bytes, of: FileKind.images, maximumSide: 15)
             }
         }

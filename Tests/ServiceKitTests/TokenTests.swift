@@ -115,6 +115,8 @@ struct TokenTests {
             (symmetricHead + "." + Base64URL.encode(symmetric), .wrongAlgorithm),
             (head(#"{"alg":"EdDSA","kid":"key-1","crit":["x"]}"#) + "." + parts[1] + "." + parts[2], .wrongAlgorithm),
             (head(#"{"alg":"EdDSA"}"#) + "." + parts[1] + "." + parts[2], .unknownKey),
+            (head(#"{"alg":"EdDSA","kid":"key-1","typ":"logout+jwt"}"#) + "." + parts[1] + "." + parts[2], .malformed),
+            (head(#"{"alg":"EdDSA","kid":"key-1","typ":"JWT"}"#) + "." + parts[1] + "." + parts[2], .badSignature),
             (try await unknown.sign(fixture.claims()), .unknownKey),
             (try await stranger.sign(fixture.claims()), .badSignature),
             (good + String(repeating: "A", count: 5_000), .tooLarge),

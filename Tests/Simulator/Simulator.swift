@@ -68,20 +68,24 @@ struct Simulator: AsyncParsableCommand {
         guard let password = ProcessInfo.processInfo.environment["SERAI_ADMIN_PASSWORD"] else {
             throw ValidationError("SERAI_ADMIN_PASSWORD is not set.")
         }
+        guard let secondFactor = ProcessInfo.processInfo.environment["SERAI_ADMIN_SECOND_FACTOR"] else {
+            throw ValidationError("SERAI_ADMIN_SECOND_FACTOR is not set.")
+        }
         guard let market = Market.named(market) else { throw ValidationError("There is no market \(market).") }
         let pickups = try Pickups.first(orders, of: data)
         let thread = PhoneThread()
         try await withTaskExecutorPreference(thread) {
-            try await simulate(pickups, market, password, on: PhoneNetwork(try endpoints(), on: thread))
+            try await simulate(pickups, market, password, secondFactor, on: PhoneNetwork(try endpoints(), on: thread))
         }
     }
 
     private func simulate(
-        _ pickups: [Pickup], _ market: Market, _ password: String, on network: PhoneNetwork
+        _ pickups: [Pickup], _ market: Market, _ password: String, _ secondFactor: String, on network: PhoneNetwork
     ) async throws {
         var report: Report
         do {
-            let desk = try await AdminDesk.signIn(login: adminLogin, password: password, on: network)
+            let desk = try await AdminDesk.signIn(
+                login: adminLogin, password: password, secondFactor: secondFactor, on: network)
             let people = people(pickups)
             report = try await Simulation(
                 network: network, desk: desk, market: market, pickups: pickups,

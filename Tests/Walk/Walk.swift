@@ -7,7 +7,9 @@ import Phones
 struct Walk: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Walks an order of each market in the open, from sign-up to payout, and checks all of the money.",
-        discussion: "The admin's password is read from SERAI_ADMIN_PASSWORD.")
+        discussion:
+            "The admin's password and the secret of the second factor are read from SERAI_ADMIN_PASSWORD and SERAI_ADMIN_SECOND_FACTOR."
+    )
 
     @Option(help: "Where the services are, such as http://127.0.0.1:8080.")
     var url: String
@@ -22,9 +24,12 @@ struct Walk: AsyncParsableCommand {
         guard let password = ProcessInfo.processInfo.environment["SERAI_ADMIN_PASSWORD"] else {
             throw ValidationError("SERAI_ADMIN_PASSWORD is not set.")
         }
+        guard let secondFactor = ProcessInfo.processInfo.environment["SERAI_ADMIN_SECOND_FACTOR"] else {
+            throw ValidationError("SERAI_ADMIN_SECOND_FACTOR is not set.")
+        }
         let network = PhoneNetwork(Endpoints(gateway: url))
         do {
-            try await walk(on: network, password)
+            try await walk(on: network, password, secondFactor)
         } catch {
             try await network.shutdown()
             print("\nThe walk ended early: \(error)")
@@ -33,9 +38,10 @@ struct Walk: AsyncParsableCommand {
         try await network.shutdown()
     }
 
-    private func walk(on network: PhoneNetwork, _ password: String) async throws {
-        print(line("admin", "signs in"))
-        let desk = try await AdminDesk.signIn(login: adminLogin, password: password, on: network)
+    private func walk(on network: PhoneNetwork, _ password: String, _ secondFactor: String) async throws {
+        print(line("admin", "signs in, with a code of the second factor \(secondFactor)"))
+        let desk = try await AdminDesk.signIn(
+            login: adminLogin, password: password, secondFactor: secondFactor, on: network)
         // Who needs no sandbox reads nothing there.
         let town = Newcomer.Town(network, sandboxURL: sandboxURL ?? "")
         for story in Story.allCases where sandboxURL != nil || !story.needsSandbox {

@@ -12,6 +12,19 @@ import Testing
 
 @Suite("Bank accounts", .timeLimit(.minutes(15)))
 struct BankAccountTests {
+    @Test(
+        "P10, W5: a number is the same however it is typed or pasted",
+        arguments: [
+            "SA0380000000608010167519", "sa03 8000 0000 6080 1016 7519",
+            "SA03\u{00A0}8000\u{00A0}0000\u{00A0}6080 1016 7519",
+            "\u{202D}SA03-8000-0000-6080-1016-7519\u{202C}", "ＳＡ０３８０００００００６０８０１０１６７５１９", "SA٠٣٨٠٠٠٠٠٠٠٦٠٨٠١٠١٦٧٥١٩",
+            "SA03\u{2011}8000\u{200B}0000608010167519\n",
+        ])
+    func typed(text: String) {
+        let code = Form(.object(["iban": .string(text)])).code("iban", length: 10...60)
+        #expect(code.flatMap { IBAN($0.revealed) }?.characters == "SA0380000000608010167519")
+    }
+
     @Test("W5: an IBAN is of a country, as long as its numbers are, and has the right check digits")
     func ibans() {
         for good in [

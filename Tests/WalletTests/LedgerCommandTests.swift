@@ -137,6 +137,48 @@ struct LedgerCommandTests {
         }
     }
 
+    @Test("W6: a hold whose end is heard before it is placed is not placed any more, so that no money stays held")
+    func endedBeforeBegun() async throws {
+        try await LedgerWorld.run { world in
+            let (person, nurse) = (UUID.timeOrdered(), UUID.timeOrdered())
+            try await world.fund(person, 1_000)
+            let (released, captured, poor) = (
+                Self.place(person, 300), Self.place(person, 400), Self.place(person, 5_000)
+            )
+            try await world.ask([ReleaseHold(hold: released.hold), Self.capture(captured.hold, [(nurse, 400)])])
+            #expect(try await world.answers(to: .release, released.hold, count: 1) == [.refused("unknown-hold")])
+            #expect(try await world.answers(to: .capture, captured.hold, count: 1) == [.refused("unknown-hold")])
+            // Whoever places one hears that it has ended, however often.
+            for count in 1...2 {
+                try await world.ask([released, captured])
+                for hold in [released.hold, captured.hold] {
+                    let answers = try await world.answers(to: .place, hold, count: count)
+                    #expect(answers.allSatisfy { $0 == .refused("hold-ended") }, "\(answers)")
+                }
+            }
+            #expect(try await world.balance(person) == 1_000)
+            // What was refused for another reason stays so.
+            try await world.ask([poor])
+            _ = try await world.answers(to: .place, poor.hold, count: 1)
+            try await world.ask([ReleaseHold(hold: poor.hold)])
+            #expect(try await world.answers(to: .release, poor.hold, count: 1) == [.refused("unknown-hold")])
+            try await world.ask([poor])
+            let last = try await world.answers(to: .place, poor.hold, count: 2)
+            #expect(last.allSatisfy { $0 == .refused("insufficient-funds") }, "\(last)")
+            // In one set, the end first.
+            let hold = Hold(
+                id: .timeOrdered(), owner: person, currency: "SAR", amount: 100, subject: .timeOrdered(),
+                expiresAt: nil)
+            let outcomes = try await world.pool.withTransaction {
+                try await Ledger.perform([.release(hold: hold.id), .place(hold)], in: $0)
+            }
+            #expect(outcomes == [.refused(.unknownHold), .refused(.holdEnded)])
+            // One that is placed in that very moment, by another set, is looked for once more.
+            #expect(try await world.pool.first(FindHoldExpiry(hold: hold.id)) == true)
+            try await expectSound(world)
+        }
+    }
+
     @Test("W6: of many that end one hold at the same moment, in whatever way, one has its effect")
     func race() async throws {
         try await LedgerWorld.run { world in
@@ -287,4 +329,13 @@ private struct GiveHold: Statement {
         bindings.append(hold)
         bindings.append(to)
     }
+}
+
+private struct FindHoldExpiry: Statement {
+    static let sql: StaticString = """
+        SELECT due_at > now() FROM deadlines WHERE kind = 'ledger.hold-expiry' AND subject = $1
+        """
+    let hold: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(hold.text) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }

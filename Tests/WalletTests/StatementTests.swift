@@ -41,6 +41,38 @@ struct StatementTests {
         }
     }
 
+    @Test("W1: who reads on, the oldest first, misses no line that is committed after later ones")
+    func lateLine() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let salem = try await wallet.people.customer()
+            func store(_ name: String, at: Date, in transaction: PostgresTransaction) {
+                let line = StatementLine(
+                    account: salem.account, source: name, kind: .topUp, market: "assef", currency: "SAR", amount: 1,
+                    order: nil, method: nil, title: [:], payer: name, beneficiary: "", state: .accepted, reason: nil)
+                transaction.send(StoreStatementLine(id: .timeOrdered(), line: line, at: at))
+            }
+            func storeAlone(_ name: String, at: Date) async throws {
+                try await wallet.pool.withTransaction { store(name, at: at, in: $0) }
+            }
+            func page(_ cursor: String?) async throws -> (payers: [String], next: String?) {
+                let answer = try await wallet.get(
+                    "statement?limit=2" + (cursor.map { "&cursor=\($0)" } ?? ""), salem)
+                return (answer.items.compactMap { $0["payer"]?.string }, answer.json["next"]?.string)
+            }
+            try await storeAlone("first", at: Date() - 10)
+            let first = try await wallet.pool.withTransaction { transaction in
+                store("late", at: Date(), in: transaction)
+                _ = try await transaction.first(FindSettledTime())
+                for name in ["second", "third"] { try await storeAlone(name, at: Date()) }
+                return try await page(nil)
+            }
+            #expect(first.payers == ["first"])
+            let next = try await page(first.next)
+            #expect(next.payers == ["late", "second"])
+            #expect(try await page(next.next).payers == ["third"])
+        }
+    }
+
     @Test("W1: cash is a commission to the provider")
     func commission() async throws {
         try await WalletFixture.run { wallet in

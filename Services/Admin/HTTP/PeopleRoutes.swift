@@ -26,7 +26,7 @@ extension AdminRoutes {
         let rows = try await pool.query(
             ListPeople(
                 market: market.id, afterName: after?.0 ?? "", afterAccount: after?.1 ?? ListPosition.oldest.id,
-                role: role, part: name, limit: page.fetchLimit))
+                role: role, part: name.map(SearchText.folded), limit: page.fetchLimit))
         return try Page(
             rows: rows, request: page, direction: .ascending, scope: scope, sealer: sealer,
             position: { [.text($0.sortName), .uuid($0.account)] }, item: PersonDetailsView.init)

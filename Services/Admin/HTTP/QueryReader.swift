@@ -7,22 +7,16 @@ import ServiceKit
 
 /// Reads the query's parameters and collects everything that is wrong with them.
 struct QueryReader {
-    private let parameters: FlatDictionary<Substring, Substring>
+    private let parameters: QueryParameters
     private(set) var problems: [FieldProblem] = []
 
-    init(_ request: Request) { parameters = request.uri.queryParameters }
+    init(_ request: Request) { parameters = QueryParameters(request) }
 
     /// Nil when it is absent or empty.
     mutating func text(_ name: String, maximum: Int = 100) -> String? {
-        guard let raw = parameters[name[...]] else { return nil }
-        let text = String(raw)
-        if text.isEmpty { return nil }
+        guard let text = parameters[name], !text.isEmpty else { return nil }
         guard text.count <= maximum else {
             reject(name, "too-long", ["maximum": String(maximum)])
-            return nil
-        }
-        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-            reject(name, "control-characters")
             return nil
         }
         return text
@@ -52,8 +46,8 @@ struct QueryReader {
 
     /// The days `from`…`to` in the zone; nil when they are wrong.
     mutating func days(timeZone: String, now: Date) -> DayRange? {
-        let from = text("from")
-        let to = text("to")
+        let from = text("from").map(TypedText.asciiDigits)
+        let to = text("to").map(TypedText.asciiDigits)
         do {
             return try DayRange(from: from, to: to, timeZone: timeZone, now: now)
         } catch {
@@ -79,7 +73,10 @@ struct QueryReader {
 }
 
 extension Request {
-    var asksForDays: Bool { uri.queryParameters["from"] != nil || uri.queryParameters["to"] != nil }
+    var asksForDays: Bool {
+        let query = QueryParameters(self)
+        return query["from"] != nil || query["to"] != nil
+    }
 
     /// Whether the client names `text/csv` among what it accepts, and not JSON.
     var acceptsOnlyCSV: Bool {

@@ -67,6 +67,12 @@ enum EventHandlers {
         handlers.on(CashOutDecided.self, sharesTransaction: false) { received, transaction in
             try RecordAdminAct.decided(received.message, message: received.envelope.id, in: transaction)
         }
+        handlers.on(WalletUnfrozen.self, sharesTransaction: false) { received, transaction in
+            try RecordAdminAct.unfrozen(received.message, message: received.envelope.id, in: transaction)
+        }
+        handlers.on(ApprovalChanged.self, sharesTransaction: false) { received, transaction in
+            try RecordAdminAct.changed(received.message, message: received.envelope.id, in: transaction)
+        }
         handlers.on(WalletManaged.self, sharesTransaction: false) { received, transaction in
             try RecordAdminAct.managed(received.message, message: received.envelope.id, in: transaction)
         }

@@ -121,6 +121,31 @@ enum RecordAdminAct {
                     subject: event.cashOut.text, before: nil, after: try AuditEntry.values(after))))
     }
 
+    static func unfrozen(_ event: WalletUnfrozen, message: UUID, in transaction: PostgresTransaction) throws {
+        transaction.send(
+            InsertAudit(
+                AuditEntry(
+                    id: message, at: event.at, market: event.market, service: "wallet", action: "wallet.unfrozen",
+                    account: event.by, subject: event.account.text, before: nil,
+                    after: try AuditEntry.values(["reason": event.reason]))))
+    }
+
+    /// An act that needs a second admin: its audit entry names the admin who began it or the one who decided.
+    static func changed(_ event: ApprovalChanged, message: UUID, in transaction: PostgresTransaction) throws {
+        var after = [
+            "kind": event.kind.rawValue, "subject": event.subject.text, "amount": String(event.amount.amount),
+            "currency": event.amount.currency,
+        ]
+        after["reason"] = event.reason
+        let act = event.state == .waiting ? "begun" : event.state.rawValue
+        transaction.send(
+            InsertAudit(
+                AuditEntry(
+                    id: message, at: event.at, market: event.market, service: "wallet", action: "approval.\(act)",
+                    account: event.by, subject: event.approval.text, before: nil,
+                    after: try AuditEntry.values(after))))
+    }
+
     static func managed(_ event: WalletManaged, message: UUID, in transaction: PostgresTransaction) throws {
         transaction.send(
             InsertAudit(

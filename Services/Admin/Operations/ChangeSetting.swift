@@ -41,7 +41,7 @@ struct ChangeSetting: Sendable {
             guard after != before else { return }
             // Days are counted by the database, which does not know every name that Foundation knows.
             if key == .timeZone, try await transaction.first(KnowsTimeZone(name: after)) != true {
-                throw Problem.invalidFields([SettingRule(key, of: market).problem(at: "value")])
+                throw Problem.invalidFields([SettingRule(key, of: market).problem(with: after, at: "value")])
             }
             let version = (versions.first ?? 0) + 1
             transaction.send(SetMarketVersion(market: market.id, version: version))
@@ -81,7 +81,7 @@ struct ChangeSetting: Sendable {
     /// are given, or nothing changes.
     private static func currency(_ request: Request, _ settings: MarketSettings) throws(Problem) -> MarketSettings {
         guard let currency = Currency.named(request.value) else {
-            throw .invalidFields([SettingRule(.currency, of: request.market).problem(at: "value")])
+            throw .invalidFields([SettingRule(.currency, of: request.market).problem(with: request.value, at: "value")])
         }
         guard currency.code != settings.currency || !request.amounts.isEmpty else { return settings }
         var probe = settings
@@ -111,7 +111,7 @@ struct ChangeSetting: Sendable {
         do {
             try settings.set(key, to: value)
         } catch {
-            return [SettingRule(key, of: market).problem(at: pointer)]
+            return [SettingRule(key, of: market).problem(with: value, at: pointer)]
         }
         // Only what the market sets a price for from the beginning: all else is priced by who does it.
         let priced = market.defaults.servicePrices.keys.sorted()

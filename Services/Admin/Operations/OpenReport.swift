@@ -23,7 +23,7 @@ extension ReportRow {
             throw Problem("order-not-known", status: .conflict, headers: [.retryAfter: "1"])
         }
         guard report.account != caller.accountID, !order.isOf(caller.accountID) else {
-            throw Problem("own-order", status: .forbidden)
+            throw Problem.ownMatter
         }
         return (report, order)
     }

@@ -41,9 +41,10 @@ struct SettingRule: Sendable {
             }
     }
 
-    /// Why a value is refused, at a field.
-    func problem(at pointer: JSONPointer) -> FieldProblem {
+    /// Why a value is refused, at a field. What is no number at all is not told to be another one.
+    func problem(with value: String, at pointer: JSONPointer) -> FieldProblem {
         if let range {
+            guard Int(value) != nil else { return FieldProblem(pointer, "not-a-whole-number") }
             return FieldProblem(
                 pointer, "out-of-range", ["minimum": String(range.lowerBound), "maximum": String(range.upperBound)])
         }

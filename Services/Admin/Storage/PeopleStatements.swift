@@ -67,7 +67,7 @@ struct PersonRow: Sendable {
     let sortName: String
 }
 
-/// By name. Both filters may be NULL.
+/// By name. Both filters may be NULL; names are folded as ``SearchText`` folds what was typed.
 struct ListPeople: Statement {
     static let sql: StaticString = """
         SELECT p.account, p.name, p.gender, p.language, p.registered_at, m.roles, lower(m.name)
@@ -75,7 +75,17 @@ struct ListPeople: Statement {
         JOIN people AS p ON p.account = m.account
         WHERE m.market = $1 AND (lower(m.name), m.account) > ($2, $3)
           AND ($4::text IS NULL OR $4 = ANY (m.names))
-          AND ($5::text IS NULL OR strpos(lower(m.name), lower($5)) > 0)
+          AND ($5::text IS NULL OR strpos(
+            regexp_replace(regexp_replace(
+                translate(
+                    replace(replace(replace(replace(
+                        translate(lower(normalize(m.name, NFKD)), 'ÆŒÞẞØŁĐÐĦ', 'æœþßøłđðħ'),
+                        'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'),
+                    'ٱىیکةøłđðıħ٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹ـ''`´ʻʼʽ‘’‛′',
+                    'اييكهolddih01234567890123456789'),
+                '[\\u0300-\\u036F\\u0610-\\u061A\\u064B-\\u065F\\u0670\\u200C-\\u200F]', '', 'g'),
+                '\\s+', ' ', 'g'),
+            $5) > 0)
         ORDER BY lower(m.name), m.account
         LIMIT $6
         """

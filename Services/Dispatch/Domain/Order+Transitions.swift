@@ -173,7 +173,8 @@ extension Order {
                 // What is still being prepared is searched for until it has been ready for as long.
                 let start = window == .search ? max(now, food?.readyAt ?? now) : now
                 deadline = windows.end(
-                    of: window, from: start, scheduled: scheduledAt, isByPhone: homeCare?.orderedBy != nil)
+                    of: window, from: start, scheduled: scheduledAt, isByPhone: homeCare?.orderedBy != nil,
+                    isUnattended: homeCare?.series != nil)
             case .because(let reason): self.reason = reason
             case .takesProvider:
                 reason = nil

@@ -43,6 +43,17 @@ extension Order {
         var series: UUID?
         /// The only currency in which the customer agreed to have it charged; nil of older ones, of which it is their own.
         var consentCurrency: String?
+        /// How the customer agreed to have it paid; nil of older ones, and of single ones.
+        var consent: Consent?
+
+        struct Consent: Sendable, Hashable, Codable {
+            /// `card`, `wallet`.
+            var method: String
+            var card: UUID?
+            var agreedAt: Date
+            /// Minor units: what the customer agreed to at most.
+            var upTo: Int?
+        }
 
         struct Relative: Sendable, Hashable, Codable {
             var account: UUID

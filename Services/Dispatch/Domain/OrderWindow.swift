@@ -55,8 +55,11 @@ struct OrderWindows: Sendable, Equatable {
     /// - Parameters:
     ///   - scheduled: the time that the order is for; nil is at once.
     ///   - isByPhone: whether an admin has ordered for a caller.
+    ///   - isUnattended: whether it is paid without its customer, who is told and has until a day before it; of what is sooner,
+    ///     as long as a caller.
     func end(
-        of window: OrderWindow, from start: Date, scheduled: Date? = nil, isByPhone: Bool = false
+        of window: OrderWindow, from start: Date, scheduled: Date? = nil, isByPhone: Bool = false,
+        isUnattended: Bool = false
     ) -> Date {
         let seconds =
             switch window {
@@ -76,6 +79,11 @@ struct OrderWindows: Sendable, Equatable {
         let begin = window.isOfSchedule ? max(start, scheduled ?? start) : start
         let end = begin.addingTimeInterval(Double(seconds))
         guard let scheduled else { return end }
+        if window == .payment, isUnattended {
+            let dayBefore = scheduled.addingTimeInterval(-86_400)
+            let soon = start.addingTimeInterval(Double(phonePaymentSeconds))
+            return min(dayBefore > start ? max(dayBefore, end) : soon, scheduled)
+        }
         return switch window {
         // The desk has until the time itself, and nobody is waited for longer than that.
         case .desk: scheduled

@@ -19,12 +19,24 @@ extension OrderSnapshot {
         acceptance = order.deposit?.orderVersion
         promo = order.particulars?.promo.map { Promo(code: $0.code, discount: $0.discount) }
         // Nobody is there when a visit of a series is ordered.
-        if let care = order.homeCare, care.isPaidByConsent(in: order.currency) { paysByConsent = true }
+        if let care = order.homeCare, care.isPaidByConsent(in: order.currency) {
+            consent = care.consent.flatMap { Consent($0) }
+            // An older wallet would charge a card.
+            if consent?.method != .wallet { paysByConsent = true }
+        }
         outcome = order.ending?.verdict.map { verdict in
             Outcome(
                 decision: ReportDecided.Decision(verdict.decision),
                 toCustomer: Money(amount: verdict.toCustomer, currency: order.currency), reason: verdict.reason)
         }
+    }
+}
+
+extension OrderSnapshot.Consent {
+    /// Nil for a method that no version of the program has written.
+    init?(_ consent: Order.HomeCare.Consent) {
+        guard let method = Method(rawValue: consent.method) else { return nil }
+        self.init(method: method, card: consent.card, agreedAt: consent.agreedAt, upTo: consent.upTo)
     }
 }
 

@@ -7,11 +7,13 @@ import ServiceKit
 /// `identity create-admin --email E --mobile M --name N [--market M]`
 struct CreateAdminCommand: AsyncParsableCommand {
     static let passwordVariable = "SERAI_ADMIN_PASSWORD"
+    static let secondFactorVariable = "SERAI_ADMIN_SECOND_FACTOR"
 
     static let configuration = CommandConfiguration(
         commandName: "create-admin", abstract: "Make an admin of a market, or a master admin of all.",
         discussion: """
-            The password is taken from \(passwordVariable); without it one is made and printed. An account \
+            The password is taken from \(passwordVariable); without it one is made and printed. \(secondFactorVariable) \
+            may hold the secret of its second factor, 32 characters of base 32; without it the first login may only enrol one. An account \
             that has the e-mail and the mobile already becomes an admin, with its own password, only if --grant names it.
             """)
 
@@ -45,6 +47,11 @@ struct CreateAdminCommand: AsyncParsableCommand {
     func run() async throws {
         let given = ProcessInfo.processInfo.environment[Self.passwordVariable]
         let password = given ?? PasswordMaker.make()
+        let secret = ProcessInfo.processInfo.environment[Self.secondFactorVariable]
+        let secondFactor = secret.flatMap(TOTP.init(text:))
+        guard secret == nil || secondFactor != nil else {
+            throw ValidationError("\(Self.secondFactorVariable) is not 32 characters of base 32.")
+        }
         let form: RegistrationForm
         do {
             form = try Self.form(name: name, email: email, mobile: mobile, password: password, market: market)
@@ -60,12 +67,17 @@ struct CreateAdminCommand: AsyncParsableCommand {
                 pool: pool,
                 register: RegisterAccount(cipher: try IdentityConfiguration.personalDataCipher(configuration)))
             let outcome = try await create(
-                form.registration, passwordHash: try await hasher.hash(form.password),
+                form.registration, passwordHash: try await hasher.hash(form.password), secondFactor: secondFactor,
                 grantingTo: grant.flatMap(UUID.init(uuidString:)), at: Date())
             switch outcome {
             case .created(let account):
                 print("created \(account.text)")
                 if given == nil { print("password \(password)") }
+                if let secondFactor {
+                    print("second factor \(secondFactor.text)")
+                } else {
+                    print("its first login may only enrol a second factor")
+                }
             case .granted(let account): print("granted to \(account.text); the password is the old one")
             case .alreadyAdmin(let account): print("\(account.text) is an admin already")
             }

@@ -8,7 +8,7 @@ enum LoginName: Hashable, Sendable {
     init(_ text: String) {
         if let email = EmailAddress(text) {
             self = .email(email)
-        } else if let mobile = MobileNumber(text) {
+        } else if let mobile = MobileNumber(known: text) {
             self = .mobile(mobile)
         } else {
             self = .neither(text)

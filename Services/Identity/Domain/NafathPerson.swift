@@ -24,7 +24,9 @@ struct NafathPerson: Hashable, Sendable {
         // try?: what is no name is told of as missing.
         let name = try? PersonName(parts)
         // Providers that know one country only leave the + away.
-        let number = mobile.flatMap { MobileNumber($0) ?? MobileNumber("+" + $0) }
+        let number = mobile.flatMap {
+            MobileNumber($0, callingCode: MobileNumber.nafathCallingCode) ?? MobileNumber("+" + $0)
+        }
         guard let id, let name, let number else {
             let parts = [("nationalID", id == nil), ("name", name == nil), ("mobile", number == nil)]
             throw Incomplete(missing: parts.filter(\.1).map(\.0))
@@ -50,10 +52,14 @@ struct NationalID: Hashable, Sendable {
     /// ASCII letters and digits, upper case: what two writings of one number have in common.
     let text: String
 
-    /// Spaces and hyphens do not count; digits of other scripts are the same digits. Nil for what is none.
+    /// Spaces, hyphens and marks of direction do not count; digits of other scripts are the same digits. Nil for what is none.
     init?(_ raw: String) {
         var text = ""
-        for scalar in raw.unicodeScalars where scalar != " " && scalar != "-" {
+        for scalar in raw.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .spaceSeparator, .format, .dashPunctuation: continue
+            default: break
+            }
             if scalar.properties.generalCategory == .decimalNumber, let value = scalar.properties.numericValue {
                 text.append(String(Int(value)))
             } else if scalar.isASCII, scalar.properties.isAlphabetic {

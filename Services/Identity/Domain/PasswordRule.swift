@@ -14,6 +14,26 @@ enum PasswordRule {
             && password.contains(where: \.isUppercase) && digits >= minimumDigits
     }
 
-    /// The same password from every keyboard: phones encode accents in two ways (RFC 8265, 4.2).
-    static func normalized(_ password: String) -> String { password.precomposedStringWithCanonicalMapping }
+    /// In so many bytes and characters it is hashed; beyond them it is too long, whatever else it has.
+    static func isTooLong(_ password: String) -> Bool {
+        let password = normalized(password)
+        return password.count > maximumCharacters || password.utf8.count > 4 * maximumCharacters
+    }
+
+    /// The same password from every keyboard (RFC 8265, 4.2, OpaqueString): phones encode accents in two ways and type other
+    /// spaces. Nothing else of it is touched.
+    static func normalized(_ password: String) -> String {
+        let isUsual = !password.unicodeScalars.contains {
+            !$0.isASCII && $0.properties.generalCategory == .spaceSeparator
+        }
+        if isUsual { return former(password) }
+        var text = String.UnicodeScalarView()
+        for scalar in password.unicodeScalars {
+            text.append(scalar.properties.generalCategory == .spaceSeparator ? " " : scalar)
+        }
+        return former(String(text))
+    }
+
+    /// As passwords were hashed before their spaces were alike.
+    static func former(_ password: String) -> String { password.precomposedStringWithCanonicalMapping }
 }

@@ -6,7 +6,13 @@ struct PersonName: Hashable, Sendable {
 
     let text: String
 
-    init(_ raw: String) throws(Fault) { text = try ShowableText(raw, maximum: Self.maximumCharacters).text }
+    /// Nobody is called by signs and figures alone: a letter is in it.
+    init(_ raw: String) throws(Fault) {
+        text = try ShowableText(raw, maximum: Self.maximumCharacters).text
+        guard text.unicodeScalars.contains(where: { $0.properties.isAlphabetic && ShowableText.isVisible($0) }) else {
+            throw .unshowable
+        }
+    }
 
     /// A name that was checked when it was stored.
     init(stored text: String) { self.text = text }

@@ -14,21 +14,21 @@ struct ShowableText: Hashable, Sendable {
         let text = raw.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
         guard !text.isEmpty else { throw .empty }
         guard text.unicodeScalars.count <= maximum * 4, text.count <= maximum else { throw .tooLong }
-        guard text.unicodeScalars.allSatisfy({ Self.isShowable($0) || lines && $0 == "\n" }),
+        guard text.unicodeScalars.allSatisfy({ Self.isShowable($0) || lines && ($0 == "\n" || $0 == "\t") }),
             text.unicodeScalars.contains(where: Self.isVisible)
         else { throw .unshowable }
         self.text = text
     }
 
-    /// Joiners and marks of direction that Arabic, Persian and Indic names are written with.
-    private static let allowedFormats: Set<Unicode.Scalar> = [
-        "\u{061C}", "\u{200C}", "\u{200D}", "\u{200E}", "\u{200F}",
-    ]
+    /// Joiners that Persian and Indic names are written with. Marks of direction were dropped at the door.
+    private static let allowedFormats: Set<Unicode.Scalar> = ["\u{200C}", "\u{200D}"]
+
+    /// Fillers of Hangul and the empty pattern of Braille: letters and symbols to Unicode, nothing to the eye.
+    private static let blanks: Set<Unicode.Scalar> = ["\u{115F}", "\u{1160}", "\u{3164}", "\u{FFA0}", "\u{2800}"]
 
     static func isShowable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
-        // Overrides, embeddings and isolates of direction (U+202A…U+202E, U+2066…U+2069) are of this kind, too.
         case .format: allowedFormats.contains(scalar)
         default: true
         }
@@ -37,7 +37,7 @@ struct ShowableText: Hashable, Sendable {
     static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .format, .spaceSeparator, .nonspacingMark, .spacingMark, .enclosingMark: false
-        default: true
+        default: !blanks.contains(scalar)
         }
     }
 }

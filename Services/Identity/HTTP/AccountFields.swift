@@ -35,9 +35,28 @@ extension Form {
         return number
     }
 
+    /// A number of somebody who is looked for, also of a kind that nobody registers with now.
+    func knownMobileNumber(_ field: String, required: Bool = true) -> MobileNumber? {
+        guard let text = string(field, length: 1...40, required: required) else { return nil }
+        guard let number = MobileNumber(known: text) else {
+            reject(field, "not-a-phone-number")
+            return nil
+        }
+        return number
+    }
+
+    /// The code of an SMS. What has another form costs no try.
+    func proofCode(_ field: String, required: Bool = true) -> Redacted<String>? {
+        digits(field, count: ProofRule.codeDigits, required: required)
+    }
+
     /// A password that somebody chooses. One that is only compared is a plain secret.
     func newPassword(_ field: String) -> Redacted<String>? {
-        guard let password = secret(field, length: 1...PasswordRule.maximumCharacters) else { return nil }
+        guard let password = secret(field, length: 1...4 * PasswordRule.maximumCharacters) else { return nil }
+        guard !PasswordRule.isTooLong(password.revealed) else {
+            reject(field, "too-long", ["maximum": String(PasswordRule.maximumCharacters)])
+            return nil
+        }
         guard PasswordRule.accepts(password.revealed) else {
             reject(field, "password-rules", ["minimum": String(PasswordRule.minimumCharacters)])
             return nil

@@ -31,6 +31,9 @@ struct AccountRoutes: Sendable {
         let confirmation = parts.confirmation(form.registration.role.market)
         let secret = confirmation == .sms ? RefreshToken.generate() : nil
         return try await parts.idempotency.answer(once) { transaction in
+            if confirmation == .sms {
+                try await parts.smsBudget.check(form.registration.mobile.text, at: now, in: transaction)
+            }
             let account = try await parts.register(
                 form.registration, passwordHash: hash, secret: secret?.hash, at: now, in: transaction)
             return try .json(

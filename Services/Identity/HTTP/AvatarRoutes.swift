@@ -2,7 +2,6 @@ import Contracts
 import Foundation
 import HTTPTypes
 import Hummingbird
-import NIOCore
 import Postgres
 import ServiceKit
 
@@ -49,9 +48,6 @@ struct AvatarRoutes: Sendable {
         }
         let tag = "\"\(name)\""
         let cache = "public, max-age=31536000, immutable"
-        if request.headers[.ifNoneMatch] == tag {
-            return Response(status: .notModified, headers: [.eTag: tag, .cacheControl: cache])
-        }
         var response = Response.file(
             try await parts.changeAvatar.open(row), mediaType: row.mediaType, name: "avatar", isInline: true,
             cache: cache)
@@ -67,13 +63,11 @@ struct AvatarRoutes: Sendable {
     /// What stands where there is no picture: the market's first letter on its colour.
     private func logo(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
         guard let market = Market.named(context.parameters.get("market") ?? "") else { throw Problem.notFound }
-        return Response(
-            status: .ok,
-            headers: [
-                .contentType: "image/svg+xml", .cacheControl: "public, max-age=86400",
-                .contentDisposition: "inline; filename=\"\(market.id).svg\"",
-                .contentSecurityPolicy: "default-src 'none'; sandbox; frame-ancestors 'none'",
-            ], body: ResponseBody(byteBuffer: ByteBuffer(string: MarketLogo.svg(of: market))))
+        var response = Response.cached(
+            Array(MarketLogo.svg(of: market).utf8), type: "image/svg+xml", cache: "public, max-age=86400")
+        response.headers[.contentDisposition] = "inline; filename=\"\(market.id).svg\""
+        response.headers[.contentSecurityPolicy] = "default-src 'none'; sandbox; frame-ancestors 'none'"
+        return response
     }
 }
 

@@ -36,7 +36,7 @@ struct ConfirmationRoutes: Sendable {
         let form = try await once.request.form(context: context)
         let secret = form.secret("secret", length: 1...200, required: false)
         let login = form.string("login", length: 1...254, required: secret == nil)
-        let code = form.secret("code", length: 1...20)
+        let code = form.proofCode("code")
         guard let code, form.isValid else { throw form.problem }
         let now = parts.clock()
         // Checked before the Idempotency-Key is looked up, as a login's password is.

@@ -40,6 +40,9 @@ struct ContactRoutes: Sendable {
         guard let contact, form.isValid else { throw form.problem }
         let checked = try await parts.proveOwner.byPassword(context.caller, password, at: parts.clock())
         return try await parts.idempotency.answer(once) { transaction in
+            if case .mobile(let mobile) = contact {
+                try await parts.smsBudget.check(mobile.text, at: parts.clock(), in: transaction)
+            }
             try await parts.changeContact.ask(
                 contact, of: context.caller.accountID, by: checked, at: parts.clock(), in: transaction)
             return Response(status: .accepted)
@@ -49,7 +52,7 @@ struct ContactRoutes: Sendable {
     private func confirmMobile(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let once = try await IdempotentRequest(request, context: context)
         let form = try await once.request.form(context: context)
-        guard let code = form.secret("code", length: 1...20), form.isValid else { throw form.problem }
+        guard let code = form.proofCode("code"), form.isValid else { throw form.problem }
         let now = parts.clock()
         let use = try await parts.changeContact.check(code: code.revealed, of: context.caller.accountID, at: now)
         return try await parts.idempotency.answer(once) { transaction in

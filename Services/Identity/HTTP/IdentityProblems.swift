@@ -22,13 +22,24 @@ extension IdentityError: ProblemConvertible {
                 headers: [.retryAfter: String(seconds)])
         case .sessionEnded:
             return Problem("session-ended", status: .unauthorized, headers: [.wwwAuthenticate: "Bearer"])
-        case .ownProvider, .ownAccount, .adminsBan, .mastersBan, .rightsLost, .adminsAccount:
+        case .ownProvider, .ownAccount: return .ownMatter
+        case .adminsBan, .mastersBan, .rightsLost, .adminsAccount:
             return .forbidden
         case .otherMarkets: return Problem("other-markets", status: .conflict)
         case .personBanned: return Problem("person-banned", status: .conflict)
         case .removalAsked: return Problem("removal-asked", status: .conflict)
         case .notConfirmed(let method):
             return Problem("not-confirmed", status: .forbidden, extensions: ["confirmation": .string(method)])
+        case .contactUnproved(let kind):
+            return Problem(
+                kind == .mobile ? "mobile-unproved" : "email-unproved", status: .conflict,
+                extensions: ["contact": .string(kind.rawValue)])
+        case .smsUsedUp(let isOfNumber):
+            return Problem(
+                isOfNumber ? "sms-number-used-up" : "sms-used-up",
+                status: isOfNumber ? .tooManyRequests : .serviceUnavailable, headers: [.retryAfter: "3600"])
+        case .termsNeeded(let version):
+            return .invalidFields([FieldProblem("terms", "terms-version", ["version": version])])
         case .sentJustNow: return .tooManyRequests(retryAfterSeconds: Int(ProofRule.resendSeconds))
         case .tooManyPlaces(let maximum):
             return Problem("too-many-places", status: .conflict, arguments: ["maximum": String(maximum)])

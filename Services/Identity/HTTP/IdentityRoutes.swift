@@ -25,7 +25,7 @@ enum IdentityRoutes {
         RoleOfferRoutes(parts: parts).add(to: router)
         ExportRoutes(parts: parts).add(to: router)
         AdminRoutes(parts: parts).add(to: router)
-        KeyRoutes(ring: parts.tokens.ring).add(to: router)
+        KeyRoutes(ring: parts.tokens.ring, issuer: parts.tokens.issuer, baseURL: parts.webURL).add(to: router)
         router.addOpenAPI(service: IdentityService.name, document: PackageResources.openapi_yaml)
     }
 }

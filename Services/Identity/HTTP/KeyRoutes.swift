@@ -1,17 +1,50 @@
 import Foundation
+import HTTPTypes
 import Hummingbird
-import NIOCore
 import ServiceKit
 
-/// The public keys that access tokens are checked with, for everybody.
+/// The public keys that access tokens are checked with, and what they are by, for everybody: gateways find the one by the
+/// other (RFC 8414; OpenID Connect Discovery's form of it).
 struct KeyRoutes: Sendable {
     let ring: SigningKeyRing
+    let issuer: String
+    /// Of the platform, as a gateway reaches it.
+    let baseURL: String
 
     func add(to router: Router<SeraiRequestContext>) {
         router.get("identity/.well-known/jwks.json") { [ring] _, _ in
-            Response(
-                status: .ok, headers: [.contentType: "application/jwk-set+json", .cacheControl: "public, max-age=300"],
-                body: ResponseBody(byteBuffer: ByteBuffer(bytes: ring.published)))
+            Response.cached(ring.published, type: "application/jwk-set+json", cache: "public, max-age=300")
         }
+        for name in ["openid-configuration", "oauth-authorization-server"] {
+            router.get("identity/.well-known/\(name)") { _, _ in
+                var response = try Response.json(.ok, DiscoveryAnswer(issuer: issuer, baseURL: baseURL))
+                response.headers[.cacheControl] = "public, max-age=300"
+                return response
+            }
+        }
+    }
+}
+
+/// No more than what is true here: tokens come from sessions, and there is no authorization endpoint.
+struct DiscoveryAnswer: Encodable, Sendable {
+    enum CodingKeys: String, CodingKey {
+        case issuer
+        case keys = "jwks_uri"
+        case responseTypes = "response_types_supported"
+        case subjectTypes = "subject_types_supported"
+        case algorithms = "id_token_signing_alg_values_supported"
+        case claims = "claims_supported"
+    }
+
+    let issuer: String
+    let keys: String
+    let responseTypes = ["token"]
+    let subjectTypes = ["public"]
+    let algorithms = ["EdDSA"]
+    let claims = ["sub", "iss", "aud", "exp", "nbf", "iat", "jti", "sid", "roles", "verified", "locale"]
+
+    init(issuer: String, baseURL: String) {
+        self.issuer = issuer
+        keys = "\(baseURL)/identity/.well-known/jwks.json"
     }
 }

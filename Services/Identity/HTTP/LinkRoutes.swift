@@ -36,7 +36,7 @@ struct LinkRoutes: Sendable {
         let kind = form.choice("kind", of: Link.Kind.self)
         // Where a mail confirms accounts nobody has proved a number.
         let email = kind == .family ? form.emailAddress("email", required: false) : nil
-        let mobile = form.mobileNumber("mobile", required: email == nil)
+        let mobile = form.knownMobileNumber("mobile", required: email == nil)
         let market = kind == .family ? form.market("market") : nil
         let scopes = form.linkScopes(kind)
         let contact = email.map(NewContact.email) ?? mobile.map(NewContact.mobile)
@@ -90,12 +90,11 @@ struct LinkRoutes: Sendable {
     /// The newest place takes the place of the one before. It is kept until it ends, and not a moment longer shown.
     private func share(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let form = try await request.form(context: context)
-        let latitude = form.number("latitude", in: -90...90)
-        let longitude = form.number("longitude", in: -180...180)
+        let position = form.position()
         let minutes = form.integer("minutes", in: SharedPlace.minutes)
-        guard let latitude, let longitude, let minutes, form.isValid else { throw form.problem }
+        guard let position, let minutes, form.isValid else { throw form.problem }
         let (account, now) = (context.caller.accountID, parts.clock())
-        let place = SharedPlace(latitude: latitude, longitude: longitude)
+        let place = SharedPlace(latitude: position.latitude, longitude: position.longitude)
         let end = now.addingTimeInterval(Double(minutes) * 60)
         let sealed = try parts.cipher.seal(place.text, .sharedPlace, of: account)
         try await parts.pool.withTransaction { transaction in

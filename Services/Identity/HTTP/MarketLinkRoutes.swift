@@ -19,7 +19,7 @@ struct MarketLinkRoutes: Sendable {
 
     private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try context.administeredMarket().id
-        let text = request.uri.queryParameters["state"].map(String.init) ?? Link.State.agreed.rawValue
+        let text = QueryParameters(request)["state"] ?? Link.State.agreed.rawValue
         guard let state = Link.State(rawValue: text) else {
             let choices = Link.State.allCases.map(\.rawValue).joined(separator: ", ")
             throw Problem(

@@ -70,8 +70,8 @@ struct NafathRoutes: Sendable {
         let once = try await IdempotentRequest(request, context: context, secretFields: ["code"])
         let form = try await once.request.form(context: context)
         let ticket = form.secret("ticket", length: 1...200)
-        let code = form.secret("code", length: 1...20, required: false)
-        let password = form.secret("password", length: 1...512, required: code == nil)
+        let code = form.proofCode("code", required: false)
+        let password = form.secret("password", length: 1...512, required: code == nil && form.isValid)
         guard let ticket, form.isValid else { throw form.problem }
         guard let nafath = parts.nafath else { throw Problem.notFound }
         let now = parts.clock()

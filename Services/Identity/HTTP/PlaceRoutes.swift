@@ -95,10 +95,10 @@ struct PlaceRoutes: Sendable {
     private func area(of market: Market) -> ServiceArea { parts.serviceArea(of: market) }
 
     private func market(_ request: Request, _ context: AuthenticatedContext) throws(Problem) -> Market {
-        guard let id = request.uri.queryParameters["market"] else {
+        guard let id = QueryParameters(request)["market"] else {
             throw Problem("invalid-query", status: .badRequest, fields: [FieldProblem("market", "required")])
         }
-        guard let market = Market.named(String(id)) else {
+        guard let market = Market.named(id) else {
             throw Problem(
                 "invalid-query", status: .badRequest,
                 fields: [

@@ -22,12 +22,16 @@ extension Form {
     /// A day that has been, at most 120 years ago.
     func pastDay(_ field: String, today: CalendarDate, required: Bool = true) -> CalendarDate? {
         guard let text = string(field, length: 1...40, required: required) else { return nil }
-        guard let day = CalendarDate(text) else {
+        guard let day = CalendarDate(TypedText.asciiDigits(text)) else {
             reject(field, "not-a-date")
             return nil
         }
-        guard day <= today, day.years(until: today) <= 120 else {
+        guard day <= today else {
             reject(field, "not-in-the-past")
+            return nil
+        }
+        guard day.years(until: today) <= 120 else {
+            reject(field, "too-long-ago", ["years": "120"])
             return nil
         }
         return day
@@ -139,7 +143,7 @@ extension Form {
             if age < least {
                 reject("birthDate", "too-young", ["minimum": String(least)])
             } else if let ages, age < ages.adultBelow {
-                intake.details[RoleIntake.adult] = showable(RoleIntake.adult, maximum: PersonName.maximumCharacters)
+                intake.details[RoleIntake.adult] = personName(RoleIntake.adult)?.text
             }
         }
         if role.kind == .provider, onboarding.providerCheck == .invitation { reject("role", "by-invitation") }

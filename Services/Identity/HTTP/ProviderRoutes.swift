@@ -45,7 +45,7 @@ struct ProviderRoutes: Sendable {
     }
 
     private static func state(_ request: Request) throws(Problem) -> Role.State {
-        guard let text = request.uri.queryParameters["state"] else { return .waiting }
+        guard let text = QueryParameters(request)["state"] else { return .waiting }
         let states: [Role.State] = [.waiting, .verified, .rejected]
         guard let state = states.first(where: { $0.rawValue == text }) else {
             throw Problem(

@@ -24,7 +24,7 @@ struct RoleOfferRoutes: Sendable {
         let form = try await once.request.form(context: context)
         let role = form.role(in: market)
         let email = form.emailAddress("email", required: false)
-        let mobile = form.mobileNumber("mobile", required: email == nil)
+        let mobile = form.knownMobileNumber("mobile", required: email == nil)
         let contact = email.map(NewContact.email) ?? mobile.map(NewContact.mobile)
         guard let role, let contact, form.isValid else { throw form.problem }
         return try await parts.idempotency.answer(once) { transaction in
@@ -37,11 +37,12 @@ struct RoleOfferRoutes: Sendable {
     private func accept(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
         let once = try await IdempotentRequest(request, context: context)
         let form = try await once.request.form(context: context)
+        let terms = form.string("terms", length: 1...40, required: false)
         guard let token = form.secret("token", length: 1...200), form.isValid else { throw form.problem }
         let rules = parts.roleRules
         return try await parts.idempotency.answer(once) { transaction in
             try await parts.offerRole.accept(
-                link: token.revealed, as: rules.given, at: parts.clock(), in: transaction)
+                link: token.revealed, terms: terms, as: rules.given, at: parts.clock(), in: transaction)
             return Response(status: .noContent)
         }
     }

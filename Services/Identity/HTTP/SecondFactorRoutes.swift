@@ -27,7 +27,7 @@ struct SecondFactorRoutes: Sendable {
         let once = try await IdempotentRequest(request, context: context, secretFields: ["code"])
         let form = try await once.request.form(context: context)
         let challenge = form.secret("challenge", length: 1...200)
-        let code = form.secret("code", length: 1...40)
+        let code = form.code("code", length: 1...40)
         guard let challenge, let code, form.isValid else { throw form.problem }
         let now = parts.clock()
         return try await parts.idempotency.answer(once) {
@@ -59,7 +59,7 @@ struct SecondFactorRoutes: Sendable {
     private func confirm(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let once = try await IdempotentRequest(request, context: context, secretFields: ["code"])
         let form = try await once.request.form(context: context)
-        guard let code = form.secret("code", length: 1...40), form.isValid else { throw form.problem }
+        guard let code = form.code("code", length: 1...40), form.isValid else { throw form.problem }
         let (account, now) = (context.caller.accountID, parts.clock())
         return try await parts.idempotency.answer(once) {
             try await parts.secondFactor.checkFirst(code.revealed, of: account, at: now)

@@ -8,6 +8,8 @@ struct ChangeAccount: Sendable {
     /// Not looked at for an admin's rights, which are all that a command or a master admin adds.
     var onboarding: @Sendable (_ market: String) -> Market.Onboarding = { _ in Market.Onboarding() }
     var signIn = SignInRule(hasProvider: false, opened: [])
+    /// What a market confirms people by.
+    var confirmation: @Sendable (_ market: String) -> Market.Confirmation = { _ in .none }
 
     /// What the owner writes. Nil leaves a part as it is.
     struct Profile: Sendable {
@@ -55,8 +57,11 @@ struct ChangeAccount: Sendable {
         transaction.send(SetActiveRole(account: id, market: market, role: kind))
     }
 
+    /// A market's conditions are looked at with each role in it: another market's confirmation may have proved something
+    /// else.
+    ///
     /// - Throws: ``AccountError/hasRole(_:)``, ``IdentityError/noSuchAccount``, ``IdentityError/banned(_:)``,
-    ///   ``IdentityError/nafathNeeded``.
+    ///   ``IdentityError/nafathNeeded``, ``IdentityError/contactUnproved(_:)``.
     func add(_ role: Role, to id: UUID, at now: Date, in transaction: PostgresTransaction) async throws -> Account {
         var account = try await Accounts.lockConfirmed(id, in: transaction)
         if let ban = account.ban(in: role.market, at: now) { throw IdentityError.banned(ban) }
@@ -68,6 +73,9 @@ struct ChangeAccount: Sendable {
             guard try await transaction.first(FindNationalID(account: id)) != nil else {
                 throw IdentityError.nafathNeeded
             }
+        }
+        if role.kind != .admin {
+            try await ProvedContact.check(id, for: confirmation(role.market), in: transaction)
         }
         var role = role
         if role.kind == .provider,

@@ -45,7 +45,7 @@ struct ChangeContact: Sendable {
     }
 
     /// - Throws: ``IdentityError/proofRefused``, ``IdentityError/taken(email:mobile:)`` when another account has
-    ///   proved it.
+    ///   proved it, or somebody had it who is gone and banned where the account has a role.
     func confirm(link: String, at now: Date, in transaction: PostgresTransaction) async throws {
         let use = UseContactProof(proof: try SendProof.hash(link: link), kind: .email, now: now, account: nil)
         try await confirm(use, at: now, in: transaction)
@@ -67,6 +67,10 @@ struct ChangeContact: Sendable {
         let contact = ContactHash(kind: use.kind, hash: proven.valueHash)
         try await takeContact(contact, for: proven.account, at: now, in: transaction)
         let account = try await Accounts.lock(proven.account, in: transaction)
+        // As with a registration: what a banned one had, who is gone, is as if it were taken.
+        if try await transaction.first(IsBannedContact(account: account.id, contact: contact, now: now)) == true {
+            throw IdentityError.taken(email: use.kind == .email, mobile: use.kind == .mobile)
+        }
         let text = try cipher.open(proven.value, .newContact, of: proven.id)
         let old = try await transaction.first(FindContact(account: account.id))
         switch use.kind {

@@ -101,7 +101,10 @@ struct CheckCredentials: Sendable {
         switch name {
         case .email(let email):
             FindPassword(emailHash: cipher.hash(email.normalized, for: .email), mobileHash: nil)
-        case .mobile(let mobile): FindPassword(emailHash: nil, mobileHash: cipher.hash(mobile.text, for: .mobile))
+        case .mobile(let mobile):
+            FindPassword(
+                emailHash: nil, mobileHash: cipher.hash(mobile.text, for: .mobile),
+                formerMobileHash: mobile.former.map { cipher.hash($0, for: .mobile) })
         case .neither(let text): FindPassword(emailHash: cipher.hash(text, for: .email), mobileHash: nil)
         }
     }

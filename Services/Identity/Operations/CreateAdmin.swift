@@ -15,11 +15,14 @@ struct CreateAdmin: Sendable {
     let pool: PostgresPool
     let register: RegisterAccount
 
-    /// - Parameter existing: the account that may be given the role. Registering proves neither address nor number, so
-    ///   an account that merely has both may be a stranger's, with a stranger's password.
+    /// - Parameters:
+    ///   - existing: the account that may be given the role. Registering proves neither address nor number, so
+    ///     an account that merely has both may be a stranger's, with a stranger's password.
+    ///   - secondFactor: that a new account has from the beginning; without one its first login may only enrol one.
     /// - Throws: ``IdentityError/taken(email:mobile:)`` when an account has one or both and is not the one named.
     func callAsFunction(
-        _ registration: Registration, passwordHash: String, grantingTo existing: UUID? = nil, at now: Date
+        _ registration: Registration, passwordHash: String, secondFactor: TOTP? = nil, grantingTo existing: UUID? = nil,
+        at now: Date
     ) async throws -> Outcome {
         let cipher = register.cipher
         let emailHash = cipher.hash(registration.email.normalized, for: .email)
@@ -35,6 +38,12 @@ struct CreateAdmin: Sendable {
                 return outcome
             }
             let account = try await register(registration, passwordHash: passwordHash, at: now, in: transaction)
+            if let secondFactor {
+                // No code of it was seen, so every one of now counts.
+                let sealed = try cipher.seal(bytes: secondFactor.secret, .secondFactor, of: account.id)
+                transaction.send(PutSecondFactor(account: account.id, sealed: sealed, now: now))
+                transaction.send(ConfirmSecondFactor(account: account.id, sealed: sealed, now: now, step: 0))
+            }
             try tell(account, registration.role, at: now, in: transaction)
             return .created(account: account.id)
         }

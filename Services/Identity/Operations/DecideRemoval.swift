@@ -26,12 +26,13 @@ struct DecideRemoval: Sendable {
     }
 
     /// - Returns: the deletion that begins; nil when the account is kept.
-    /// - Throws: ``IdentityError/noSuchAccount`` for what is not listed, ``IdentityError/otherMarkets``,
+    /// - Throws: ``IdentityError/ownAccount``, ``IdentityError/noSuchAccount`` for what is not listed, ``IdentityError/otherMarkets``,
     ///   ``IdentityError/deletionRefused(_:orders:)``, ``IdentityError/rightsLost``.
     func callAsFunction(
         _ word: Word, on id: UUID, in market: String, by admin: UUID, at now: Date,
         in transaction: PostgresTransaction
     ) async throws -> Deletion? {
+        guard id != admin else { throw IdentityError.ownAccount }
         let rights = try await AdminRights.lock(of: admin, in: market, at: now, in: transaction)
         let account = try await Accounts.lockConfirmed(id, in: transaction)
         guard

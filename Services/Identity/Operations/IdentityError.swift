@@ -13,6 +13,12 @@ enum IdentityError: Error, Equatable {
     case banned(Ban)
     /// What has to be confirmed first: `email`, `sms`.
     case notConfirmed(by: String)
+    /// The market confirms people by a contact that the account has not proved yet.
+    case contactUnproved(NewContact.Kind)
+    /// No more SMS are sent today: to the number, or to its country or at all.
+    case smsUsedUp(isOfNumber: Bool)
+    /// The terms of the market in the version that there is now.
+    case termsNeeded(version: String)
     /// The market's people sign in with Nafath and have no passwords.
     case nafathNeeded
     /// There is no other way into the account.

@@ -14,6 +14,8 @@ struct ManagePeople: Sendable {
     let endSessions: EndSessions
     let askDeletion: AskDeletion
     let secondFactor: SecondFactor
+    /// What a market confirms people by.
+    let confirmation: @Sendable (_ market: String) -> Market.Confirmation
 
     /// Makes an account without a password; a mail invites its owner to set one, or to sign in with Nafath where that is the
     /// way in. A provider is verified where the market asks for no papers; else he brings them.
@@ -45,7 +47,7 @@ struct ManagePeople: Sendable {
     ///   - isAsked: whether the person has given his word for it; then the market need not know him.
     /// - Throws: ``AccountError/hasRole(_:)``, ``IdentityError/noSuchAccount``, ``IdentityError/adminsAccount``,
     ///   ``IdentityError/ownAccount``, ``IdentityError/personBanned``, ``IdentityError/nafathNeeded``,
-    ///   ``IdentityError/rightsLost``.
+    ///   ``IdentityError/contactUnproved(_:)``, ``IdentityError/rightsLost``.
     func give(
         _ role: Role, to id: UUID, by admin: UUID, isAsked: Bool = false, at now: Date,
         in transaction: PostgresTransaction
@@ -68,6 +70,8 @@ struct ManagePeople: Sendable {
         {
             throw IdentityError.nafathNeeded
         }
+        // Who comes in from elsewhere brings what the market confirms people by; an admin's word stands for whom he knows.
+        if isAsked { try await ProvedContact.check(id, for: confirmation(market), in: transaction) }
         // Who was rejected has it, too: that word is taken back where it was given.
         if let old = account.role(role.kind, in: market) { throw AccountError.hasRole(old.state) }
         try account.add(role)
@@ -117,6 +121,8 @@ struct ManagePeople: Sendable {
         _ id: UUID, in market: String, to change: PersonChange, by admin: UUID, at now: Date,
         in transaction: PostgresTransaction
     ) async throws -> Account {
+        // A provider who is an admin, too, would give himself a title that nobody has looked at.
+        guard id != admin else { throw IdentityError.ownAccount }
         let (found, rights) = try await lock(id, in: market, by: admin, at: now, in: transaction)
         var account = found
         if change.isOfPerson { try Self.checkAlone(account, market, rights) }

@@ -9,6 +9,7 @@ struct OfferRole: Sendable {
     let cipher: PersonalDataCipher
     let deliver: RequestDelivery
     let managePeople: ManagePeople
+    let onboarding: @Sendable (_ market: String) -> Market.Onboarding
 
     /// Whoever asks is not told whether there is somebody, nor whether it was sent: not to who has the role, may have
     /// none, or was offered it within the hour.
@@ -31,7 +32,7 @@ struct OfferRole: Sendable {
                 before: now.addingTimeInterval(-ProofRule.slowSeconds)))
         guard stored != nil else { return }
         // To what the admin has named, which is proved: what else the account has may be a stranger's.
-        try deliver.send(
+        try await deliver.send(
             .roleOffered(token: token.text, market: Market.named(market)?.name ?? ["en": market]),
             to: RequestDelivery.Recipient(account: id, name: account.name, language: account.language),
             by: RequestDelivery.Way(channel: contact.kind == .email ? .mail : .sms, address: contact.text), until: end,
@@ -44,14 +45,23 @@ struct OfferRole: Sendable {
     /// - Parameters:
     ///   - link: what the link holds.
     ///   - given: the role as an admin gives it.
+    ///   - terms: the version that the person accepts with it; not asked for again where it was accepted there before.
     /// - Throws: ``IdentityError/proofRefused`` also when who has offered it is no admin there any more; what
-    ///   ``ManagePeople/give(_:to:by:isAsked:at:in:)`` throws.
+    ///   ``ManagePeople/give(_:to:by:isAsked:at:in:)`` throws; ``IdentityError/termsNeeded(version:)``.
     func accept(
-        link: String, as given: (Role) -> Role, at now: Date, in transaction: PostgresTransaction
+        link: String, terms: String?, as given: (Role) -> Role, at now: Date, in transaction: PostgresTransaction
     ) async throws {
         let hash = try SendProof.hash(link: link)
         guard let offer = try await transaction.first(UseRoleOffer(hash: hash, now: now)), let kind = offer.kind else {
             throw IdentityError.proofRefused
+        }
+        if let version = onboarding(offer.market).terms {
+            let find = HasAcceptedTerms(account: offer.account, market: offer.market, version: version)
+            if try await transaction.first(find) != true {
+                guard terms == version else { throw IdentityError.termsNeeded(version: version) }
+                transaction.send(
+                    PutAcceptedTerms(account: offer.account, market: offer.market, version: version, now: now))
+            }
         }
         var role = Role.customer(in: offer.market)
         if kind == .provider, let title = offer.title { role = .provider(in: offer.market, title: title) }

@@ -45,6 +45,8 @@ struct PurgeExpired: Service {
         let decided = now.addingTimeInterval(-Deletion.keptSeconds)
         try await pool.executeInBatches(of: Self.batch, PurgeDeletions(before: decided, limit: Self.batch))
         try await pool.executeInBatches(of: Self.batch, PurgeLoginFailures(before: before, limit: Self.batch))
+        let counted = now.addingTimeInterval(-SMSBudget.seconds)
+        try await pool.executeInBatches(of: Self.batch, PurgeSentSMS(before: counted, limit: Self.batch))
         try await pool.executeInBatches(of: Self.batch, PurgeKeptBans(before: now, limit: Self.batch))
         try await pool.executeInBatches(of: Self.batch, PurgeRoleOffers(before: now, limit: Self.batch))
     }

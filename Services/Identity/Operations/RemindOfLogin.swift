@@ -42,7 +42,7 @@ struct RemindOfLogin: Service {
                     account: one.account, name: PersonName(stored: one.name),
                     language: Account.Language(rawValue: one.language))
                 guard let way = try way(to: one) else { continue }
-                try deliver.send(
+                try await deliver.send(
                     .loginReminder, to: recipient, by: way, until: now.addingTimeInterval(Self.mailSeconds), at: now,
                     in: transaction)
             }

@@ -99,6 +99,7 @@ struct RequestDelivery: Sendable {
     let seal: DeliverySeal
     /// Of the web app that the links open.
     let webURL: String
+    let budget: SMSBudget
 
     /// - Parameter address: where it goes to, if not to the account's own address or number.
     func callAsFunction(
@@ -112,7 +113,7 @@ struct RequestDelivery: Sendable {
         // Without an address there is nobody to tell.
         guard let way else { return }
         let recipient = Recipient(account: account.id, name: account.name, language: account.language)
-        try send(text, to: recipient, by: way, until: end, at: now, in: transaction)
+        try await send(text, to: recipient, by: way, until: end, at: now, in: transaction)
     }
 
     /// By what it reaches somebody: what must be told goes by SMS to whoever has no e-mail address.
@@ -136,10 +137,12 @@ struct RequestDelivery: Sendable {
         let language: Account.Language
     }
 
+    /// An SMS that the budget has no room for is not sent.
     func send(
         _ text: Text, to recipient: Recipient, by way: Way, until end: Date, at now: Date,
         in transaction: PostgresTransaction
-    ) throws {
+    ) async throws {
+        if way.channel == .sms, !(try await budget.take(way.address, at: now, in: transaction)) { return }
         let id = UUID.timeOrdered()
         let sealed = try seal.seal(.init(to: way.address, arguments: arguments(text, recipient)), delivery: id)
         try transaction.publish(

@@ -32,7 +32,8 @@ struct AccessTokens: Sendable {
             AccessTokenClaims(
                 sub: account.id.text, iss: issuer, aud: audience, exp: seconds + Double(lifetimeSeconds), nbf: seconds,
                 iat: seconds, roles: roles.map { MarketRole(market: $0.market, role: $0.kind.rawValue) },
-                sid: session.text, locale: account.language.rawValue, verified: verified.isEmpty ? nil : verified))
+                sid: session.text, locale: account.language.rawValue, verified: verified.isEmpty ? nil : verified,
+                jti: UUID.timeOrdered().text))
     }
 
     /// Whether those who check tokens would take one of these. Asked at the start: else every login would succeed

@@ -17,4 +17,21 @@ enum Base32 {
         if bits > 0 { text.append(alphabet[buffer << (5 - bits) & 31]) }
         return text
     }
+
+    /// Nil for what no encoding looks like.
+    static func decode(_ text: String) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var (buffer, bits) = (0, 0)
+        for character in text.uppercased() {
+            guard let value = alphabet.firstIndex(of: character) else { return nil }
+            buffer = buffer << 5 | value
+            bits += 5
+            if bits >= 8 {
+                bits -= 8
+                bytes.append(UInt8(buffer >> bits & 255))
+            }
+            buffer &= (1 << bits) - 1
+        }
+        return bytes
+    }
 }

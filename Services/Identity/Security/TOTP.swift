@@ -13,6 +13,14 @@ struct TOTP: Sendable {
 
     static func generate() -> TOTP { TOTP(secret: (0..<secretBytes).map { _ in UInt8.random(in: .min ... .max) }) }
 
+    /// A secret that an operator brings, in base 32; nil for another length.
+    init?(text: String) {
+        guard let secret = Base32.decode(text), secret.count == Self.secretBytes else { return nil }
+        self.secret = secret
+    }
+
+    init(secret: [UInt8]) { self.secret = secret }
+
     static func step(at now: Date) -> Int64 { Int64((now.timeIntervalSince1970 / stepSeconds).rounded(.down)) }
 
     /// RFC 4226, 5.3.

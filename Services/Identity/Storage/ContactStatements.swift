@@ -109,8 +109,9 @@ struct RemoveEmail: Statement {
 /// the last.
 struct FindWaiting: Statement {
     static let sql: StaticString = """
-        SELECT id FROM accounts WHERE (email_hash = $1 OR mobile_hash = $2) AND confirmed_at IS NULL
-        ORDER BY confirms_by = (CASE WHEN $1::bytea IS NULL THEN 'sms' ELSE 'email' END) DESC, registered_at DESC, id
+        SELECT id FROM accounts
+        WHERE (email_hash = $1 OR mobile_hash = $2 OR mobile_hash = $3) AND confirmed_at IS NULL
+        ORDER BY coalesce(mobile_hash = $3, false), confirms_by = (CASE WHEN $1::bytea IS NULL THEN 'sms' ELSE 'email' END) DESC, registered_at DESC, id
         LIMIT 1
         """
     let login: FindPassword
@@ -118,6 +119,7 @@ struct FindWaiting: Statement {
     func bind(_ bindings: inout Bindings) {
         bindings.append(login.emailHash)
         bindings.append(login.mobileHash)
+        bindings.append(login.formerMobileHash)
     }
 
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }

@@ -48,14 +48,15 @@ struct FindBannedContacts: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
-/// The ban of somebody who was gone and has this account now, known by what the account has proved, or by the national
-/// id.
+/// The ban of somebody who was gone and has this account now, known by what the account has proved, by the national id, and
+/// by what was written down where nothing confirmed the account: as ``InsertKeptBans`` keeps it.
 struct FindKeptBan: Statement {
     static let sql: StaticString = """
         SELECT market, reason, until FROM banned_hashes
         WHERE market IN ($2, '*') AND (until IS NULL OR until > $3) AND hash IN (
-            SELECT email_hash FROM accounts WHERE id = $1 AND email_proved_at IS NOT NULL
-            UNION ALL SELECT mobile_hash FROM accounts WHERE id = $1 AND mobile_proved_at IS NOT NULL
+            SELECT email_hash FROM accounts WHERE id = $1 AND (email_proved_at IS NOT NULL OR confirms_by IS NULL)
+            UNION ALL SELECT mobile_hash FROM accounts
+                WHERE id = $1 AND (mobile_proved_at IS NOT NULL OR confirms_by IS NULL)
             UNION ALL SELECT hash FROM national_ids WHERE account = $1)
         ORDER BY market = '*' DESC LIMIT 1
         """
@@ -72,6 +73,27 @@ struct FindKeptBan: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Ban {
         Ban(market: try row.next(), reason: try row.next(), until: try row.next())
     }
+}
+
+/// Whether an address or a number was somebody's who is gone and banned where the account has a role.
+struct IsBannedContact: Statement {
+    static let sql: StaticString = """
+        SELECT EXISTS (
+            SELECT FROM banned_hashes WHERE kind = $2 AND hash = $3 AND (until IS NULL OR until > $4)
+                AND (market = '*' OR market IN (SELECT market FROM roles WHERE account = $1)))
+        """
+    let account: UUID
+    let contact: ContactHash
+    let now: Date
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(contact.kind.rawValue)
+        bindings.append(contact.hash)
+        bindings.append(now)
+    }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
 /// The ban of a person whom Nafath names, by the national id; by the number where none is known of who had it.

@@ -19,14 +19,16 @@ struct InsertPassword: Statement {
 struct FindPassword: Statement, Equatable {
     static let sql: StaticString = """
         SELECT a.id, p.hash FROM accounts a LEFT JOIN passwords p ON p.account = a.id
-        WHERE a.email_hash = $1 OR a.mobile_hash = $2
-        ORDER BY (CASE WHEN $1::bytea IS NULL THEN a.mobile_proved_at ELSE a.email_proved_at END) IS NULL,
+        WHERE a.email_hash = $1 OR a.mobile_hash = $2 OR a.mobile_hash = $3
+        ORDER BY coalesce(a.mobile_hash = $3, false), (CASE WHEN $1::bytea IS NULL THEN a.mobile_proved_at ELSE a.email_proved_at END) IS NULL,
             a.confirmed_at IS NULL, a.registered_at, a.id
         LIMIT 1
         """
     /// One of both is nil.
     let emailHash: [UInt8]?
     let mobileHash: [UInt8]?
+    /// Of the same number as it was kept before (``MobileNumber/former``); whoever has the number itself comes first.
+    var formerMobileHash: [UInt8]?
 
     struct Row: Sendable {
         let account: UUID
@@ -36,6 +38,7 @@ struct FindPassword: Statement, Equatable {
     func bind(_ bindings: inout Bindings) {
         bindings.append(emailHash)
         bindings.append(mobileHash)
+        bindings.append(formerMobileHash)
     }
 
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {

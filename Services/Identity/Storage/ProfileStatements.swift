@@ -109,3 +109,20 @@ struct FindRoleDetails: Statement {
         Row(id: try row.next(), sealed: try row.next())
     }
 }
+
+struct HasAcceptedTerms: Statement {
+    static let sql: StaticString = """
+        SELECT EXISTS (SELECT FROM accepted_terms WHERE account = $1 AND market = $2 AND version = $3)
+        """
+    let account: UUID
+    let market: String
+    let version: String
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(market)
+        bindings.append(version)
+    }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
+}

@@ -53,7 +53,7 @@ struct StreamRoute: Sendable {
             }
             return number
         }
-        guard let text = request.uri.queryParameters["after"] else { return nil }
+        guard let text = QueryParameters(request).number("after") else { return nil }
         guard let number = StreamStart.number(text) else {
             throw Problem("invalid-query", status: .badRequest, fields: [FieldProblem("after", "not-a-whole-number")])
         }

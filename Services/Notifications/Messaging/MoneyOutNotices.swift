@@ -23,6 +23,21 @@ enum MoneyOutNotices {
         [try item(.cashOutFailed, ["amount": TextArgument(event.amount)], event.account, event.at)]
     }
 
+    /// Its owner may know nothing of it: the card may have been stolen. An end that changes nothing for the wallet is no news.
+    static func notices(_ event: DisputeChanged) throws -> [Notice] {
+        let amount = ["amount": TextArgument(event.amount)]
+        switch event.state {
+        case .won, .dismissed: return [try item(.disputeWon, amount, event.account, event.at)]
+        case .inquiry, .open, .made, .lost:
+            guard event.freezes else { return [] }
+            return [try item(.walletFrozen, amount, event.account, event.at)]
+        }
+    }
+
+    static func notices(_ event: WalletUnfrozen) throws -> [Notice] {
+        [try item(.walletUnfrozen, ["market": market(event.market)], event.account, event.at)]
+    }
+
     static func notices(_ event: SubscriptionStarted, _ settings: MarketSettings?) throws -> [Notice] {
         let arguments: [String: TextArgument] = [
             "market": market(event.market), "price": TextArgument(event.price),

@@ -108,7 +108,6 @@ enum NotificationHandlers {
         handlers.onBatch(PaymentHeld.self) { try tell($0, $1, hub, PaymentNotices.notices) }
         handlers.onBatch(PaymentActionRequired.self) { try tell($0, $1, hub, PaymentNotices.notices) }
         handlers.onBatch(CardExpiring.self) { try tell($0, $1, hub, PaymentNotices.notices) }
-        handlers.onBatch(PaymentRefused.self) { try tell($0, $1, hub, PaymentNotices.notices) }
         handlers.onBatch(PaymentCaptured.self) { try tell($0, $1, hub, PaymentNotices.notices) }
         handlers.onBatch(PaymentReleased.self) { try tell($0, $1, hub, PaymentNotices.notices) }
         handlers.onBatch(TopUpCompleted.self) { try tell($0, $1, hub, PaymentNotices.notices) }
@@ -129,6 +128,8 @@ enum NotificationHandlers {
         handlers.onBatch(CashOutDecided.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
         handlers.onBatch(CashOutPaid.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
         handlers.onBatch(CashOutFailed.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
+        handlers.onBatch(DisputeChanged.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
+        handlers.onBatch(WalletUnfrozen.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
         handlers.onBatch(SubscriptionExpired.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
     }
 
@@ -137,6 +138,17 @@ enum NotificationHandlers {
         handlers.onBatch(SeriesVisitDropped.self) { received, transaction in
             try tell(received, transaction, hub) { event in
                 try SeriesNotices.notices(event, markets.settings(of: event.market))
+            }
+        }
+        handlers.onBatch(SeriesPriceRose.self) { received, transaction in
+            try tell(received, transaction, hub) { event in
+                try SeriesNotices.notices(event, markets.settings(of: event.market))
+            }
+        }
+        handlers.onBatch(SeriesEnded.self) { try tell($0, $1, hub, SeriesNotices.notices) }
+        handlers.onBatch(PaymentRefused.self) { received, transaction in
+            try tell(received, transaction, hub) { event in
+                try PaymentNotices.notices(event, markets.settings(of: event.payment.market))
             }
         }
         handlers.onBatch(SubscriptionStarted.self) { received, transaction in

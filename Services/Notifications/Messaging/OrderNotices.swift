@@ -32,7 +32,7 @@ struct OrderNotices {
 
     /// A visit of a series was asked for long ago: its customer hears of it once it is confirmed, or when nothing comes of it.
     private var isQuiet: Bool {
-        guard order.paysByConsent == true else { return false }
+        guard order.isUnattended else { return false }
         return event is OrderPending || event is OrderReopened && order.reason == "assignment-window-over"
     }
 

@@ -33,8 +33,10 @@ enum PaymentNotices {
         ]
     }
 
-    static func notices(_ event: PaymentRefused) throws -> [Notice] {
+    /// - Parameter settings: of the payment's market.
+    static func notices(_ event: PaymentRefused, _ settings: MarketSettings?) throws -> [Notice] {
         let payment = event.payment
+        if let unattended = event.unattended { return try notices(event, unattended, settings) }
         let topic: InboxTopic =
             switch event.reason {
             case "card-declined": .paymentCardDeclined
@@ -61,6 +63,60 @@ enum PaymentNotices {
                 [.text("reason", event.reason), .text("triedMethod", event.method.rawValue)]),
             try item(topic, ["total": TextArgument(payment.customerPart)], payment, event.at, to: payment.customer),
         ]
+    }
+
+    /// Of an attempt without the customer, who can pay by hand until the order ends.
+    private static func notices(
+        _ event: PaymentRefused, _ unattended: PaymentRefused.Unattended, _ settings: MarketSettings?
+    ) throws -> [Notice] {
+        let payment = event.payment
+        let state = try state(
+            payment, PaymentRefused.name, event.at, to: payment.customer,
+            [.text("reason", event.reason), .text("triedMethod", event.method.rawValue)])
+        let topic: InboxTopic
+        switch unattended.notice {
+        case .none: return [state]
+        case .last: topic = .paymentUnattendedLast
+        // No other try helps.
+        case .first where ["authentication-required", "price-not-agreed"].contains(event.reason),
+            .reminder where ["authentication-required", "price-not-agreed"].contains(event.reason):
+            topic = .paymentUnattendedByHand
+        case .first: topic = .paymentUnattended
+        case .reminder: topic = .paymentUnattendedReminder
+        }
+        let until = settings.map { $0.moment(of: unattended.until) } ?? WireTime.text(unattended.until)
+        return [
+            state,
+            try item(
+                topic,
+                [
+                    "total": TextArgument(payment.customerPart), "until": .text(until),
+                    "reason": .words([unattendedWords(event.reason)]),
+                ], payment, event.at, to: payment.customer),
+        ]
+    }
+
+    private static func unattendedWords(_ reason: String) -> [String: String] {
+        switch reason {
+        case "insufficient-funds": ["en": "There is not enough money", "ar": "الرصيد غير كافٍ"]
+        case "card-expired": ["en": "The card has expired", "ar": "انتهت صلاحية البطاقة"]
+        case "provider-down":
+            ["en": "Payments cannot be made at the moment", "ar": "الدفع غير متاح حاليًا"]
+        case "authentication-required":
+            ["en": "Your bank wants you to confirm the payment", "ar": "يطلب البنك تأكيدك للدفع"]
+        case "price-not-agreed":
+            ["en": "It costs more than you have agreed to", "ar": "السعر أعلى مما وافقت عليه"]
+        case "no-such-card":
+            ["en": "There is no card that may be charged", "ar": "لا توجد بطاقة يمكن الخصم منها"]
+        case "account-blocked":
+            [
+                "en": "A fine for a late cancellation has to be paid first",
+                "ar": "يجب دفع غرامة الإلغاء المتأخر أولًا",
+            ]
+        case "method-not-allowed":
+            ["en": "This way of paying is not taken any more", "ar": "لم تعد طريقة الدفع هذه مقبولة"]
+        default: ["en": "The bank did not allow the payment", "ar": "لم يسمح البنك بالدفع"]
+        }
     }
 
     static func notices(_ event: PaymentCaptured) throws -> [Notice] {

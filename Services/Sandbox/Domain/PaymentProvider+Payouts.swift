@@ -15,6 +15,7 @@ extension PaymentProvider {
     /// The answer says `pending`; what becomes of it stands in the books at once, and is told by webhook.
     mutating func createPayout(_ form: FormParameters, _ now: Moment) throws(StripeError) -> Result {
         guard let amount = try form.integer("amount"), amount > 0 else { throw .missing("amount") }
+        try AmountRules.checkPayout(amount, try form.required("currency").lowercased())
         let destination = try form.required("destination")
         guard bankAccounts[destination] != nil || methods[destination]?.customer != nil else {
             throw .noSuch("external account", destination, status: 400, param: "destination")

@@ -55,6 +55,8 @@ struct PaymentProvider: Sendable {
     var events: [ProviderEvent] = []
     /// Oldest first.
     var refunds: [MadeRefund] = []
+    /// Of cards' owners, by id.
+    var disputes: [String: CardDispute] = [:]
     /// By currency, lower case.
     var totals: [String: PaymentTotals] = [:]
 
@@ -117,13 +119,11 @@ struct PaymentProvider: Sendable {
 
     private mutating func createIntent(_ form: FormParameters, _ now: Moment) throws(StripeError) -> Result {
         guard let amount = try form.integer("amount") else { throw .missing("amount") }
-        guard (1...99_999_999).contains(amount) else {
-            throw .invalid("The amount must be between 1 and 99999999.", code: "amount_too_small", param: "amount")
-        }
         let currency = try form.required("currency").lowercased()
         guard currency.count == 3, currency.allSatisfy({ ("a"..."z").contains($0) }) else {
             throw .invalid("Invalid currency: \(currency).", param: "currency")
         }
+        try AmountRules.checkCharge(amount, currency)
         guard let captureMethod = PaymentIntent.CaptureMethod(rawValue: form["capture_method"] ?? "automatic") else {
             throw .invalid("Invalid capture_method.", param: "capture_method")
         }
@@ -281,14 +281,16 @@ struct PaymentProvider: Sendable {
         return intent
     }
 
-    private mutating func createRefund(_ form: FormParameters, _ now: Moment) throws(StripeError) -> Result {
+    mutating func createRefund(_ form: FormParameters, _ now: Moment) throws(StripeError) -> Result {
         let id = try form.required("payment_intent")
         guard var intent = intents[id] else {
             throw .noSuch("payment_intent", id, status: 400, param: "payment_intent")
         }
         let fault = fault("refund", intent)
         if fault == false { throw .internalFault }
-        let amount = try intent.refund(try form.integer("amount"))
+        let wanted = try form.integer("amount")
+        try AmountRules.checkRefund(wanted, intent.currency)
+        let amount = try intent.refund(wanted)
         var refund = MadeRefund(
             id: makeID("re"), status: .succeeded, amount: amount, currency: intent.currency, intent: id,
             charge: intent.charge, metadata: form.group("metadata"))

@@ -5,6 +5,8 @@ struct PaymentTotals: Sendable, Equatable {
     /// Authorised and let go: cancelled, or not captured in full.
     var cancelled = 0
     var refunded = 0
+    /// Taken back by banks, and not given back to the platform.
+    var disputed = 0
     /// To bank accounts and cards.
     var paidOut = 0
     /// Authorisations.

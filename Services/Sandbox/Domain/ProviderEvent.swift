@@ -8,6 +8,11 @@ struct ProviderEvent: Sendable, Equatable {
         case canceled = "payment_intent.canceled"
         case refunded = "charge.refunded"
         case refundFailed = "refund.failed"
+        case disputeCreated = "charge.dispute.created"
+        case disputeUpdated = "charge.dispute.updated"
+        case disputeClosed = "charge.dispute.closed"
+        case disputeWithdrawn = "charge.dispute.funds_withdrawn"
+        case disputeReinstated = "charge.dispute.funds_reinstated"
         case payoutPaid = "payout.paid"
         case payoutFailed = "payout.failed"
     }
@@ -17,6 +22,7 @@ struct ProviderEvent: Sendable, Equatable {
         case intent(PaymentIntent)
         case payout(Payout)
         case refund(MadeRefund)
+        case dispute(CardDispute)
     }
 
     let id: String

@@ -8,7 +8,21 @@ struct ControlRoutes {
 
     private struct Totals: Encodable {
         let currency: String
-        let payments, authorised, captured, cancelled, refunded, paidOut, held: Int
+        let payments, authorised, captured, cancelled, refunded, disputed, paidOut, held: Int
+    }
+
+    private struct NewDispute: Decodable {
+        let paymentIntent: String
+        let amount: Int?
+        let reason: String?
+        let status: String?
+    }
+
+    private struct DisputeChange: Decodable { let status: String }
+
+    private struct OutsideRefund: Decodable {
+        let paymentIntent: String
+        let amount: Int?
     }
 
     private struct WebhookChange: Decodable {
@@ -30,7 +44,7 @@ struct ControlRoutes {
                 Totals(
                     currency: currency.uppercased(), payments: totals.payments, authorised: totals.authorised,
                     captured: totals.captured, cancelled: totals.cancelled, refunded: totals.refunded,
-                    paidOut: totals.paidOut, held: totals.held)
+                    disputed: totals.disputed, paidOut: totals.paidOut, held: totals.held)
             }
             return Response(json: try JSONEncoder().encode(["items": items]))
         }
@@ -51,6 +65,7 @@ struct ControlRoutes {
             }
             return Response(status: .noContent)
         }
+        addOutside(to: routes)
         routes.delete("keys") { _, _ in
             api.forgetKeys()
             return Response(status: .noContent)
@@ -59,6 +74,32 @@ struct ControlRoutes {
             let change = try await Self.decode(ProviderChange.self, request, context)
             if let isDown = change.isDown { api.setDown(isDown) }
             if let isLow = change.isBalanceLow { api.setBalanceLow(isLow) }
+            return Response(status: .noContent)
+        }
+    }
+
+    /// What cards' owners, their banks and people in the dashboard do.
+    private func addOutside(to routes: RouterGroup<SandboxContext>) {
+        routes.post("disputes") { request, context in
+            let wanted = try await Self.decode(NewDispute.self, request, context)
+            guard let status = CardDispute.Status(rawValue: wanted.status ?? "needs_response"), !status.isClosed,
+                let id = api.dispute(
+                    wanted.paymentIntent, wanted.amount, reason: wanted.reason ?? "fraudulent", as: status)
+            else { throw HTTPError(.badRequest, message: "no such payment, or no such status") }
+            return Response(status: .created, json: try JSONEncoder().encode(["dispute": id]))
+        }
+        routes.put("disputes/:id") { request, context in
+            let change = try await Self.decode(DisputeChange.self, request, context)
+            guard let status = CardDispute.Status(rawValue: change.status),
+                api.changeDispute(try context.parameters.require("id"), to: status)
+            else { throw HTTPError(.badRequest, message: "no such dispute, it is closed, or no such status") }
+            return Response(status: .noContent)
+        }
+        routes.post("refunds") { request, context in
+            let wanted = try await Self.decode(OutsideRefund.self, request, context)
+            guard api.refundOutside(wanted.paymentIntent, wanted.amount) else {
+                throw HTTPError(.badRequest, message: "no such payment, or it is less")
+            }
             return Response(status: .noContent)
         }
     }

@@ -11,7 +11,7 @@ struct BalanceRoutes {
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
         group.get("wallets") { _, context in
-            WholeList(items: try await ListWallets.of(context.caller, parts.markets, parts.pool))
+            WholeList(items: try await ListWallets.of(context.caller, parts.markets, at: Date(), parts.pool))
         }
         group.get("statement", use: statement)
         group.get("statement.csv", use: csv)
@@ -24,10 +24,19 @@ struct BalanceRoutes {
         let account = context.caller.accountID
         let list = TimeList("statement", filters: query.filters, owner: account, parts.sealer, query.direction)
         let page = try list.page(request)
+        // Looked for before the rows are read: whatever ends in between is among them.
+        let settled = try await Self.settledTime(query.direction, parts.pool)
         let rows = try await Self.rows(
             query.filter(account, after: list.position(page), limit: page.fetchLimit), query.direction, parts.pool)
         return try list.answer(
-            rows, page, position: { ($0.at, $0.id) }, item: { StatementLineView($0, language: context.language) })
+            rows, page, settled: settled, position: { ($0.at, $0.id) },
+            item: { StatementLineView($0, language: context.language) })
+    }
+
+    /// Nil when each page is whole: the newest first, a late line is on a page that was read before.
+    private static func settledTime(_ direction: Cursor.Direction, _ pool: PostgresPool) async throws -> Date? {
+        guard direction == .ascending else { return nil }
+        return try await pool.first(FindSettledTime()) ?? nil
     }
 
     private static func rows(

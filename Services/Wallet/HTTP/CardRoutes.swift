@@ -54,7 +54,7 @@ struct CardRoutes {
         guard let found = try await parts.pool.first(FindCard(card: card, account: account)) else {
             throw Problem.notFound
         }
-        guard request.uri.queryParameters["confirm"] == "true" else { throw Problem.confirmRemoval(of: found) }
+        guard QueryParameters(request)["confirm"] == "true" else { throw Problem.confirmRemoval(of: found) }
         let isGone = try await parts.pool.withTransaction { transaction in
             try await ChangeCard.remove(card, of: account, at: Date(), in: transaction)
         }
@@ -74,7 +74,7 @@ struct CardForm {
 
     /// - Throws: a 422 ``Problem`` with every wrong field.
     init(_ form: Form, now: Date) throws(Problem) {
-        let number = form.secret("number", length: 12...40).flatMap { text in
+        let number = form.code("number", length: 12...40).flatMap { text in
             let number = CardNumber(text.revealed)
             if number == nil { form.reject("number", "not-a-card-number") }
             return number
@@ -128,9 +128,9 @@ struct CardForm {
         return expiry
     }
 
-    /// Three or four digits, as they are.
+    /// Three or four digits.
     static func cvv(_ form: Form) -> Redacted<String>? {
-        guard let cvv = form.secret("cvv", length: 3...4) else { return nil }
+        guard let cvv = form.code("cvv", length: 3...4) else { return nil }
         guard cvv.revealed.utf8.allSatisfy({ (48...57).contains($0) }) else {
             form.reject("cvv", "not-a-cvv")
             return nil

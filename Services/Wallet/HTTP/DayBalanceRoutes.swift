@@ -47,7 +47,7 @@ struct DayBalanceRoutes {
 extension ListQuery {
     /// `2026-03-01`, as the moment when it begins in UTC.
     mutating func day(_ name: String) -> Date? {
-        guard let text = text(name, length: 10...10) else { return nil }
+        guard let text = text(name, length: 10...10).map(TypedText.asciiDigits) else { return nil }
         guard let date = Timestamp.parse("\(text)T00:00:00Z"), Timestamp.text(date).hasPrefix(text) else {
             reject(name, "not-a-day")
             return nil

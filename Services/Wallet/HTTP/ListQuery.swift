@@ -7,15 +7,15 @@ import ServiceKit
 
 /// Reads the query's parameters and collects everything that is wrong with them.
 struct ListQuery {
-    private let parameters: FlatDictionary<Substring, Substring>
+    private let parameters: QueryParameters
     private var problems: [FieldProblem] = []
 
-    init(_ request: Request) { parameters = request.uri.queryParameters }
+    init(_ request: Request) { parameters = QueryParameters(request) }
 
     mutating func choice<Choice: RawRepresentable & CaseIterable>(
         _ name: String, of type: Choice.Type
     ) -> Choice? where Choice.RawValue == String {
-        guard let text = parameters[name[...]].map(String.init) else { return nil }
+        guard let text = parameters[name] else { return nil }
         if let choice = Choice(rawValue: text) { return choice }
         reject(name, "not-a-choice", ["choices": Choice.allCases.map(\.rawValue).joined(separator: ", ")])
         return nil
@@ -23,14 +23,14 @@ struct ListQuery {
 
     /// `SAR`
     mutating func currency(_ name: String = "currency") -> String? {
-        guard let text = parameters[name[...]].map(String.init) else { return nil }
+        guard let text = parameters[name] else { return nil }
         if text.wholeMatch(of: /[A-Z]{3}/) != nil { return text }
         reject(name, "invalid-value")
         return nil
     }
 
     mutating func uuid(_ name: String) -> UUID? {
-        guard let text = parameters[name[...]].map(String.init) else { return nil }
+        guard let text = parameters[name] else { return nil }
         if let id = UUID(uuidString: text) { return id }
         reject(name, "not-an-id")
         return nil
@@ -38,19 +38,15 @@ struct ListQuery {
 
     /// A moment as RFC 3339 writes it.
     mutating func date(_ name: String) -> Date? {
-        guard let text = parameters[name[...]].map(String.init) else { return nil }
+        guard let text = parameters.time(name) else { return nil }
         if let date = Timestamp.parse(text) { return date }
         reject(name, "not-a-time")
         return nil
     }
 
     mutating func text(_ name: String, length: ClosedRange<Int>) -> String? {
-        guard let text = parameters[name[...]].map(String.init) else { return nil }
-        if length.contains(text.count),
-            !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-        {
-            return text
-        }
+        guard let text = parameters[name] else { return nil }
+        if length.contains(text.count) { return text }
         reject(name, "invalid-value")
         return nil
     }
@@ -92,10 +88,23 @@ struct TimeList {
         return (at, id)
     }
 
+    /// - Parameter settled: before which no row comes to be any more; nil when all are there. A page that is not the last one
+    ///   ends with the last of these: what is committed later, with an earlier time than some that are shown, is on the next.
     func answer<Row, Item>(
-        _ rows: [Row], _ page: PageRequest, position: (Row) -> (at: Date, id: UUID), item: (Row) throws -> Item
+        _ rows: [Row], _ page: PageRequest, settled: Date? = nil, position: (Row) -> (at: Date, id: UUID),
+        item: (Row) throws -> Item
     ) throws -> Page<Item> {
-        try Page(
+        if let settled, rows.count > page.limit {
+            let count = rows.prefix(page.limit).count { position($0).at < settled }
+            // At least one, so that it goes on.
+            if let last = rows.prefix(page.limit).prefix(count).last {
+                let (at, id) = position(last)
+                return Page(
+                    items: try rows.prefix(count).map(item),
+                    next: try sealer.seal(Cursor(direction, [.date(at), .uuid(id)]), for: scope))
+            }
+        }
+        return try Page(
             rows: rows, request: page, direction: direction, scope: scope, sealer: sealer,
             position: { row in
                 let (at, id) = position(row)

@@ -19,7 +19,7 @@ struct PromotionRoutes {
             context.caller.isAccount(payment.customer)
         else { throw Problem.notFound }
         let code = try await PromoCodeField.admit(
-            request.uri.queryParameters["code"].map(String.init) ?? "", by: context.caller.accountID, parts.pool)
+            QueryParameters(request)["code"] ?? "", by: context.caller.accountID, parts.pool)
         if let refusal = PaymentRefusal(payment, at: Date()) { throw refusal }
         let discount = try await parts.pool.withTransaction(.readOnly) { transaction in
             try await UsePromoCode.quote(code, for: payment, at: Date(), in: transaction)
@@ -57,4 +57,13 @@ struct PromotionView: ResponseEncodable, Sendable {
 
 extension PromoCode.NotUsable: ProblemConvertible {
     var problem: Problem { Problem("promo-code-not-usable", status: .unprocessableContent) }
+}
+
+extension PromoCode.Unfit: ProblemConvertible {
+    var problem: Problem {
+        switch self {
+        case .cash: Problem("promo-code-not-with-cash", status: .unprocessableContent)
+        case .customerPriced: Problem("promo-code-not-for-own-price", status: .unprocessableContent)
+        }
+    }
 }

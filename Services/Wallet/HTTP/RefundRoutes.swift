@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Hummingbird
+import LiveMarkets
 import Messaging
 import Postgres
 import ServiceKit
@@ -35,12 +36,18 @@ struct RefundRoutes {
         let wish = RefundPayment.Wish(
             amount: amount, destination: destination, funder: Refund.Funder(funder), funderAccount: account,
             mayOwe: mayOwe, reason: reason)
+        // Of a market that is no more there one admin decides nothing of the platform's money.
+        let threshold = parts.markets.settings(of: found.market)?.secondApprovalAmount ?? 0
         return try await parts.idempotency.answer(once) { transaction in
             do {
-                let refund = try await RefundPayment.refund(
-                    wish, of: found.order, by: context.caller.accountID, at: Date(), in: transaction)
-                guard let refund else { throw Problem.notFound }
-                return try .json(.created, RefundView(refund, forAdmin: true))
+                let refunded = try await BeginApproval.refund(
+                    wish, of: found.order, by: context.caller.accountID, above: threshold, at: Date(),
+                    in: transaction)
+                switch refunded {
+                case nil: throw Problem.notFound
+                case .made(let refund): return try .json(.created, RefundView(refund, forAdmin: true))
+                case .waits(let approval): return try .json(.accepted, ApprovalView(approval))
+                }
             } catch let error as LedgerError {
                 throw error.asRefund
             }

@@ -12,6 +12,7 @@ struct TopUpRoutes {
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
         group.post("topups", use: begin)
+        group.post("topups/:topUp/return", use: giveBack)
         group.get("topups/:topUp") { _, context in
             let id = try context.uuid("topUp")
             guard let topUp = try await parts.pool.first(FindTopUp(topUp: id, account: context.caller.accountID)) else {
@@ -20,6 +21,17 @@ struct TopUpRoutes {
             let isOpen = topUp.state == .waiting && topUp.method.isCharged
             let action = isOpen ? try await parts.pool.first(FindAction(subject: topUp.id)) : nil
             return TopUpView(topUp, action: action)
+        }
+    }
+
+    @Sendable private func giveBack(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let id = try context.uuid("topUp")
+        let once = try await IdempotentRequest(request, context: context)
+        let account = context.caller.accountID
+        return try await parts.idempotency.answer(once) { transaction in
+            let topUp = try await ReturnTopUp.begin(id, of: account, at: Date(), in: transaction)
+            guard let topUp else { throw Problem.notFound }
+            return try .json(.accepted, TopUpView(topUp))
         }
     }
 
@@ -41,10 +53,12 @@ struct TopUpRoutes {
             return (currency, try await chosen.take(of: account, parts))
         } _: { transaction, prepared in
             let (currency, instrument) = prepared
+            let settings = parts.settings(of: market)
+            let limit = DailyLimit(settings.dailyTopUpLimit, of: settings, at: Date())
             try await LeavingAccounts.refuse(account, in: transaction)
             let topUp = try await BeginTopUp.begin(
                 amount: amount, currency: currency, market: market.id, account: account, with: instrument,
-                at: Date(), in: transaction)
+                limit: limit, at: Date(), in: transaction)
             return try .json(.accepted, TopUpView(topUp))
         }
     }

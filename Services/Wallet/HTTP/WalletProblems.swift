@@ -22,6 +22,73 @@ extension LedgerError {
     }
 }
 
+extension ReturnTopUp.NotReturnable: ProblemConvertible {
+    var problem: Problem { Problem("top-up-not-returnable", status: .conflict) }
+}
+
+extension WalletFreeze: ProblemConvertible {
+    var problem: Problem { Problem("wallet-frozen", status: .forbidden) }
+}
+
+extension OutOfBounds: ProblemConvertible {
+    var problem: Problem {
+        let slug =
+            switch matter {
+            case .payment: "amount-not-chargeable"
+            case .topUp: "top-up-out-of-bounds"
+            case .cashOut: "cash-out-out-of-bounds"
+            case .refund: "refund-out-of-bounds"
+            }
+        func text(_ amount: Int) -> String { Money(amount: amount, currency: currency).decimal }
+        return Problem(
+            slug, status: .unprocessableContent,
+            arguments: [
+                "minimum": text(bounds.minimum), "maximum": text(bounds.maximum), "step": text(bounds.step),
+                "currency": currency,
+            ],
+            extensions: [
+                "minimum": .integer(Int64(bounds.minimum)), "maximum": .integer(Int64(bounds.maximum)),
+                "step": .integer(Int64(bounds.step)), "currency": .string(currency),
+            ])
+    }
+}
+
+extension RequestCashOut.Held: ProblemConvertible {
+    var problem: Problem {
+        let next = leaving.later.first
+        let more = Money(amount: next?.amount ?? 0, currency: currency).decimal
+        var extensions: [String: JSONValue] = [
+            "available": .integer(Int64(leaving.now)), "currency": .string(currency),
+        ]
+        if let next {
+            extensions["nextAmount"] = .integer(Int64(next.amount))
+            extensions["nextAt"] = .string(Timestamp.text(next.at))
+        }
+        return Problem(
+            "cash-out-held", status: .conflict,
+            arguments: [
+                "amount": Money(amount: leaving.now, currency: currency).decimal, "currency": currency, "more": more,
+                "at": next.map { Timestamp.text($0.at) } ?? "",
+            ], extensions: extensions)
+    }
+}
+
+extension DailyLimit.Reached: ProblemConvertible {
+    var problem: Problem {
+        Problem(
+            matter == .topUp ? "daily-top-up-limit" : "daily-cash-out-limit", status: .conflict,
+            arguments: [
+                "left": Money(amount: left, currency: currency).decimal,
+                "limit": Money(amount: limit, currency: currency).decimal, "currency": currency,
+                "at": Timestamp.text(endsAt),
+            ],
+            extensions: [
+                "left": .integer(Int64(left)), "limit": .integer(Int64(limit)), "currency": .string(currency),
+                "endsAt": .string(Timestamp.text(endsAt)),
+            ])
+    }
+}
+
 extension AccountBlock: ProblemConvertible {
     var problem: Problem {
         Problem(
@@ -42,7 +109,6 @@ extension RefundRefusal: ProblemConvertible {
                 arguments: ["amount": Money(amount: left, currency: currency).decimal, "currency": currency],
                 extensions: ["left": .integer(Int64(left)), "currency": .string(currency)])
         case .funderLeaving: Problem("refund-funder-leaving", status: .conflict)
-        case .ownOrder: Problem("refund-own-order", status: .forbidden)
         }
     }
 }

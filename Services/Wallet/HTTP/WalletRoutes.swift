@@ -25,7 +25,9 @@ struct WalletRoutes {
         MarketPaymentRoutes(parts: parts).add(to: group)
         MarketRefundRoutes(parts: parts).add(to: group)
         MarketFineRoutes(parts: parts).add(to: group)
+        MarketApprovalRoutes(parts: parts).add(to: group)
         MarketCashOutRoutes(parts: parts).add(to: group)
+        MarketDisputeRoutes(parts: parts).add(to: group)
         MarketPromoCodeRoutes(parts: parts).add(to: group)
         MarketSubscriptionRoutes(parts: parts).add(to: group)
     }

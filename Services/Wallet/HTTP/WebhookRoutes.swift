@@ -46,10 +46,9 @@ struct WebhookRoutes {
             guard let event = try? JSONDecoder().decode(StripeJSON.DisputeEvent.self, from: body) else {
                 return received
             }
-            report(
-                try await parts.pool.withTransaction { transaction in
-                    try await TakeWebhook.take(event, in: transaction)
-                })
+            try await parts.pool.withTransaction { transaction in
+                try await TakeWebhook.take(event, at: Date(), in: transaction)
+            }
         } else if head.type == "refund.failed" || head.type == "refund.updated" {
             // try?: what cannot be read is not about a refund of ours.
             guard let event = try? JSONDecoder().decode(StripeJSON.RefundChange.self, from: body) else {

@@ -7,11 +7,14 @@ enum BeginTopUp {
     /// Minor units.
     static let amounts = 100...10_000_000
 
-    /// - Throws: a 422 ``Problem`` when the card was removed meanwhile, a 429 one after too many refused cards.
+    /// - Parameter limit: how much an account may top up in a day; nil for any.
+    /// - Throws: ``OutOfBounds``, ``DailyLimit/Reached``; a 422 ``Problem`` when the card was removed meanwhile, a 429 one
+    ///   after too many refused cards.
     static func begin(
-        amount: Int, currency: String, market: String, account: UUID, with instrument: Instrument, at: Date,
-        in transaction: PostgresTransaction
+        amount: Int, currency: String, market: String, account: UUID, with instrument: Instrument,
+        limit: DailyLimit? = nil, at: Date, in transaction: PostgresTransaction
     ) async throws -> TopUp {
+        try OutOfBounds.refuse(amount, currency, .topUp)
         try await CardToCharge.keep(instrument, of: account, in: transaction)
         let topUp = TopUp(
             id: .timeOrdered(), account: account, market: market, currency: currency, amount: amount,
@@ -20,6 +23,12 @@ enum BeginTopUp {
             id: .timeOrdered(), purpose: .topUp, subject: topUp.id, amount: amount, currency: currency,
             with: instrument, madeAt: at)
         try await CardAttempts.begin(charge, of: account, in: transaction)
+        // After the attempt, whose lock keeps other top-ups of the account away.
+        if let limit {
+            let used = try await transaction.first(
+                SumTopUps(account: account, currency: currency, since: limit.beginsAt))
+            try limit.admit(amount, currency, after: used ?? 0, .topUp)
+        }
         transaction.send(InsertTopUp(topUp: topUp))
         transaction.send(InsertCharge(charge: charge))
         transaction.send(StoreStatementLine(id: .timeOrdered(), line: topUp.statementLine, at: at))

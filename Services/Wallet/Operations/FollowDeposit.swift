@@ -24,12 +24,13 @@ enum FollowDeposit {
         // With what this transaction moves, such as a return. Read without a lock: should it be less at the commit, the ledger's floor refuses, and the message comes again.
         let balance = try await transaction.first(
             ReadBalance(account: provider.account, currency: wanted.currency))
+        let isFrozen = try await WalletFreeze.isFrozen(provider.account, in: transaction)
         let moved = LedgerBuffer.of(transaction).change(of: .wallet(provider.account, wanted.currency))
         let deposit = Deposit(
             id: .timeOrdered(), order: order.order, market: order.market, provider: provider.account,
             providerName: provider.name, customer: order.customer.account, customerName: order.customer.name,
             currency: wanted.currency, amount: wanted.amount, orderVersion: order.acceptance ?? order.version,
-            state: (balance ?? 0) + moved >= wanted.amount ? .locked : .refused)
+            state: !isFrozen && (balance ?? 0) + moved >= wanted.amount ? .locked : .refused)
         transaction.send(InsertDeposit(deposit: deposit))
         try answer(deposit, at: at, in: transaction)
         guard deposit.state == .locked else { return }

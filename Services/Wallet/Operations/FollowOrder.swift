@@ -32,9 +32,9 @@ struct FollowOrder: Sendable {
             isReported: isReported, isFined: Self.isFined(order))
         if payment.terms != before.terms { transaction.send(UpdatePaymentTerms(payment: payment)) }
         try await PaymentEffects(transaction: transaction, at: at).perform(effects, of: payment, after: before)
-        if order.paysByConsent == true, before.state == .requested {
-            try await ChargeByConsent.begin(
-                payment, settings, lifetime: authorisationLifetime, at: at, in: transaction)
+        if order.isUnattended, before.state == .requested {
+            let charge = ChargeByConsent(settings: self.settings, lifetime: authorisationLifetime)
+            try await charge.begin(payment, of: order, at: at, in: transaction)
         }
         if order.state == .pending { try await PayNothing.begin(payment, at: at, in: transaction) }
         if Self.isFined(order), let fine = order.fine {
@@ -91,7 +91,8 @@ extension PaymentTerms {
             amount: order.total.amount, commissionBasisPoints: settings?.commissionBasisPoints ?? 0,
             merchantCommissionBasisPoints: settings?.merchantCommissionBasisPoints ?? 0, payees: payees,
             total: payees.isEmpty ? nil : order.total.amount,
-            promised: order.promo.map { PromisedDiscount(code: $0.code, discount: $0.discount) })
+            promised: order.promo.map { PromisedDiscount(code: $0.code, discount: $0.discount) },
+            isCustomerPriced: Market.Workflow(rawValue: order.kind)?.isCustomerPriced == true)
     }
 
     /// The services' names in each language.

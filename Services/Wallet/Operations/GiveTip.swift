@@ -10,7 +10,7 @@ enum GiveTip {
     static let amounts = 100...100_000
 
     /// - Returns: the payment after it; nil when the customer has no such order.
-    /// - Throws: ``TipRefusal``; ``LedgerError``; ``AccountBlock``; ``Problem/accountLeaving``.
+    /// - Throws: ``TipRefusal``; ``LedgerError``; ``AccountBlock``; ``WalletFreeze``; ``Problem/accountLeaving``.
     static func give(
         _ amount: Int, for order: UUID, by customer: UUID, at: Date, in transaction: PostgresTransaction
     ) async throws -> Payment? {
@@ -22,6 +22,7 @@ enum GiveTip {
         guard try await LeavingAccounts.among(parties, in: transaction).isEmpty else { throw Problem.accountLeaving }
         guard var payment = try await transaction.first(LockPayment(order: order)) else { return nil }
         try await AccountBlock.refuse(customer, in: payment.market, transaction)
+        try await WalletFreeze.refuse(customer, in: transaction)
         let provider = try payment.tip(amount)
         transaction.send(UpdatePayment(payment: payment))
         transaction.send(InsertTip(payment: payment, provider: provider, at: at))

@@ -14,7 +14,7 @@ enum PayOrder {
     ///   - lifetime: how long the payment provider keeps an authorisation.
     /// - Returns: the payment after it; nil when the customer has no such order.
     /// - Throws: ``PaymentRefusal`` when it cannot be paid now; ``PromoCode/NotUsable``; ``PromiseBroken``;
-    ///   ``LedgerError``; ``AccountBlock``; ``Problem/accountLeaving``; a 422 ``Problem`` when the card was removed meanwhile, a 429
+    ///   ``OutOfBounds``; ``WalletFreeze``; ``LedgerError``; ``AccountBlock``; ``Problem/accountLeaving``; a 422 ``Problem`` when the card was removed meanwhile, a 429
     ///   one after too many refused cards.
     static func pay(
         order: UUID, customer: UUID, by method: PaymentMethod, with instrument: Instrument?,
@@ -27,10 +27,16 @@ enum PayOrder {
         try await AccountBlock.refuse(customer, in: payment.market, transaction)
         if let refusal = PaymentRefusal(payment, at: at) { throw refusal }
         try await CardToCharge.keep(instrument, of: customer, in: transaction)
-        let promotion = try await UsePromoCode.use(typed: code, for: payment, at: at, in: transaction)
+        let promotion = try await UsePromoCode.use(
+            typed: code, for: payment, by: method, at: at, in: transaction)
         let due = payment.amount - (promotion?.discount ?? 0)
-        // With nothing left to pay there is nothing to charge, and no cash to hand over.
+        // With nothing left to pay there is nothing to charge.
         let isFree = promotion != nil && due == 0
+        if !isFree {
+            if method == .wallet { try await WalletFreeze.refuse(customer, in: transaction) }
+            // What costs nothing is not charged.
+            if instrument != nil, due > 0 { try OutOfBounds.refuse(due, payment.currency, .payment) }
+        }
         let charge = (isFree ? nil : instrument).map { instrument in
             Charge(
                 id: .timeOrdered(), purpose: .payment, subject: payment.id, amount: due,

@@ -7,6 +7,14 @@ import Postgres
 struct PaymentEffects {
     let transaction: PostgresTransaction
     let at: Date
+    /// Whether what is taken from a wallet is posted with the commit, together with all others of the transaction. It has to
+    /// be known then that the wallet holds enough.
+    var postsWithCommit = false
+
+    init(transaction: PostgresTransaction, at: Date) {
+        self.transaction = transaction
+        self.at = at
+    }
 
     /// - Parameters:
     ///   - payment: after the transition.
@@ -27,6 +35,7 @@ struct PaymentEffects {
             case .beginCharge: begin(charge)
             case .captureCharge: known = try await want(.capture, of: payment)
             case .cancelCharge: known = try await want(.cancel, of: payment)
+            case .holdFromWallet where postsWithCommit: post(Transfers.holdFromWallet(payment, id: .timeOrdered()))
             case .holdFromWallet:
                 try await Ledger.post([Transfers.holdFromWallet(payment, id: .timeOrdered())], in: transaction)
             case .holdFromCard: post(Transfers.holdFromCard(payment, id: .timeOrdered()))
@@ -39,7 +48,7 @@ struct PaymentEffects {
             case .tellActionRequired:
                 try transaction.publish(PaymentActionRequired(payment: snapshot(payment), at: at))
             case .tellHeld: try transaction.publish(PaymentHeld(payment: snapshot(payment), at: at))
-            case .tellRefused: try tellRefused(payment)
+            case .tellRefused: try await tellRefused(payment)
             case .tellCaptured: try tellCaptured(payment)
             case .tellReleased:
                 let toWallet = payment.state == .credited ? true : nil
@@ -87,22 +96,24 @@ struct PaymentEffects {
         return nil
     }
 
-    private func tellRefused(_ payment: Payment) throws {
+    private func tellRefused(_ payment: Payment) async throws {
+        let reason = payment.refusal ?? "card-declined"
+        let unattended = try await ChargeByConsent.fail(payment, because: reason, at: at, in: transaction)
         let refused = PaymentRefused(
-            payment: snapshot(payment), method: wireMethod(payment) ?? .card,
-            reason: payment.refusal ?? "card-declined", at: at)
+            payment: snapshot(payment), method: wireMethod(payment) ?? .card, reason: reason, at: at,
+            unattended: unattended)
         try transaction.publish(refused)
     }
 
     /// Divides what was held; what nobody is paid of is the platform's. What was held by card and is not needed is given back
-    /// there.
+    /// there, but for a rest that the payment provider cannot count, which goes to the wallet.
     private func payOut(_ payment: Payment) async throws {
-        guard payment.method?.isCharged == true, payment.excess > 0, let id = payment.charge,
+        guard payment.method?.isCharged == true, payment.toCard > 0, let id = payment.charge,
             let charge = try await transaction.first(FindCharge(charge: id))
         else { return post(Transfers.payOut(payment, returning: nil, id: .timeOrdered())) }
         let refund = Refund(
             id: .timeOrdered(), order: payment.order, market: payment.market, customer: payment.customer,
-            currency: payment.currency, amount: payment.excess, destination: .card, funder: .hold, funderAccount: nil,
+            currency: payment.currency, amount: payment.toCard, destination: .card, funder: .hold, funderAccount: nil,
             reason: "cost-less", by: nil, at: at)
         transaction.send(InsertRefund(refund: refund))
         begin(refund.charge(of: charge, id: .timeOrdered()))
@@ -154,4 +165,12 @@ struct PaymentEffects {
 /// Dispatch never lets an order be completed that nobody has done.
 struct PaymentWithoutProvider: Error {
     let order: UUID
+}
+
+extension Payment {
+    /// What of the excess the payment provider can give back. Minor units.
+    fileprivate var toCard: Int {
+        guard let known = Currency.named(currency) else { return excess }
+        return excess - excess % ProviderBounds.refunds(in: known).step
+    }
 }

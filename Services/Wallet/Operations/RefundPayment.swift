@@ -6,7 +6,7 @@ import ServiceKit
 
 /// An admin gives back a part of what an order has cost, the fine for its late cancellation included, or all of it.
 enum RefundPayment {
-    struct Wish: Sendable {
+    struct Wish: Hashable, Sendable, Codable {
         /// Minor units.
         let amount: Int
         let destination: Refund.Destination
@@ -27,10 +27,8 @@ enum RefundPayment {
         _ wish: Wish, of order: UUID, by admin: UUID, at: Date, in transaction: PostgresTransaction
     ) async throws -> Refund? {
         guard let known = try await transaction.first(FindPayment(order: order)) else { return nil }
-        let fine = try await transaction.first(FindFine(order: order))
-        guard known.customer != admin, fine?.provider != admin,
-            !known.terms.allPayees.contains(where: { $0.account == admin })
-        else { throw RefundRefusal.ownOrder }
+        let fine = try await refuseParty(admin, of: known, in: transaction)
+        if wish.destination == .card { try OutOfBounds.refuse(wish.amount, known.currency, .refund) }
         try await refuseLeaving(wish, known, fine, in: transaction)
         guard var payment = try await transaction.first(LockPayment(order: order)) else { return nil }
         try payment.refund(wish.amount, toCard: wish.destination == .card, fine: fine?.amount ?? 0)
@@ -90,6 +88,29 @@ enum RefundPayment {
                 changes: cancelled.compactMap { part in
                     part.debt.owed.map { (account: part.debt.receiver, line: $0.line, amount: -part.amount) }
                 }))
+    }
+
+    /// - Returns: the order's fine.
+    /// - Throws: a 403 ``Problem`` for an admin who is the order's customer, or was paid for it.
+    @discardableResult
+    static func refuseParty(
+        _ admin: UUID, of payment: Payment, in transaction: PostgresTransaction
+    ) async throws -> Fine? {
+        let fine = try await transaction.first(FindFine(order: payment.order))
+        guard payment.customer != admin, fine?.provider != admin,
+            !payment.terms.allPayees.contains(where: { $0.account == admin })
+        else { throw Problem.ownMatter }
+        return fine
+    }
+
+    /// Whether it could be refunded now. Nothing changes.
+    static func check(
+        _ wish: Wish, of known: Payment, by admin: UUID, in transaction: PostgresTransaction
+    ) async throws {
+        let fine = try await refuseParty(admin, of: known, in: transaction)
+        try await refuseLeaving(wish, known, fine, in: transaction)
+        var payment = known
+        try payment.refund(wish.amount, toCard: wish.destination == .card, fine: fine?.amount ?? 0)
     }
 
     /// Before anything is locked: a deletion locks the account first.

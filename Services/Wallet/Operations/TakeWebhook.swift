@@ -1,6 +1,7 @@
 import Foundation
 import Messaging
 import Postgres
+import ServiceKit
 
 /// Lets a webhook of the payment provider have its effect, once.
 enum TakeWebhook {
@@ -18,47 +19,85 @@ enum TakeWebhook {
         return true
     }
 
-    /// What was captured has been given back. A part of it is not followed, nor is the whole of what has gone on from here.
+    /// What was captured has been given back. What was not asked for from here, and has gone on, is taken from whoever has
+    /// it (``FollowDispute``). A part of what is held for an order is not followed.
     ///
-    /// - Returns: a new one of a charge of ours that is not followed, and more than was asked for from here.
+    /// - Returns: a new one of a charge of ours that is not followed.
     static func take(
         _ event: StripeJSON.RefundEvent, at: Date, in transaction: PostgresTransaction
     ) async throws -> UnfollowedEvent? {
         let refund = event.data.object
         guard let intent = refund.payment_intent,
-            let charge = try await charge(event.id, of: intent, refund.metadata, in: transaction)
+            let charge = try await charge(event.id, of: intent, refund.metadata, in: transaction),
+            let charged = try await FollowDispute.charged(charge.id, in: transaction)
         else { return nil }
         let asked = try await transaction.first(SumRefundsAsked(reference: intent)) ?? 0
-        let isAsked = asked >= refund.amount_refunded ?? (refund.refunded ? charge.amount : .max)
-        guard refund.refunded else {
-            return isAsked ? nil : try await unfollowed(.partialRefund, charge, in: transaction)
+        let told = refund.amount_refunded.map { PaymentProvider.minorUnits($0, charge.currency) }
+        let refunded = told ?? (refund.refunded ? charge.amount : nil)
+        let known = try await lock(charge, in: transaction)
+        // Its capture is told yet: this is told again then.
+        if !refund.refunded, charge.purpose.takesAtOnce, let known,
+            known.nextRequest == .take || known.isAskedForYes
+        {
+            throw Problem.paymentState(.authorising)
         }
-        let hasGoneOn = try await hasGoneOn(charge, in: transaction)
-        try await RecordCharge.record(.refunded, reference: intent, of: charge, at: at, in: transaction)
-        return hasGoneOn && !isAsked ? try await unfollowed(.wholeRefund, charge, in: transaction) : nil
+        let hasGoneOn = try await hasGoneOn(charge, known, in: transaction)
+        if hasGoneOn, let refunded, let known {
+            let before = try await transaction.first(SumOutsideRefunds(charge: charge.id)) ?? 0
+            if refunded - asked - before > 0 {
+                let word = FollowDispute.Word(
+                    reference: "\(intent):\(refunded)", kind: .refund, state: .made, amount: refunded - asked - before,
+                    reason: nil)
+                _ = try await FollowDispute.hear(word, of: known, charged, at: at, in: transaction)
+            }
+        }
+        if refund.refunded {
+            try await RecordCharge.record(.refunded, reference: intent, of: charge, at: at, in: transaction)
+        } else if !hasGoneOn, asked < refunded ?? .max {
+            return try await unfollowed(.partialRefund, charge, in: transaction)
+        }
+        return nil
+    }
+
+    /// What it is for before the charge, as everywhere.
+    private static func lock(_ charge: Charge, in transaction: PostgresTransaction) async throws -> Charge? {
+        let (_, _, _, charges) = try await transaction.queryAll(
+            LockPaymentOfCharge(charge: charge.id), LockTopUpOfCharge(charge: charge.id),
+            LockSubscriptionOfCharge(charge: charge.id), LockCharge(charge: charge.id))
+        return charges.first
     }
 
     /// Whether a captured charge's money is where it was meant to go: with those who were paid, or in a wallet.
-    private static func hasGoneOn(_ charge: Charge, in transaction: PostgresTransaction) async throws -> Bool {
-        // What it is for before the charge, as everywhere.
-        let (payments, _, _, charges) = try await transaction.queryAll(
-            LockPaymentOfCharge(charge: charge.id), LockTopUpOfCharge(charge: charge.id),
-            LockSubscriptionOfCharge(charge: charge.id), LockCharge(charge: charge.id))
-        guard let known = charges.first, known.state == .captured, known.goal != .cancel else { return false }
-        return payments.first.map { $0.charge == charge.id && [.captured, .credited].contains($0.state) }
+    ///
+    /// - Parameter locked: the charge, locked after what it is for. One that was given back whole, and not from here, has
+    ///   gone on as well.
+    private static func hasGoneOn(
+        _ charge: Charge, _ locked: Charge?, in transaction: PostgresTransaction
+    ) async throws -> Bool {
+        guard let known = locked, known.state == .captured, known.goal != .cancel else { return false }
+        return try await transaction.first(LockPaymentOfCharge(charge: charge.id)).map {
+            $0.charge == charge.id && [.captured, .credited].contains($0.state)
+        }
             ?? (known.purpose != .payment)
     }
 
-    /// A charge is disputed, which is not followed.
-    ///
-    /// - Returns: a new one of a charge of ours.
+    /// How the dispute of a charge stands.
     static func take(
-        _ event: StripeJSON.DisputeEvent, in transaction: PostgresTransaction
-    ) async throws -> UnfollowedEvent? {
-        guard let intent = event.data.object.payment_intent,
-            let charge = try await charge(event.id, of: intent, nil, in: transaction)
-        else { return nil }
-        return try await unfollowed(.dispute, charge, in: transaction)
+        _ event: StripeJSON.DisputeEvent, at: Date, in transaction: PostgresTransaction
+    ) async throws {
+        let told = event.data.object
+        guard let intent = told.payment_intent, let reference = told.id, (1...255).contains(reference.utf8.count),
+            let state = told.status.flatMap(Dispute.State.init(provider:)),
+            let charge = try await charge(event.id, of: intent, nil, in: transaction),
+            let charged = try await FollowDispute.charged(charge.id, in: transaction),
+            let known = try await lock(charge, in: transaction)
+        else { return }
+        let isSame = told.currency.map { $0.uppercased() == charge.currency } ?? true
+        let amount = isSame ? told.amount.map { PaymentProvider.minorUnits($0, charge.currency) } : nil
+        let word = FollowDispute.Word(
+            reference: reference, kind: .dispute, state: state, amount: max(amount ?? charge.amount, 1),
+            reason: told.reason.map { String($0.prefix(100)) })
+        _ = try await FollowDispute.hear(word, of: known, charged, at: at, in: transaction)
     }
 
     private static func unfollowed(
@@ -123,7 +162,8 @@ enum TakeWebhook {
 /// Something that the payment provider tells of money and from which nothing follows here: somebody has to look at it.
 struct UnfollowedEvent: Hashable, Sendable {
     enum Kind: String, Sendable {
-        case partialRefund, wholeRefund, dispute
+        /// A part of what is held for an order was given back there.
+        case partialRefund
         /// A cash-out was paid by another payout already, or counts as failed.
         case secondPayout
     }
@@ -133,4 +173,19 @@ struct UnfollowedEvent: Hashable, Sendable {
     let subject: UUID
     /// Nil of a top-up, a subscription and a cash-out.
     let order: UUID?
+}
+
+extension Dispute.State {
+    /// - Parameter provider: the payment provider's word for how a dispute stands.
+    init?(provider: String) {
+        switch provider {
+        case "warning_needs_response", "warning_under_review": self = .inquiry
+        case "needs_response", "under_review": self = .open
+        case "won": self = .won
+        case "lost": self = .lost
+        // What was given back instead is told as a refund.
+        case "warning_closed", "prevented", "charge_refunded": self = .dismissed
+        default: return nil
+        }
+    }
 }

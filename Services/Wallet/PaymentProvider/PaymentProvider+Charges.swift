@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 
 /// What is asked about charges.
@@ -72,13 +73,15 @@ extension PaymentProvider {
         case .check: return try await get(path, limit: settings.chargeLimit)
         case .refund:
             let form = FormBody([
-                "payment_intent": reference, "amount": String(charge.amount),
+                "payment_intent": reference, "amount": Self.amount(charge.amount, charge.currency),
                 "metadata[charge]": Self.text(charge.id),
             ])
             return try await post("/v1/refunds", form, key: charge.key(of: request), limit: settings.chargeLimit)
         case .capture, .cancel, .authorise, .take, .find, .findRefund:
             var form = FormBody()
-            if request == .capture { form.add("amount_to_capture", String(charge.amount)) }
+            if request == .capture {
+                form.add("amount_to_capture", Self.amount(charge.amount, charge.currency))
+            }
             return try await post(
                 "\(path)/\(request.rawValue)", form, key: charge.key(of: request), limit: settings.chargeLimit)
         }
@@ -88,7 +91,7 @@ extension PaymentProvider {
     /// version or configuration of this program may have otherwise.
     private func intent(_ charge: Charge, takesAtOnce: Bool) -> FormBody {
         var form = FormBody([
-            "amount": String(charge.amount), "currency": charge.currency.lowercased(),
+            "amount": Self.amount(charge.amount, charge.currency), "currency": charge.currency.lowercased(),
             "capture_method": takesAtOnce ? "automatic" : "manual", "confirm": "true",
             "payment_method_types[0]": charge.method == .payPal ? "paypal" : "card",
             "metadata[payment]": Self.text(charge.subject), "metadata[charge]": Self.text(charge.id),
@@ -112,4 +115,21 @@ extension PaymentProvider {
     }
 
     private static func text(_ id: UUID) -> String { id.uuidString.lowercased() }
+}
+
+/// Amounts as the payment provider counts them.
+extension PaymentProvider {
+    /// - Parameter amount: minor units of ISO 4217. What it cannot count is refused before it is asked.
+    static func counted(_ amount: Int, _ currency: String) -> Int {
+        Currency.named(currency)?.providerAmount(of: amount) ?? amount
+    }
+
+    static func amount(_ amount: Int, _ currency: String) -> String { String(counted(amount, currency)) }
+
+    /// Minor units of ISO 4217, rounded up: money that it has taken back is taken from somebody.
+    static func minorUnits(_ counted: Int, _ currency: String) -> Int {
+        guard let known = Currency.named(currency) else { return counted }
+        return known.amount(ofProvider: counted)
+            ?? known.amount(ofProvider: counted / 100 * 100).map { $0 + 1 } ?? counted
+    }
 }

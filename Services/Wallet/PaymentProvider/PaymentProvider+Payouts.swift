@@ -60,7 +60,7 @@ extension PaymentProvider {
                 return PayoutJSON.meaning(reply.status, reply.body, of: cashOut, isFirst: false)
             case .pay:
                 let form = FormBody([
-                    "amount": String(cashOut.amount), "currency": cashOut.currency.lowercased(),
+                    "amount": Self.amount(cashOut.amount, cashOut.currency), "currency": cashOut.currency.lowercased(),
                     "destination": cashOut.destination.reference, "metadata[cashOut]": cashOut.id.text,
                 ])
                 let reply = try await post("/v1/payouts", form, key: cashOut.key, limit: settings.chargeLimit)
@@ -155,7 +155,8 @@ enum PayoutJSON {
 
     /// Nil when it is not this cash-out's.
     static func outcome(of payout: Payout, _ cashOut: CashOut) -> PayoutOutcome? {
-        guard payout.amount == nil || payout.amount == cashOut.amount,
+        let counted = PaymentProvider.counted(cashOut.amount, cashOut.currency)
+        guard payout.amount == nil || payout.amount == counted,
             payout.currency == nil || payout.currency?.uppercased() == cashOut.currency
         else { return nil }
         switch payout.status {

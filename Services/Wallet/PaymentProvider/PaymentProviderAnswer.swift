@@ -108,13 +108,14 @@ struct PaymentProviderAnswer: Sendable {
 
     /// What a payment intent's status means for its charge; nil where it is still open, or not this charge's.
     static func outcome(of intent: StripeJSON.PaymentIntent, _ charge: Charge) -> Charge.Outcome? {
-        guard intent.amount == nil || intent.amount == charge.amount,
+        let counted = PaymentProvider.counted(charge.amount, charge.currency)
+        guard intent.amount == nil || intent.amount == counted,
             intent.currency == nil || intent.currency?.uppercased() == charge.currency
         else { return nil }
         switch intent.status {
         case "requires_capture": return .authorised
         // A part of it, taken by somebody there, is not what was held.
-        case "succeeded": return intent.amount_received ?? charge.amount == charge.amount ? .captured : nil
+        case "succeeded": return intent.amount_received ?? counted == counted ? .captured : nil
         case "canceled": return .cancelled
         case "requires_action":
             return intent.next_action?.redirect_to_url.map { .actionRequired(url: $0.url) } ?? .actionUnknown

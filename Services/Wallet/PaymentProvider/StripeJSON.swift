@@ -113,7 +113,15 @@ enum StripeJSON {
     /// A card's owner says that a charge is not right, or that is going on.
     struct DisputeEvent: Decodable {
         struct Content: Decodable { let object: Dispute }
-        struct Dispute: Decodable { let payment_intent: String? }
+        struct Dispute: Decodable {
+            let id: String?
+            let payment_intent: String?
+            let status: String?
+            /// Minor units, as the payment provider counts them.
+            let amount: Int?
+            let currency: String?
+            let reason: String?
+        }
         let id: String
         let data: Content
     }
@@ -132,6 +140,8 @@ extension StripeJSON.Failure {
         case "payment_intent_authentication_failure", "payment_intent_payment_attempt_failed":
             return "authentication-failed"
         case "authentication_required": return "authentication-required"
+        // The bounds that are known here are looked at before; others may hold there.
+        case "amount_too_small", "amount_too_large", "parameter_invalid_integer": return "amount-out-of-bounds"
         default: break
         }
         guard type == nil || type == "card_error" else { return "provider-down" }

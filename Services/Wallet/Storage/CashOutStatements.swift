@@ -133,6 +133,23 @@ struct NextCashOut: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Double? { try row.next() }
 }
 
+/// What an account has asked for since a time, minor units. What came back does not count.
+struct SumCashOuts: Statement {
+    static let sql: StaticString = """
+        SELECT coalesce(sum(amount), 0)::bigint FROM cash_outs
+        WHERE account = $1 AND currency = $2 AND made_at >= $3 AND state NOT IN ('rejected', 'failed')
+        """
+    let account: UUID
+    let currency: String
+    let since: Date
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(currency)
+        bindings.append(since)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
 /// Which cash-outs a list shows, oldest first.
 struct CashOutFilter: Sendable {
     /// Whose; nil is all of a market.

@@ -18,6 +18,7 @@ struct FindOpenMoney: Statement {
             OR EXISTS (SELECT FROM holds WHERE owner = $1 AND state = 'open')
             OR EXISTS (SELECT FROM statement_lines WHERE account = $1 AND kind = 'share' AND state = 'waiting')
             OR EXISTS (SELECT FROM cash_outs WHERE account = $1 AND state IN ('waiting', 'paying'))
+            OR EXISTS (SELECT FROM disputes WHERE account = $1 AND state IN ('inquiry', 'open'))
             OR EXISTS (SELECT FROM subscriptions WHERE account = $1 AND pending IS NOT NULL),
             EXISTS (SELECT FROM top_ups WHERE account = $1 AND state = 'waiting')
         """

@@ -231,6 +231,7 @@ struct InsertRefusals: Statement {
     static let sql: StaticString = """
         INSERT INTO refusals (key, reason, asked)
         SELECT key, reason, asked FROM unnest($1::text[], $2::text[], $3::bytea[]) AS refused (key, reason, asked)
+        ON CONFLICT (key) DO NOTHING
         """
     let refusals: [LedgerBook.NewRefusal]
     func bind(_ bindings: inout Bindings) {

@@ -38,7 +38,9 @@ struct LockedLedger {
         for original in originals.values {
             references.formUnion(original.legs.flatMap { [$0.from, $0.to] })
         }
-        let keys = transfers.map(\.key) + commands.map(\.key)
+        // What ends a hold has to know whether its placing was refused.
+        let placings = commands.compactMap(\.hold).map { LedgerCommand.placeKey(of: $0) }
+        let keys = transfers.map(\.key) + commands.map(\.key) + placings
 
         let asked = commands.map { Asked(command: $0, digest: $0.digest, transfer: .timeOrdered()) }
 
@@ -242,6 +244,10 @@ struct LockedLedger {
         for hold in new where hold.state == .open {
             guard let end = hold.expiresAt else { continue }
             transaction.set(HoldExpiry.deadline(of: hold.id, at: end))
+        }
+        // One that is placed at this very moment, by another set, is given back a little later.
+        for hold in book.endedEarly {
+            transaction.set(HoldExpiry.deadline(of: hold, at: Date().addingTimeInterval(HoldExpiry.earlySeconds)))
         }
         let ended = book.endedHolds.compactMap { book.holds[$0] }
         guard !ended.isEmpty else { return }

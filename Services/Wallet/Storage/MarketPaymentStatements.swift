@@ -24,7 +24,8 @@ struct ListPayments: Statement {
     static let sql: StaticString = """
         SELECT id, order_id, market, customer, customer_name, currency, provider, provider_name, title::text, amount,
             commission_basis_points, merchant_commission_basis_points, payees::text, total, promised_code,
-            promised_discount, order_version, order_state, order_deadline, state, method, charge, refusal, version,
+            promised_discount, customer_priced, order_version, order_state, order_deadline, state, method, charge,
+            refusal, version,
             settled, tipped, refunded, refunded_to_card, promo_use, discount, promo_code, made_at, changed_at
         FROM payments
         WHERE market = $1 AND ($2::text IS NULL OR state = $2) AND ($3::text IS NULL OR method = $3)

@@ -30,7 +30,7 @@ extension PaymentTerms {
             provider: try row.next(), providerName: try row.next(), title: StoredText.decode(try row.next()),
             amount: try row.next(), commissionBasisPoints: try row.next(),
             merchantCommissionBasisPoints: try row.next(), payees: try row.next(StoredPayees.self).payees,
-            total: try row.next(), promised: try PromisedDiscount(row: &row))
+            total: try row.next(), promised: try PromisedDiscount(row: &row), isCustomerPriced: try row.next())
     }
 
     fileprivate func bind(_ bindings: inout Bindings) {
@@ -44,6 +44,7 @@ extension PaymentTerms {
         bindings.append(total)
         bindings.append(promised?.code)
         bindings.append(promised?.discount)
+        bindings.append(isCustomerPriced)
     }
 }
 
@@ -61,8 +62,9 @@ struct InsertPayment: Statement {
         INSERT INTO payments (
             id, order_id, market, customer, customer_name, currency, provider, provider_name, title, amount,
             commission_basis_points, merchant_commission_basis_points, payees, total, promised_code, promised_discount,
-            order_version, order_state, state, version)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
+            customer_priced, order_version, order_state, state, version)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
+            $21)
         ON CONFLICT (order_id) DO NOTHING
         """
     let payment: Payment
@@ -87,7 +89,7 @@ struct UpdatePaymentTerms: Statement {
         UPDATE payments
         SET provider = $2, provider_name = $3, title = $4, amount = $5, commission_basis_points = $6,
             merchant_commission_basis_points = $7, payees = $8, total = $9, promised_code = $10,
-            promised_discount = $11
+            promised_discount = $11, customer_priced = $12
         WHERE id = $1
         """
     let payment: Payment
@@ -131,7 +133,8 @@ struct FindPayment: Statement {
     static let sql: StaticString = """
         SELECT id, order_id, market, customer, customer_name, currency, provider, provider_name, title::text, amount,
             commission_basis_points, merchant_commission_basis_points, payees::text, total, promised_code,
-            promised_discount, order_version, order_state, order_deadline, state, method, charge, refusal, version,
+            promised_discount, customer_priced, order_version, order_state, order_deadline, state, method, charge,
+            refusal, version,
             settled, tipped, refunded, refunded_to_card, promo_use, discount, promo_code
         FROM payments WHERE order_id = $1
         """
@@ -144,7 +147,8 @@ struct LockPayment: Statement {
     static let sql: StaticString = """
         SELECT id, order_id, market, customer, customer_name, currency, provider, provider_name, title::text, amount,
             commission_basis_points, merchant_commission_basis_points, payees::text, total, promised_code,
-            promised_discount, order_version, order_state, order_deadline, state, method, charge, refusal, version,
+            promised_discount, customer_priced, order_version, order_state, order_deadline, state, method, charge,
+            refusal, version,
             settled, tipped, refunded, refunded_to_card, promo_use, discount, promo_code
         FROM payments WHERE order_id = $1 FOR UPDATE
         """
@@ -158,7 +162,8 @@ struct LockPaymentOfCharge: Statement {
     static let sql: StaticString = """
         SELECT id, order_id, market, customer, customer_name, currency, provider, provider_name, title::text, amount,
             commission_basis_points, merchant_commission_basis_points, payees::text, total, promised_code,
-            promised_discount, order_version, order_state, order_deadline, state, method, charge, refusal, version,
+            promised_discount, customer_priced, order_version, order_state, order_deadline, state, method, charge,
+            refusal, version,
             settled, tipped, refunded, refunded_to_card, promo_use, discount, promo_code
         FROM payments WHERE id = (SELECT subject FROM charges WHERE id = $1) FOR UPDATE
         """

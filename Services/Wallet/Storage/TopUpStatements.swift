@@ -53,6 +53,31 @@ struct FindTopUp: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> TopUp { try TopUp(row: &row) }
 }
 
+/// The charge of a top-up.
+struct FindChargeOfTopUp: Statement {
+    static let sql: StaticString = "SELECT id FROM charges WHERE subject = $1 AND purpose = 'topUp'"
+    let topUp: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(topUp) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+/// What an account has topped up since a time, or may still: minor units. What was refused does not count.
+struct SumTopUps: Statement {
+    static let sql: StaticString = """
+        SELECT coalesce(sum(amount), 0)::bigint FROM top_ups
+        WHERE account = $1 AND currency = $2 AND made_at >= $3 AND state <> 'refused'
+        """
+    let account: UUID
+    let currency: String
+    let since: Date
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(currency)
+        bindings.append(since)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
 /// The top-up that a charge is for; none when it is for a payment.
 struct LockTopUpOfCharge: Statement {
     static let sql: StaticString = """

@@ -29,7 +29,10 @@ enum WalletMigrations {
         make(26, "promo codes that are told", PackageResources._026_promo_codes_that_are_told_sql),
         make(27, "fines that are given back", PackageResources._027_fines_that_are_given_back_sql),
         make(28, "wishes that wait for a payment", PackageResources._028_wishes_that_wait_for_a_payment_sql),
-        make(29, "money that waits for its debtor", PackageResources._029_money_that_waits_for_its_debtor_sql),
+        make(29, "money of a card", PackageResources._029_money_of_a_card_sql),
+        make(30, "payments without their customer", PackageResources._030_payments_without_their_customer_sql),
+        make(31, "what waits for a second admin", PackageResources._031_what_waits_for_a_second_admin_sql),
+        make(32, "money that waits for its debtor", PackageResources._032_money_that_waits_for_its_debtor_sql),
     ]
 
     private static func make(_ version: Int, _ name: String, _ text: [UInt8]) -> Migration {

@@ -6,8 +6,8 @@ extension OrderSnapshot {
     /// money each the own part. Customers and admins are shown all of it.
     public func part(of role: Actor) -> OrderSnapshot {
         var part = self
-        // What the customer pays less is between customer and platform.
-        if role == .provider || role == .merchant { part.promo = nil }
+        // What the customer pays less, and by what, is between customer and platform.
+        if role == .provider || role == .merchant { (part.promo, part.consent) = (nil, nil) }
         guard let merchant else { return part }
         switch role {
         case .merchant:

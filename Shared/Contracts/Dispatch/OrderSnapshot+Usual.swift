@@ -23,6 +23,7 @@ extension OrderSnapshot: UsuallyWritten {
         private var paysByConsent: Bool?
         private var outcome: Outcome?
         private var promo: Promo?
+        private var consent: Consent?
 
         public init() {}
 
@@ -65,6 +66,7 @@ extension OrderSnapshot: UsuallyWritten {
             case "outcome" where outcome == nil: outcome = try Outcome(usual: &json)
             case "scheduledAt" where scheduledAt == nil: scheduledAt = try json.time()
             case "promo" where promo == nil: promo = try Promo(usual: &json)
+            case "consent" where consent == nil: consent = try Consent(usual: &json)
             default: return false
             }
             return true
@@ -85,6 +87,7 @@ extension OrderSnapshot: UsuallyWritten {
             snapshot.outcome = outcome
             snapshot.scheduledAt = scheduledAt
             snapshot.promo = promo
+            snapshot.consent = consent
             return snapshot
         }
     }
@@ -152,6 +155,14 @@ extension OrderSnapshot: UsuallyWritten {
             json.add("promo") { json in
                 json.add("code", text: promo.code)
                 json.add("discount", promo.discount)
+            }
+        }
+        if let consent {
+            json.add("consent") { json in
+                json.add("method", word: consent.method.rawValue)
+                if let card = consent.card { json.add("card", card) }
+                json.add("agreedAt", consent.agreedAt)
+                if let upTo = consent.upTo { json.add("upTo", upTo) }
             }
         }
     }
@@ -252,6 +263,27 @@ extension OrderSnapshot.Promo {
         }
         guard let code, let discount else { throw UsualJSON.Unusual() }
         self.init(code: code, discount: discount)
+    }
+}
+
+extension OrderSnapshot.Consent {
+    init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) {
+        var method: Method?
+        var card: UUID?
+        var agreedAt: Date?
+        var upTo: Int?
+        try json.beginObject()
+        while let key = try json.nextKey() {
+            switch key {
+            case "method" where method == nil: method = try json.choice(Method.self)
+            case "card" where card == nil: card = try json.id()
+            case "agreedAt" where agreedAt == nil: agreedAt = try json.time()
+            case "upTo" where upTo == nil: upTo = try json.integer()
+            default: throw UsualJSON.Unusual()
+            }
+        }
+        guard let method, let agreedAt else { throw UsualJSON.Unusual() }
+        self.init(method: method, card: card, agreedAt: agreedAt, upTo: upTo)
     }
 }
 

@@ -83,6 +83,26 @@ public struct OrderSnapshot: Codable, Hashable, Sendable {
         }
     }
 
+    /// How a customer who is not there agreed to have the order paid, as of a visit that comes again.
+    public struct Consent: Codable, Hashable, Sendable {
+        public enum Method: String, Codable, Sendable, CaseIterable { case card, wallet }
+
+        public var method: Method
+        /// The stored card; nil is one that its owner agreed to have charged for such orders.
+        public var card: UUID?
+        /// When the customer said so.
+        public var agreedAt: Date
+        /// Minor units of the order's currency: nothing above it is charged. Nil is no limit.
+        public var upTo: Int?
+
+        public init(method: Method, card: UUID? = nil, agreedAt: Date, upTo: Int? = nil) {
+            self.method = method
+            self.card = card
+            self.agreedAt = agreedAt
+            self.upTo = upTo
+        }
+    }
+
     public struct Payment: Codable, Hashable, Sendable {
         public enum State: String, Codable, Sendable {
             /// Nothing has been paid, or cash will be.
@@ -143,7 +163,7 @@ public struct OrderSnapshot: Codable, Hashable, Sendable {
     /// state of the order moves any; removed when the report was withdrawn.
     public var report: UUID?
     /// Whether the customer is not there when it is accepted, as with a recurring visit: it is paid from the stored card
-    /// that its owner agreed to have charged. Nil is no.
+    /// that its owner agreed to have charged. Nil is no, or by the wallet: see ``consent``.
     public var paysByConsent: Bool?
     /// What an admin decided about the report; with it the order has ended.
     public var outcome: Outcome?
@@ -151,6 +171,11 @@ public struct OrderSnapshot: Codable, Hashable, Sendable {
     public var scheduledAt: Date?
     /// Its customer pays so much less than the total, or the order ends unpaid. Nil is no promo code.
     public var promo: Promo?
+    /// What its customer agreed to, where it is paid without asking. Nil of all others, and of older ones.
+    public var consent: Consent?
+
+    /// Whether it is paid without asking its customer, who is not there.
+    public var isUnattended: Bool { paysByConsent == true || consent != nil }
 
     public init(
         order: UUID, market: String, kind: String, version: Int, state: State, customer: Party, provider: Party?,

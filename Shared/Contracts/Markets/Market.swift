@@ -37,6 +37,9 @@ public struct Market: Sendable, Identifiable {
 
         /// Whether somebody does it, who is paid. A hire from a rack is the platform's own.
         public var hasProvider: Bool { self != .bikePickUp }
+
+        /// Whether its customer sets the price; no promo code is good for it then.
+        public var isCustomerPriced: Bool { self == .parcel }
     }
 
     /// When an order is paid.

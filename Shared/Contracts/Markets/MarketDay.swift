@@ -14,6 +14,13 @@ extension MarketSettings {
         return [text(day.year, 4), text(day.month, 2), text(day.day, 2)].joined(separator: "-")
     }
 
+    /// When the day of a moment began in the market's zone.
+    public func dayStart(of moment: Date) -> Date {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = TimeZone(identifier: timeZone) ?? .gmt
+        return calendar.startOfDay(for: moment)
+    }
+
     /// A zone of the IANA's database by its full name, such as `Asia/Riyadh`; abbreviations and offsets are none.
     static func zone(_ text: String, _ key: Key) throws(Refusal) -> String {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)

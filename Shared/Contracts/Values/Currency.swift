@@ -1,12 +1,14 @@
 /// A currency in which markets take money (ISO 4217).
 ///
-/// The ones that people pay with. Left out are funds, metals, and ISK and UGX: payment providers that speak Stripe's API
-/// count these two in hundredths, which ISO 4217 has abolished, so an amount would mean two things.
+/// The ones that people pay with; left out are funds and metals. Amounts are in minor units of ISO 4217 everywhere but in
+/// requests to the payment provider, which counts a few currencies otherwise (``providerDigits``).
 public struct Currency: Hashable, Sendable, Identifiable {
     /// Three capital letters.
     public let code: String
     /// How many digits of an amount are behind the point: 2 for halalas, 0 for yen.
     public let minorDigits: Int
+    /// How many digits of an amount the payment provider has behind the point, where it speaks Stripe's API.
+    public var providerDigits: Int { Self.providerExceptions[code] ?? minorDigits }
 
     public var id: String { code }
 
@@ -24,7 +26,11 @@ public struct Currency: Hashable, Sendable, Identifiable {
     /// Nil for a code that is none.
     public static func named(_ code: String) -> Currency? { all[code] }
 
-    private static let withoutMinorUnits = "BIF CLP DJF GNF JPY KMF KRW PYG RWF VND VUV XAF XOF XPF"
+    /// Where Stripe counts otherwise than ISO 4217 (docs.stripe.com/currencies): the ariary without its fifths, ISK and
+    /// UGX in hundredths, which ISO 4217 has abolished.
+    private static let providerExceptions = ["MGA": 0, "ISK": 2, "UGX": 2]
+
+    private static let withoutMinorUnits = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF"
     private static let ofThousandths = "BHD IQD JOD KWD LYD OMR TND"
     private static let ofHundredths = """
         AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP

@@ -39,17 +39,39 @@ public struct PaymentRefused: Message {
     public var method: PaymentSnapshot.Method
     /// `card-declined`, `insufficient-funds`, `card-expired`, `provider-down`; `authentication-failed` when the customer
     /// was asked and did not say yes, `authentication-required` when there was nobody to ask, `abandoned` by the
-    /// customer; `method-not-allowed` and `account-blocked` when a recurring order's card may not be charged;
-    /// ``promoCodeLost``.
+    /// customer; `method-not-allowed`, `account-blocked`, `no-such-card` and `price-not-agreed` when an order may not be
+    /// charged without its customer; ``promoCodeLost``.
     public var reason: String
     public var at: Date
+    /// Of an attempt that was made without the customer, who has to hear of it. Nil of all others.
+    public var unattended: Unattended?
     public var aggregate: String { payment.order.text }
 
-    public init(payment: PaymentSnapshot, method: PaymentSnapshot.Method, reason: String, at: Date) {
+    /// An order that is paid without its customer, as a visit that comes again is: it is tried again, and can be paid by
+    /// hand, until its time to be paid is over.
+    public struct Unattended: Codable, Hashable, Sendable {
+        /// Which notice is due: the first one, one while it is tried again, the last warning, or none this time.
+        public enum Notice: String, Codable, Sendable, CaseIterable { case first, reminder, last, none }
+
+        public var notice: Notice
+        /// When it ends unpaid.
+        public var until: Date
+
+        public init(notice: Notice, until: Date) {
+            self.notice = notice
+            self.until = until
+        }
+    }
+
+    public init(
+        payment: PaymentSnapshot, method: PaymentSnapshot.Method, reason: String, at: Date,
+        unattended: Unattended? = nil
+    ) {
         self.payment = payment
         self.method = method
         self.reason = reason
         self.at = at
+        self.unattended = unattended
     }
 }
 

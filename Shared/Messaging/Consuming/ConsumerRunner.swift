@@ -14,7 +14,8 @@ import Synchronization
 ///
 /// A message that fails waits in a retry queue while the others go on; after ``Configuration/attemptLimit`` failures,
 /// or at once when it cannot be read, it goes to the dead letters with the reason. While the database is away,
-/// messages wait here and nothing is counted.
+/// messages wait here and nothing is counted. Nor is it when a lock or a limit of time is the cause, or when this version of
+/// the program does not know the message's name: it waits in a queue and comes again.
 public struct ConsumerRunner: Service {
     public struct Configuration: Sendable {
         /// Batches handled at the same time.
@@ -31,6 +32,9 @@ public struct ConsumerRunner: Service {
         public var keepsQueueOrder = false
         /// Handlings of a message in all before it is a dead letter.
         public var attemptLimit = 5
+        /// For how long a message comes again whose name no process knows, before it is a dead letter. Shorter than
+        /// ``keepHandled``.
+        public var unknownPatience: Duration = .seconds(5 * 24 * 3600)
         /// How long handled messages are remembered. Longer than any message can come again.
         public var keepHandled: Duration = .seconds(7 * 24 * 3600)
         /// How long running handlings may take at shutdown.

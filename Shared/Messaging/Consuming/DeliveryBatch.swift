@@ -55,15 +55,11 @@ struct DeliveryBatch {
         }
     }
 
-    /// A name that is unknown here may be known to a newer process of this service, which shares the queue.
     private func putAside(_ delivery: Delivery, _ error: any Error) async {
-        let envelope = Envelope(delivery)
-        let verdict = FailurePolicy.judge(
-            error, failedBefore: envelope?.failedAttempts ?? 0, limit: runner.configuration.attemptLimit)
-        if let envelope, case .retryLater(let failures) = verdict {
-            return await retryLater(delivery, envelope, failures, error)
+        guard let envelope = Envelope(delivery), error is UnknownName else {
+            return await deadLetter(delivery, Envelope(delivery), reason: FailurePolicy.describe(error))
         }
-        await deadLetter(delivery, envelope, reason: FailurePolicy.describe(error))
+        await delay(delivery, envelope, error)
     }
 
     /// A service's user may publish to its own exchanges only. So a name is believed if it came by its owner's, or back
@@ -105,6 +101,8 @@ struct DeliveryBatch {
                 switch verdict {
                 case .waitForDatabase:
                     guard await waitForDatabase(error) else { return leave([item]) }
+                case .delay:
+                    return await delay(item.delivery, item.envelope, error)
                 case .retryLater(let failures):
                     return await retryLater(item.delivery, item.envelope, failures, error)
                 case .deadLetter(let reason):
@@ -239,6 +237,29 @@ struct DeliveryBatch {
             [Envelope.Header.attempts: .int(Int64(failures)), Envelope.Header.reason: .string(reason)])
     }
 
+    /// For no fault of the message: its failures stay as many as they were.
+    private func delay(_ delivery: Delivery, _ envelope: Envelope, _ error: any Error) async {
+        let (now, isUnknown) = (Date(), error is UnknownName)
+        // A moment to come is a lie.
+        let since = min(envelope.unknownSince ?? now, now)
+        let patience = runner.configuration.unknownPatience
+        if isUnknown, FailurePolicy.isGivenUp(unknownSince: since, now: now, patience: patience) {
+            let reason = "\(FailurePolicy.describe(error)), for \(Int(now.timeIntervalSince(since))) s"
+            return await deadLetter(delivery, envelope, reason: reason)
+        }
+        runner.metrics.delay()
+        let reason = FailurePolicy.describe(error)
+        // Its first wait is told; it may come again for days.
+        log(envelope.delays == 0 ? .warning : .debug, "a message waits for no fault of its own", envelope, reason)
+        var headers: [String: HeaderValue] = [
+            Envelope.Header.delays: .int(Int64(envelope.delays + 1)), Envelope.Header.reason: .string(reason),
+        ]
+        if envelope.failedAttempts > 0 { headers[Envelope.Header.attempts] = .int(Int64(envelope.failedAttempts)) }
+        if isUnknown { headers[Envelope.Header.unknownSince] = .int(Int64(since.timeIntervalSince1970)) }
+        let place = runner.topology.delayQueue(runner.queue, delays: envelope.delays, isUnknown: isUnknown)
+        await park(delivery, at: place, headers)
+    }
+
     private func deadLetter(_ delivery: Delivery, _ envelope: Envelope?, reason: String) async {
         runner.metrics.deadLetter()
         log(.error, "a message is a dead letter", envelope, reason)
@@ -247,7 +268,7 @@ struct DeliveryBatch {
             Envelope.Header.consumer: .string(runner.queue),
             Envelope.Header.failedAt: .string(Date().formatted(.iso8601)),
         ]
-        await park(delivery, at: runner.topology.deadQueue, headers)
+        await park(delivery, at: ServiceTopology.deadQueue(of: runner.queue), headers)
     }
 
     /// Publishes a copy and acknowledges the original once the copy is confirmed, however long the broker takes: giving
@@ -258,7 +279,9 @@ struct DeliveryBatch {
     private func park(_ delivery: Delivery, at place: String, _ headers: [String: HeaderValue]) async {
         var properties = delivery.properties
         // A dead letter that is put back has all its attempts again.
-        properties.headers[Envelope.Header.attempts] = nil
+        for count in [Envelope.Header.attempts, Envelope.Header.delays, Envelope.Header.unknownSince] {
+            properties.headers[count] = nil
+        }
         properties.headers.merge(headers) { _, new in new }
         let copy = OutboundMessage(
             exchange: runner.topology.failureExchange, routingKey: place, body: delivery.body, properties: properties)

@@ -6,6 +6,8 @@ enum FailurePolicy {
     enum Verdict: Equatable {
         /// Nothing is wrong with the message: the database cannot be used now. Try again here, without counting.
         case waitForDatabase
+        /// Nothing is wrong with the message, and others may have what it lacks: it waits in a queue, without counting.
+        case delay
         case retryLater(failedAttempts: Int)
         case deadLetter(reason: String)
         /// The process is stopping: the broker delivers it to another.
@@ -18,12 +20,21 @@ enum FailurePolicy {
         if let error = error as? PostgresError {
             if error.isOutage { return .waitForDatabase }
             if error.code == .cancelled || error.code == .poolClosed { return .leave }
+            if error.isCircumstance { return .delay }
         }
+        if error is UnknownName { return .delay }
         let failures = failedBefore + 1
         guard failures < limit else {
             return .deadLetter(reason: "failed \(failures) times, at last: \(describe(error))")
         }
         return .retryLater(failedAttempts: failures)
+    }
+
+    /// Whether a name has been unknown for too long.
+    /// - Parameter since: when it was first, by a header that anybody could write.
+    static func isGivenUp(unknownSince since: Date?, now: Date, patience: Duration) -> Bool {
+        guard let since else { return false }
+        return now.timeIntervalSince(since) >= patience / .seconds(1)
     }
 
     /// Short, and without values: descriptions of our errors quote none, and other errors give their type only.
@@ -38,8 +49,8 @@ enum FailurePolicy {
     }
 }
 
-/// This process has no handler for the name. While a service is updated process by process, others of it may have one:
-/// the message is tried again as one that failed, and finds one of them, or the old process gone.
+/// This process has no handler for the name. While a service is updated process by process, others of it may have one; after
+/// a way back to an earlier version, none has for as long as that lasts. So it comes again and again, and is not counted.
 struct UnknownName: Error, Equatable {
     let name: String
 }

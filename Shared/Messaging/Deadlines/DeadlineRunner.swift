@@ -1,3 +1,4 @@
+import Foundation
 public import Logging
 import PollThread
 public import Postgres
@@ -40,10 +41,15 @@ public struct DeadlineRunner: Service {
         let signal = pool.signal(SignalName.deadlines)
         // Whether something may be due; if not, one cheap look tells when something will be.
         var mayBeDue = true
+        var floor = DeadlineFloor()
         while !Task.isCancelled {
             do {
-                if mayBeDue { while try await fire(kinds, limit: Self.batchLimit) > 0 {} }
-                let next = try await pool.first(NextDeadline(kinds: kinds)) ?? nil
+                if floor.nextLook <= .now {
+                    let began = ContinuousClock.now
+                    floor.looked(try await pool.first(EarliestDeadline(kinds: kinds)), from: began, to: .now)
+                }
+                if mayBeDue { while try await fire(kinds, limit: Self.batchLimit, floor.dueAt) > 0 {} }
+                let next = try await pool.first(NextDeadline(kinds: kinds, floor: floor.dueAt)) ?? nil
                 let pause = next.map { max(Duration.seconds($0), Self.shortestPause) } ?? .seconds(1)
                 let isCalled = await signal.wait(until: .now + min(pause, Self.pollInterval), on: pool.thread)
                 mayBeDue = isCalled || pause <= Self.pollInterval
@@ -59,12 +65,12 @@ public struct DeadlineRunner: Service {
     }
 
     /// Fires what is due, together; if one fails, one by one.
-    private func fire(_ kinds: [String], limit: Int) async throws -> Int {
+    private func fire(_ kinds: [String], limit: Int, _ floor: Date?) async throws -> Int {
         var taken: [Deadline] = []
         do {
             try await pool.withTransaction { transaction in
                 taken = []
-                taken = try await transaction.query(TakeDueDeadlines(kinds: kinds, limit: limit))
+                taken = try await transaction.query(TakeDueDeadlines(kinds: kinds, limit: limit, floor: floor))
                 for deadline in taken { try await handlers[deadline.kind]?(deadline, transaction) }
             }
             return taken.count
@@ -75,7 +81,7 @@ public struct DeadlineRunner: Service {
             if taken.count == 1 { try await putOff(first, error) }
         }
         guard taken.count > 1 else { return 1 }
-        for _ in taken { if try await fire(kinds, limit: 1) == 0 { break } }
+        for _ in taken { if try await fire(kinds, limit: 1, floor) == 0 { break } }
         return taken.count
     }
 

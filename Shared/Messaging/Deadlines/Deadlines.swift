@@ -82,7 +82,7 @@ struct TakeDueDeadlines: Statement {
     static let sql: StaticString = """
         DELETE FROM deadlines USING (
             SELECT kind, subject FROM deadlines
-            WHERE due_at <= statement_timestamp() AND kind = ANY ($1)
+            WHERE due_at <= statement_timestamp() AND kind = ANY ($1) AND due_at >= $3
             ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
         ) AS due
         WHERE deadlines.kind = due.kind AND deadlines.subject = due.subject
@@ -90,9 +90,12 @@ struct TakeDueDeadlines: Statement {
         """
     let kinds: [String]
     let limit: Int
+    /// ``DeadlineFloor``
+    let floor: Date?
     func bind(_ bindings: inout Bindings) {
         bindings.append(kinds)
         bindings.append(limit)
+        bindings.append(floor ?? Date(timeIntervalSince1970: 0))
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Deadline {
         Deadline(
@@ -104,10 +107,16 @@ struct TakeDueDeadlines: Statement {
 /// Seconds until the next deadline by the database's clock; negative when it is over.
 struct NextDeadline: Statement {
     static let sql: StaticString = """
-        SELECT extract(epoch FROM min(due_at) - clock_timestamp())::float8 FROM deadlines WHERE kind = ANY ($1)
+        SELECT extract(epoch FROM min(due_at) - clock_timestamp())::float8 FROM deadlines
+        WHERE kind = ANY ($1) AND due_at >= $2
         """
     let kinds: [String]
-    func bind(_ bindings: inout Bindings) { bindings.append(kinds) }
+    /// ``DeadlineFloor``
+    let floor: Date?
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(kinds)
+        bindings.append(floor ?? Date(timeIntervalSince1970: 0))
+    }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Double? { try row.next() }
 }
 

@@ -3,8 +3,8 @@ import Foundation
 import Logging
 import Postgres
 
-/// The relay of a service while it holds the lock. Its lock and its statements share one session, so a relay that
-/// lost its lock cannot go on.
+/// The relay of a service while it has the place. The lock and the statements share one session, so a relay that lost it
+/// cannot go on. What it publishes has an end no later than its lease: standing still, it can only repeat what was under way.
 final class ActiveRelay {
     private let relay: Relay
     private let session: PostgresConnection
@@ -14,10 +14,17 @@ final class ActiveRelay {
     private var confirmed: [Int] = []
     /// Whether the table may have messages that are marked: an older process of the service marks them for a day.
     private var hasHistory = true
+    /// Until when the place is this relay's, if nobody says otherwise.
+    private var leaseEnd: ContinuousClock.Instant
+    private var floor = OutboxFloor()
+    private var highestRead = 0
+    private var nextFloorLook = ContinuousClock.now
+    private static let floorInterval: Duration = .seconds(1)
 
-    init(_ relay: Relay, _ session: PostgresConnection) {
+    init(_ relay: Relay, _ session: PostgresConnection, leaseEnd: ContinuousClock.Instant) {
         self.relay = relay
         self.session = session
+        self.leaseEnd = leaseEnd
     }
 
     /// Returns never but by throwing, or when the task is cancelled.
@@ -56,31 +63,59 @@ final class ActiveRelay {
 
     private var keepsPublished: Bool { relay.configuration.keepPublished > .zero }
 
+    /// Lengthens the lease when a third of it is over. After a standstill it is another's, or this session has ended.
+    private func keepLease() async throws {
+        let lease = relay.configuration.lease
+        guard leaseEnd - .now < lease * 2 / 3 else { return }
+        let end = ContinuousClock.now + lease
+        guard try await session.query(RenewRelay(seconds: lease / .seconds(1))).first ?? false else {
+            throw RelayLeaseLost()
+        }
+        leaseEnd = end
+    }
+
     /// Reads, publishes and remembers what was confirmed. Returns whether to come back at once.
     private func sendBatch() async throws -> Bool {
         if plan.isOverwhelmed { await relay.pause(.seconds(1)) }
+        try await keepLease()
         let (held, exchanges) = (plan.heldAggregates(now: .now), plan.heldExchanges(now: .now))
         let limit = relay.configuration.batchLimit
         let read =
             exchanges.isEmpty
-            ? try await settleConfirmed(andRead: SelectUnpublished(heldAggregates: held, limit: limit))
+            ? try await settleConfirmed(
+                andRead: SelectUnpublished(heldAggregates: held, limit: limit, floor: floor.number))
             : try await settleConfirmed(
-                andRead: SelectUnpublishedBeside(heldAggregates: held, heldExchanges: exchanges, limit: limit))
-        guard !read.isEmpty else { return false }
+                andRead: SelectUnpublishedBeside(
+                    heldAggregates: held, heldExchanges: exchanges, limit: limit, floor: floor.number))
+        try await raiseFloor()
+        guard let last = read.last else { return false }
+        highestRead = max(highestRead, last.seq)
         let (rows, probes) = plan.probing(read)
         MessagingMetrics.relayed(batch: rows.count + probes.count)
         // Once a message has not gone out, for whatever reason, those after it of its aggregate must not in this batch.
         var stopped: Set<String> = []
         for wave in RelayPlan.waves(rows) {
+            try await keepLease()
             stopped.formUnion(await send(wave.filter { !stopped.contains($0.record.aggregate) }))
         }
-        for probe in probes where !stopped.contains(probe.record.aggregate) { _ = await send([probe]) }
+        for probe in probes where !stopped.contains(probe.record.aggregate) {
+            try await keepLease()
+            _ = await send([probe])
+        }
         guard !confirmed.isEmpty else {
             await relay.pause(.milliseconds(50))
             return false
         }
         // More waits where the batch was full, or where of what failed before only the first was tried.
         return read.count == limit || rows.count + probes.count < read.count
+    }
+
+    /// Two statements, one after the other, each with a snapshot of its own.
+    private func raiseFloor() async throws {
+        guard nextFloorLook <= .now, highestRead >= floor.number else { return }
+        let (writers, lowest) = try await session.queryAll(OutboxWriters(), LowestWaiting(floor: floor.number))
+        floor.look(highest: highestRead, writers: writers, lowest: lowest.first)
+        nextFloorLook = .now + Self.floorInterval
     }
 
     /// In one transaction and one round trip.
@@ -106,7 +141,7 @@ final class ActiveRelay {
         var stopped: Set<String> = []
         let messages = rows.map { $0.record.outbound(producer: relay.producer) }
         let outcomes = await relay.publisher.publish(
-            batch: messages, deadline: .now + relay.configuration.publishTimeout)
+            batch: messages, deadline: min(.now + relay.configuration.publishTimeout, leaseEnd))
         for (row, outcome) in zip(rows, outcomes) {
             switch outcome {
             case .success:
@@ -177,7 +212,7 @@ final class ActiveRelay {
         }
         // A full batch means that there is more; an empty one that there is time.
         nextPurge = .now + (removed >= 1000 ? .milliseconds(100) : relay.configuration.purgeInterval)
-        let backlog = try await session.query(OutboxBacklog()).first
+        let backlog = try await session.query(OutboxBacklog(floor: floor.number)).first
         MessagingMetrics.outbox(waiting: backlog?.count ?? 0, oldestSeconds: backlog?.oldestSeconds ?? 0)
     }
 }

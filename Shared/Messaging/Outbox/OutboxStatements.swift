@@ -63,19 +63,21 @@ extension OutboxRow {
     }
 }
 
-/// The oldest messages that wait, without those of aggregates that are held back.
+/// The oldest messages that wait from the floor on (``OutboxFloor``), without those of aggregates that are held back.
 struct SelectUnpublished: Statement {
     static let sql: StaticString = """
         SELECT seq, id, exchange, name, aggregate, causation, traceparent, request_id, mandatory, payload, occurred_at
         FROM outbox
-        WHERE published_at IS NULL AND aggregate <> ALL ($1)
+        WHERE published_at IS NULL AND seq >= $3 AND aggregate <> ALL ($1)
         ORDER BY seq LIMIT $2
         """
     let heldAggregates: [String]
     let limit: Int
+    let floor: Int
     func bind(_ bindings: inout Bindings) {
         bindings.append(heldAggregates)
         bindings.append(limit)
+        bindings.append(floor)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> OutboxRow { try OutboxRow(&row) }
 }
@@ -86,17 +88,20 @@ struct SelectUnpublishedBeside: Statement {
     static let sql: StaticString = """
         SELECT seq, id, exchange, name, aggregate, causation, traceparent, request_id, mandatory, payload, occurred_at
         FROM outbox
-        WHERE published_at IS NULL AND aggregate <> ALL ($1) AND exchange <> ALL ($2) AND aggregate NOT IN (
-            SELECT aggregate FROM outbox AS held WHERE held.published_at IS NULL AND held.exchange = ANY ($2))
+        WHERE published_at IS NULL AND seq >= $4 AND aggregate <> ALL ($1) AND exchange <> ALL ($2) AND aggregate NOT IN (
+            SELECT aggregate FROM outbox AS held
+            WHERE held.published_at IS NULL AND held.seq >= $4 AND held.exchange = ANY ($2))
         ORDER BY seq LIMIT $3
         """
     let heldAggregates: [String]
     let heldExchanges: [String]
     let limit: Int
+    let floor: Int
     func bind(_ bindings: inout Bindings) {
         bindings.append(heldAggregates)
         bindings.append(heldExchanges)
         bindings.append(limit)
+        bindings.append(floor)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> OutboxRow { try OutboxRow(&row) }
 }
@@ -113,12 +118,6 @@ struct MarkPublished: Statement {
     static let sql: StaticString = "UPDATE outbox SET published_at = now() WHERE seq = ANY ($1)"
     let numbers: [Int]
     func bind(_ bindings: inout Bindings) { bindings.append(numbers) }
-}
-
-/// Takes the relay's lock for the session's life.
-struct TryRelayLock: Statement {
-    static let sql: StaticString = "SELECT pg_try_advisory_lock(hashtext('serai.relay'), hashtext(current_schema()))"
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
 /// Wakes the active relay from another process. The channel is per schema, as the lock is.
@@ -143,8 +142,11 @@ struct PurgeOutbox: Statement {
 struct OutboxBacklog: Statement {
     static let sql: StaticString = """
         SELECT count(*), coalesce(extract(epoch FROM now() - min(occurred_at)), 0)::float8
-        FROM (SELECT occurred_at FROM outbox WHERE published_at IS NULL ORDER BY seq LIMIT 10000) AS waiting
+        FROM (SELECT occurred_at FROM outbox WHERE published_at IS NULL AND seq >= $1 ORDER BY seq LIMIT 10000)
+            AS waiting
         """
+    let floor: Int
+    func bind(_ bindings: inout Bindings) { bindings.append(floor) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> (count: Int, oldestSeconds: Double) {
         (try row.next(), try row.next())
     }

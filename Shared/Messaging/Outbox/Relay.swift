@@ -7,7 +7,7 @@ public import ServiceLifecycle
 
 /// Sends a service's outbox to the broker.
 ///
-/// Every process of the service runs one; an advisory lock lets one be active. It reads a batch, publishes it with
+/// Every process of the service runs one; a lock with a lease lets one be active. It reads a batch, publishes it with
 /// confirms, and removes what was confirmed. A process killed in between sends the batch again: readers see a repeat,
 /// never a gap. Messages of one aggregate leave in order.
 ///
@@ -36,6 +36,10 @@ public struct Relay: Service {
         public var purgeInterval: Duration = .seconds(30)
         /// A process that is not active wakes the one that is at most this often.
         public var notifyInterval: Duration = .milliseconds(5)
+        /// How long the active relay may stand still, by the database's clock, before another takes its place.
+        public var lease: Duration = .seconds(10)
+        /// How often one that stands by asks for the place, which is free as soon as a process has ended.
+        public var standbyInterval: Duration = .milliseconds(200)
 
         public init() {}
     }
@@ -81,7 +85,7 @@ public struct Relay: Service {
         }
     }
 
-    /// Holds a session; becomes active when it gets the lock.
+    /// Holds a session; becomes active when it gets the place.
     private func standBy() async throws {
         var settings = pool.connectionConfiguration
         settings.applicationName += " relay"
@@ -93,8 +97,20 @@ public struct Relay: Service {
         settings.settings["plan_cache_mode"] = "force_generic_plan"
         let session = try await PostgresConnection.connect(settings, on: pool.thread)
         do {
+            var nextLook = ContinuousClock.now
             while !Task.isCancelled {
-                if try await session.query(TryRelayLock()).first ?? false { try await ActiveRelay(self, session).run() }
+                // By this process's clock the lease began before it did by the database's, so it ends no later.
+                let leaseEnd = ContinuousClock.now + configuration.lease
+                if try await session.query(TakeRelay(seconds: configuration.lease / .seconds(1))).first ?? false {
+                    try await ActiveRelay(self, session, leaseEnd: leaseEnd).run()
+                } else if nextLook <= .now {
+                    for process in try await session.query(EndStoppedRelay()) {
+                        MessagingMetrics.relayEnded()
+                        logger.warning(
+                            "the active relay stood still and has lost its place", metadata: ["session": "\(process)"])
+                    }
+                    nextLook = .now + configuration.pollInterval
+                }
                 try await wakeOther()
             }
         } catch {
@@ -106,7 +122,7 @@ public struct Relay: Service {
 
     /// Waits for a commit of this process and tells the active relay, wherever it is; at most once per interval.
     private func wakeOther() async throws {
-        let deadline = ContinuousClock.now + configuration.pollInterval
+        let deadline = ContinuousClock.now + configuration.standbyInterval
         let signal = pool.signal(SignalName.outbox)
         while ContinuousClock.now < deadline, !Task.isCancelled {
             if await signal.wait(until: deadline, on: pool.thread) {

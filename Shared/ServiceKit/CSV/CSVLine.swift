@@ -1,7 +1,8 @@
 /// Lines of comma-separated values (RFC 4180) that a spreadsheet shows and never computes.
 ///
 /// A text that a spreadsheet would take for a formula gets an apostrophe in front: it begins with `=`, `+`, `-`, `@`,
-/// one of their full-width forms, or white space that spreadsheets drop.
+/// one of their full-width forms, or white space that spreadsheets drop. So does what stands behind a separator inside of a
+/// text: where the decimal sign is a comma a spreadsheet separates by semicolons, and sees no quotes then.
 public enum CSVLine {
     public enum Cell: Hashable, Sendable {
         /// Of a person or of another service; nil is empty.
@@ -14,7 +15,8 @@ public enum CSVLine {
     public static let byteOrderMark = "\u{FEFF}"
 
     private static let dangerous: Set<Unicode.Scalar> = ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"]
-    private static let quoted: Set<Unicode.Scalar> = ["\"", ",", "\r", "\n"]
+    private static let quoted: Set<Unicode.Scalar> = ["\"", ",", ";", "|", "\t", "\r", "\n"]
+    private static let separators: Set<Unicode.Scalar> = [",", ";", "|", "\t", "\r", "\n"]
 
     /// With its line end.
     public static func text(_ cells: [Cell]) -> String {
@@ -30,13 +32,31 @@ public enum CSVLine {
 
     /// By scalars: a combining mark after a sign or a quote must not hide it.
     private static func field(_ text: String) -> String {
-        let isDangerous = text.unicodeScalars.first.map(dangerous.contains) ?? false
-        let harmless = isDangerous ? "'" + text : text
-        guard harmless.unicodeScalars.contains(where: quoted.contains) else { return harmless }
+        let harmless = harmless(text)
+        guard harmless.contains(where: quoted.contains) else { return String(harmless) }
         var field = String.UnicodeScalarView()
-        for scalar in harmless.unicodeScalars {
+        for scalar in harmless {
             field.append(contentsOf: scalar == "\"" ? [scalar, scalar] : [scalar])
         }
         return "\"" + String(field) + "\""
+    }
+
+    private static func harmless(_ text: String) -> String.UnicodeScalarView {
+        var harmless = String.UnicodeScalarView()
+        // At the beginning of what some spreadsheet may take for a cell; white space and quotes do not end it.
+        var isAtStart = true
+        for scalar in text.unicodeScalars {
+            if isAtStart, dangerous.contains(scalar) {
+                harmless.append("'")
+                isAtStart = false
+            }
+            harmless.append(scalar)
+            if separators.contains(scalar) {
+                isAtStart = true
+            } else if scalar != "\"", !scalar.properties.isWhitespace, scalar.properties.generalCategory != .format {
+                isAtStart = false
+            }
+        }
+        return harmless
     }
 }

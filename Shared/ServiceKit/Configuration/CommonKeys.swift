@@ -5,6 +5,7 @@ public enum CommonKeys {
     static let http: [AnyConfigurationKey] = [
         httpHost.erased, httpPort.erased, httpAdminPort.erased, httpBodyLimitBytes.erased,
         httpRequestSeconds.erased, httpIdleSeconds.erased, httpConnectionLimit.erased, httpTrustedProxies.erased,
+        httpHeadSeconds.erased, httpBodySeconds.erased, httpBodyBytesPerSecond.erased, httpCrossOrigins.erased,
         rateAddressPerSecond.erased, rateAddressBurst.erased, rateCallerPerSecond.erased, rateCallerBurst.erased,
         signingKey.erased,
     ]
@@ -30,7 +31,17 @@ public enum CommonKeys {
         "http.body.limit.bytes", "The largest request body. Routes for uploads have limits of their own.",
         default: 262_144, in: 1_024...67_108_864)
     public static let httpRequestSeconds = ConfigurationKey<Int>(
-        "http.request.seconds", "How long a request may take before it is cancelled.", default: 15, in: 1...120)
+        "http.request.seconds", "How long a request may take, once its body is here, before it is cancelled.",
+        default: 15, in: 1...120)
+    public static let httpHeadSeconds = ConfigurationKey<Int>(
+        "http.head.seconds", "How long a client may take to send the head of a request.", default: 10, in: 1...300)
+    public static let httpBodySeconds = ConfigurationKey<Int>(
+        "http.body.seconds", "How long a client may take to send any body, however short.", default: 10, in: 1...300)
+    public static let httpBodyBytesPerSecond = ConfigurationKey<Int>(
+        "http.body.bytes.per.second", "The least rate of a body: it has a second more for each so many bytes.",
+        default: 1_024, in: 1...1_048_576)
+    public static let httpCrossOrigins = ConfigurationKey<[String]>(
+        "http.cross.origins", "Origins whose pages may call the service, such as https://app.example.org.", default: [])
     public static let httpIdleSeconds = ConfigurationKey<Int>(
         "http.idle.seconds", "How long a connection may be silent before it is closed.", default: 75, in: 1...3600)
     public static let httpConnectionLimit = ConfigurationKey<Int>(

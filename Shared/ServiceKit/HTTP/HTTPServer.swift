@@ -10,8 +10,8 @@ import Locks
 /// A service's HTTP server: Hummingbird with everything that every service answers alike.
 ///
 /// From the outside in: request deadline; request id, trace and language; access log and metrics; the end of connections
-/// while it drains; security headers; problems; rate limit by address; body limit; authentication; rate limit by caller;
-/// the service's routes.
+/// while it drains; security headers; other origins; problems; the text of the address; methods, entity tags and accepted
+/// types; rate limit by address; body limit; authentication; rate limit by caller; the service's routes.
 ///
 /// On shutdown `/health/ready` turns 503 and answers end their connections at once, after ``HTTPSettings/drain`` the server
 /// stops taking connections, idle ones are closed and running requests are finished. ``run()`` returns when the last is
@@ -54,6 +54,7 @@ public final class HTTPServer: Service {
         let router = layers.router()
         if settings.adminPort == nil { operations.add(to: router) }
         routes(router)
+        layers.table.fill(from: router)
         let listening = Listening(expected: settings.adminPort == nil ? 1 : 2)
         self.listening = listening
         self.thread = thread
@@ -109,7 +110,9 @@ public final class HTTPServer: Service {
         _ router: Router<SeraiRequestContext>, _ settings: HTTPSettings, port: Int, _ deadlines: RequestDeadlines,
         _ thread: PollThread?, _ logger: Logger, _ onListening: @escaping @Sendable (Int) -> Void
     ) -> Application<DeadlineResponder<RouterResponder<SeraiRequestContext>>> {
-        var http1 = HTTP1Channel.Configuration(idleTimeout: TimeAmount(settings.idleLimit))
+        let pace = settings.pace
+        var http1 = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [SlowRequestHandler(pace)], idleTimeout: TimeAmount(settings.idleLimit))
         http1.httpDecoder = .init(maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768, maxHeaderFieldCount: 100)
         return Application(
             responder: DeadlineResponder(
@@ -132,9 +135,14 @@ private struct Layers {
     let verifier: TokenVerifier?
     let factory: any MetricsFactory
     let instruments: HTTPMetrics
+    /// Of the public routes; filled when all are known.
+    let table = RouteTable()
 
     func router() -> Router<SeraiRequestContext> {
         let router = adminRouter()
+        router.add(middleware: MethodMiddleware(table: table))
+        router.add(middleware: ConditionalMiddleware())
+        router.add(middleware: AcceptMiddleware())
         router.add(
             middleware: RateLimitMiddleware(
                 group: "address", settings.addressRate, by: .address, exemptRoutes: OperationsRoutes.templates,
@@ -158,7 +166,9 @@ private struct Layers {
         router.add(middleware: AccessLogMiddleware(metrics: instruments, quietRoutes: OperationsRoutes.templates))
         router.add(middleware: DrainingMiddleware(health: health))
         router.add(middleware: SecurityHeadersMiddleware())
+        router.add(middleware: CrossOriginMiddleware(origins: settings.crossOrigins))
         router.add(middleware: ProblemMiddleware(catalogue: catalogue))
+        router.add(middleware: AddressTextMiddleware())
         return router
     }
 }

@@ -10,6 +10,9 @@ public struct HTTPSettings: Sendable {
     public var routeBodyLimitBytes: [String: Int] = [:]
     public var requestLimit: Duration = .seconds(15)
     public var idleLimit: Duration = .seconds(75)
+    public var pace = PaceLimits()
+    /// Whose pages may call the service: `https://app.example.org`.
+    public var crossOrigins: Set<String> = []
     public var connectionLimit = 4_096
     public var trustedProxies: Set<String> = ["127.0.0.1", "::1"]
     public var addressRate = RateLimit(perSecond: 200, burst: 400)
@@ -27,6 +30,10 @@ public struct HTTPSettings: Sendable {
         bodyLimitBytes = try configuration[CommonKeys.httpBodyLimitBytes]
         requestLimit = .seconds(try configuration[CommonKeys.httpRequestSeconds])
         idleLimit = .seconds(try configuration[CommonKeys.httpIdleSeconds])
+        pace.head = .seconds(try configuration[CommonKeys.httpHeadSeconds])
+        pace.body = .seconds(try configuration[CommonKeys.httpBodySeconds])
+        pace.bytesPerSecond = try configuration[CommonKeys.httpBodyBytesPerSecond]
+        crossOrigins = Set(try configuration[CommonKeys.httpCrossOrigins])
         connectionLimit = try configuration[CommonKeys.httpConnectionLimit]
         trustedProxies = Set(try configuration[CommonKeys.httpTrustedProxies])
         addressRate = RateLimit(

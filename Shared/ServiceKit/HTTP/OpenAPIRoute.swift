@@ -4,9 +4,7 @@ extension Router where Context == SeraiRequestContext {
     /// Serves the service's OpenAPI document at `/<service>/openapi.yaml`, to everybody.
     public func addOpenAPI(service: String, document: [UInt8]) {
         get("\(service)/openapi.yaml") { _, _ in
-            Response(
-                status: .ok, headers: [.contentType: "application/yaml"],
-                body: .init(byteBuffer: ByteBuffer(bytes: document)))
+            Response.cached(document, type: "application/yaml", cache: "public, no-cache")
         }
     }
 }

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import NIOHTTP1
 import Postgres
 
 /// Turns every error into an `application/problem+json` answer in the caller's language. The one place where errors
@@ -21,11 +22,12 @@ struct ProblemMiddleware: RouterMiddleware {
             let problem = Self.problem(error, deadline: context.deadline, bodyLimitBytes: context.maxUploadSize)
             context.record.update { $0.problemSlug = problem.slug }
             if problem.status.code >= 500 { log(error, problem, context) }
-            if problem.status == .contentTooLarge { context.closeSoon() }
+            let endsConnection = problem.status == .contentTooLarge || problem.status == .requestTimeout
+            if endsConnection { context.closeSoon() }
             var response = problem.response(
                 language: context.language, catalogue: catalogue, requestID: context.requestID)
             response.headers[.vary] = "Accept-Language"
-            if problem.status == .contentTooLarge { response.headers[.connection] = "close" }
+            if endsConnection { response.headers[.connection] = "close" }
             return response
         }
     }
@@ -36,6 +38,9 @@ struct ProblemMiddleware: RouterMiddleware {
         case let error as any ProblemConvertible: return error.problem
         case is NIOTooManyBytesError: return .bodyTooLarge(limitBytes: bodyLimitBytes)
         case let error as DecodingError: return Problem(error)
+        case is SlowRequest: return .requestTimeout
+        case let error where isHangUp(error): return .clientClosedRequest
+        case is HTTPParserError: return Problem.plain(.badRequest)
         case let error as HTTPError where error.status == .contentTooLarge:
             return .bodyTooLarge(limitBytes: bodyLimitBytes)
         case let error as any HTTPResponseError: return .plain(error.status)
@@ -47,6 +52,16 @@ struct ProblemMiddleware: RouterMiddleware {
             // Waited for a row in vain, or lost it each time: it may be tried again, as when the database is away.
             let isPassing = (error as? PostgresError).map { $0.isOutage || $0.isTransient } ?? false
             return isPassing ? .unavailable : .internalError
+        }
+    }
+
+    /// The client has closed the connection while its request was read.
+    private static func isHangUp(_ error: any Error) -> Bool {
+        switch error {
+        case let error as HTTPParserError: error == .invalidEOFState
+        case let error as ChannelError: error == .eof || error == .ioOnClosedChannel || error == .inputClosed
+        case let error as IOError: [ECONNRESET, EPIPE, ECONNABORTED].contains(error.errnoCode)
+        default: false
         }
     }
 

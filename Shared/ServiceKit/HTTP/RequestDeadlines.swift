@@ -1,3 +1,4 @@
+import HTTPTypes
 import Hummingbird
 import PollThread
 import ServiceLifecycle
@@ -10,7 +11,7 @@ import Locks
 /// cancellation can delay.
 final class RequestDeadlines: Service {
     private struct Entry {
-        let deadline: ContinuousClock.Instant
+        let deadline: RequestDeadline
         let cancel: @Sendable () -> Void
     }
 
@@ -22,7 +23,7 @@ final class RequestDeadlines: Service {
     static let tick = Duration.milliseconds(250)
     private let state = Mutex(State())
 
-    func add(_ deadline: ContinuousClock.Instant, cancel: @escaping @Sendable () -> Void) -> UInt64 {
+    func add(_ deadline: RequestDeadline, cancel: @escaping @Sendable () -> Void) -> UInt64 {
         state.withLock { state in
             state.nextID += 1
             state.entries[state.nextID] = Entry(deadline: deadline, cancel: cancel)
@@ -45,7 +46,7 @@ final class RequestDeadlines: Service {
 
     func cancelOverdue(now: ContinuousClock.Instant) {
         let overdue = state.withLock { state in
-            let overdue = state.entries.filter { $0.value.deadline <= now }
+            let overdue = state.entries.filter { $0.value.deadline.instant <= now }
             for id in overdue.keys { state.entries[id] = nil }
             return overdue.values.map(\.cancel)
         }
@@ -64,15 +65,29 @@ struct DeadlineResponder<Base: HTTPResponder>: HTTPResponder where Base.Context 
     func respond(to request: Request, context: SeraiRequestContext) async throws -> Response {
         var timed = context
         timed.deadline = .now + limit
+        let deadline = RequestDeadline(timed.deadline)
+        let watched = request.isLong ? request.watched(by: deadline, limit: limit) : request
         let task = Task(executorPreference: thread) { [base, timed] in
-            try await base.respond(to: request, context: timed)
+            try await base.respond(to: watched, context: timed)
         }
-        let id = deadlines.add(timed.deadline) { task.cancel() }
+        let id = deadlines.add(deadline) { task.cancel() }
         defer { deadlines.remove(id) }
-        return try await withTaskCancellationHandler {
+        let response = try await withTaskCancellationHandler {
             try await task.value
         } onCancel: {
             task.cancel()
         }
+        return request.method == .head ? response.withoutFalseLength : response
+    }
+}
+
+extension Response {
+    /// What HEAD answers. The router takes the body away outside of all middleware, and then says 0 for one that is written as
+    /// it comes, where GET says no length (RFC 9110, 8.6).
+    fileprivate var withoutFalseLength: Response {
+        guard headers[.contentLength] == "0", headers[.contentType] != nil else { return self }
+        var response = self
+        response.headers[.contentLength] = nil
+        return response
     }
 }

@@ -12,8 +12,8 @@ public struct PageRequest: Sendable, Equatable {
 
     /// - Throws: a 400 ``Problem`` when the limit is not 1...100 or the cursor is not one of this list.
     public init(_ request: Request, scope: CursorScope, sealer: CursorSealer) throws(Problem) {
-        let query = request.uri.queryParameters
-        if let text = query["limit"] {
+        let query = QueryParameters(request)
+        if let text = query.number("limit") {
             guard let limit = Int(text), (1...Self.maximumLimit).contains(limit) else {
                 throw Problem(
                     "invalid-query", status: .badRequest,
@@ -26,11 +26,11 @@ public struct PageRequest: Sendable, Equatable {
         } else {
             limit = Self.defaultLimit
         }
-        guard let text = query["cursor"] else {
+        guard let text = query.opaque("cursor") else {
             cursor = nil
             return
         }
-        cursor = try sealer.open(String(text), for: scope)
+        cursor = try sealer.open(text, for: scope)
     }
 
     /// Ask the database for one row more than the page has: it says whether there is a next page.

@@ -42,14 +42,15 @@ public struct Form {
         validator.reject(pointer.appending(name), code, arguments)
     }
 
-    /// A text without white space at its ends and without what cannot be shown (``TextRule/printable(lines:)``).
+    /// A text as people type it, in one form (``TypedText``), without white space at its ends and without what cannot be
+    /// shown (``TextRule/printable(lines:)``). What shows nothing is empty; empty and not required is absent.
     public func string(
         _ name: String, length: ClosedRange<Int>, lines: Bool = false, required: Bool = true, _ rules: TextRule...
     ) -> String? {
-        text(name, required, [.length(length), .printable(lines: lines)] + rules)
+        text(name, required, lines: lines, [.length(length), .printable(lines: lines)] + rules)
     }
 
-    /// A secret: taken as it is, with its white space.
+    /// A password, or an opaque token: taken as it is, with its white space.
     public func secret(_ name: String, length: ClosedRange<Int>, required: Bool = true) -> Redacted<String>? {
         guard
             case .string(let text)? = field(
@@ -58,24 +59,51 @@ public struct Form {
         return validator.check(pointer.appending(name), text, [.length(length)]) ? Redacted(text) : nil
     }
 
+    /// A code, or a number that is no amount, as people type it: without spaces and hyphens, digits of every script as 0…9,
+    /// full-width letters as usual ones (``TypedText/code(_:)``). As secret as a password.
+    public func code(_ name: String, length: ClosedRange<Int>, required: Bool = true) -> Redacted<String>? {
+        guard let raw = textField(name, required), isOfUsualLength(name, raw) else { return nil }
+        let code = TypedText.code(raw)
+        if code.isEmpty, !required { return nil }
+        guard validator.check(pointer.appending(name), code, [.length(length), .printable(lines: false)]) else {
+            return nil
+        }
+        return Redacted(code)
+    }
+
+    /// A code of so many digits. What has another form is no try: nothing was compared.
+    public func digits(_ name: String, count: Int, required: Bool = true) -> Redacted<String>? {
+        guard let code = code(name, length: 1...200, required: required) else { return nil }
+        let isGood =
+            code.revealed.utf8.count == count
+            && code.revealed.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        if !isGood { reject(name, "not-a-code", ["count": String(count)]) }
+        return isGood ? code : nil
+    }
+
     /// An e-mail address. Its case is kept.
     public func email(_ name: String, required: Bool = true) -> String? {
         text(name, required, [.length(1...254), .email])
     }
 
-    /// A phone number in E.164 form.
+    /// A mobile number, in E.164 form however it was typed (``PhoneNumber``).
     public func phone(_ name: String, required: Bool = true) -> String? {
-        text(name, required, [.length(1...16), .phone])
-    }
-
-    public func uuid(_ name: String, required: Bool = true) -> UUID? {
-        text(name, required, [.uuid]).flatMap(UUID.init(uuidString:))
-    }
-
-    /// A moment as RFC 3339 writes it, with or without fractions of a second.
-    public func date(_ name: String, required: Bool = true) -> Date? {
         guard let text = text(name, required, [.length(1...40)]) else { return nil }
-        guard let date = Timestamp.parse(text) else {
+        let number = PhoneNumber(mobile: text)?.text
+        if number == nil { reject(name, "not-a-phone-number") }
+        return number
+    }
+
+    /// An empty text is none, also where the field may be absent: that means something else.
+    public func uuid(_ name: String, required: Bool = true) -> UUID? {
+        notEmpty(name, required, "not-an-id", [.uuid]).flatMap(UUID.init(uuidString:))
+    }
+
+    /// A moment as RFC 3339 writes it, with or without fractions of a second. An empty text is none, also where the field
+    /// may be absent: absent may mean for ever.
+    public func date(_ name: String, required: Bool = true) -> Date? {
+        guard let text = notEmpty(name, required, "not-a-time", [.length(1...40)]) else { return nil }
+        guard let date = Timestamp.parse(TypedText.asciiDigits(text)) else {
             reject(name, "not-a-time")
             return nil
         }
@@ -86,9 +114,12 @@ public struct Form {
     public func choice<Choice: RawRepresentable & CaseIterable>(
         _ name: String, of type: Choice.Type = Choice.self, required: Bool = true
     ) -> Choice? where Choice.RawValue == String {
-        guard let text = text(name, required, [.length(1...100)]) else { return nil }
+        let choices = ["choices": Choice.allCases.map(\.rawValue).joined(separator: ", ")]
+        guard let text = notEmpty(name, required, "not-a-choice", arguments: choices, [.length(1...100)]) else {
+            return nil
+        }
         if let choice = Choice(rawValue: text) { return choice }
-        reject(name, "not-a-choice", ["choices": Choice.allCases.map(\.rawValue).joined(separator: ", ")])
+        reject(name, "not-a-choice", choices)
         return nil
     }
 
@@ -124,11 +155,31 @@ public struct Form {
 
     /// `{"latitude": …, "longitude": …}` in degrees.
     public func coordinates(_ name: String, required: Bool = true) -> (latitude: Double, longitude: Double)? {
-        guard let place = object(name, required: required) else { return nil }
-        let latitude = place.number("latitude", in: -90...90)
-        let longitude = place.number("longitude", in: -180...180)
+        object(name, required: required)?.position()
+    }
+
+    /// The fields `latitude` and `longitude` of this form, in degrees: both, or neither where they are not required. 0, 0 is what
+    /// a phone says that does not know, and lies in the sea.
+    public func position(required: Bool = true) -> (latitude: Double, longitude: Double)? {
+        let isAsked = required || has("latitude") || has("longitude")
+        let latitude = number("latitude", in: -90...90, required: isAsked)
+        let longitude = number("longitude", in: -180...180, required: isAsked)
         guard let latitude, let longitude else { return nil }
+        guard !Self.isNowhere(latitude: latitude, longitude: longitude) else {
+            reject("latitude", "no-place")
+            return nil
+        }
         return (latitude, longitude)
+    }
+
+    /// Within some metres of 0, 0.
+    public static func isNowhere(latitude: Double, longitude: Double) -> Bool {
+        abs(latitude) < 0.0001 && abs(longitude) < 0.0001
+    }
+
+    private func has(_ name: String) -> Bool {
+        guard case .object(let members) = value else { return false }
+        return members[name] ?? .null != .null
     }
 
     /// An object inside of this one. Its problems join this form's.
@@ -161,10 +212,11 @@ public struct Form {
         guard let values = list(name, count, required) else { return nil }
         let texts = values.enumerated().map { index, value -> String? in
             let place = pointer.appending(name).appending(index)
-            guard case .string(let text) = value else {
+            guard case .string(let raw) = value else {
                 validator.reject(place, "not-a-text")
                 return nil
             }
+            let text = Self.typed(raw, lines: false)
             let rules = [.length(length), .printable(lines: false)] + rules
             return validator.check(place, text, rules) ? text : nil
         }
@@ -186,13 +238,47 @@ public struct Form {
         return values
     }
 
-    private func text(_ name: String, _ required: Bool, _ rules: [TextRule]) -> String? {
-        let value = field(name, required, "not-a-text") { if case .string = $0 { true } else { false } }
-        guard case .string(let raw)? = value else { return nil }
-        let text = String(raw[...].trimming(while: \.isWhitespace))
+    private func text(_ name: String, _ required: Bool, lines: Bool = false, _ rules: [TextRule]) -> String? {
+        guard let raw = textField(name, required) else { return nil }
+        let text = Self.typed(raw, lines: lines)
         if text.isEmpty, !required { return nil }
         return validator.check(pointer.appending(name), text, rules) ? text : nil
     }
+
+    /// A text that is no text where it is empty.
+    private func notEmpty(
+        _ name: String, _ required: Bool, _ code: String, arguments: [String: String] = [:], _ rules: [TextRule]
+    ) -> String? {
+        guard let raw = textField(name, required) else { return nil }
+        let text = Self.typed(raw, lines: false)
+        guard !text.isEmpty else {
+            reject(name, required ? "required" : code, required ? [:] : arguments)
+            return nil
+        }
+        return validator.check(pointer.appending(name), text, rules) ? text : nil
+    }
+
+    private func textField(_ name: String, _ required: Bool) -> String? {
+        let value = field(name, required, "not-a-text") { if case .string = $0 { true } else { false } }
+        guard case .string(let raw)? = value else { return nil }
+        return raw
+    }
+
+    /// Longer is no code, whatever is taken out of it.
+    private func isOfUsualLength(_ name: String, _ raw: String) -> Bool {
+        validator.check(pointer.appending(name), raw, [.length(0...500)])
+    }
+
+    /// Where there is one line, a tab that was pasted is a space.
+    private static func typed(_ raw: String, lines: Bool) -> String {
+        var text = TypedText.normalized(raw)
+        if !lines, text.utf8.contains(UInt8(ascii: "\t")) { text = text.replacing("\t", with: " ") }
+        text = String(text[...].trimming(while: \.isWhitespace))
+        return TypedText.showsSomething(text) ? text : hasFaults(text) ? text : ""
+    }
+
+    /// What is refused with words of its own, and is not taken for nothing.
+    private static func hasFaults(_ text: String) -> Bool { !TextRule.isPrintable(text, lines: true) }
 
     /// The field's value if it is there and of the right kind.
     private func field(

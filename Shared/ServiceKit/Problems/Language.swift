@@ -20,26 +20,36 @@ public struct Language: Sendable, Hashable, RawRepresentable, Codable, CustomStr
     public static func negotiate(
         acceptLanguage: String?, preferred: Language?, available: Set<Language>
     ) -> Language {
-        if let best = acceptLanguage.flatMap({ bestMatch($0, available: available, preferred: preferred) }) {
-            return best
+        let ranges = acceptLanguage.map(ranges) ?? []
+        // The account's own comes first among equals, then the order of the header.
+        var best: (language: Language, quality: Double, place: Int)?
+        for language in available.sorted(by: { $0.rawValue < $1.rawValue }) {
+            guard let (quality, place) = rank(language, in: ranges, preferred: preferred), quality > 0 else { continue }
+            let isBetter = best.map { quality > $0.quality || (quality == $0.quality && place < $0.place) } ?? true
+            if isBetter { best = (language, quality, place) }
         }
-        if let preferred, available.contains(preferred) { return preferred }
-        return .english
+        if let best { return best.language }
+        // What the header refuses, by `q=0`, is only taken where there is nothing else.
+        let refused = available.filter { rank($0, in: ranges, preferred: nil)?.quality == 0 }
+        let left = available.subtracting(refused).isEmpty ? available : available.subtracting(refused)
+        if let preferred, left.contains(preferred) { return preferred }
+        return left.contains(.english) ? .english : left.min { $0.rawValue < $1.rawValue } ?? .english
     }
 
-    private static func bestMatch(_ header: String, available: Set<Language>, preferred: Language?) -> Language? {
-        var best: (language: Language, quality: Double)?
-        for (tag, quality) in ranges(header) where quality > (best?.quality ?? 0) {
-            if tag == "*" {
-                // Any will do: the account's own, else the default.
-                let any = preferred.flatMap { available.contains($0) ? $0 : nil } ?? .english
-                best = (any, quality)
-            } else if let primary = tag.split(separator: "-").first {
-                let language = Language(rawValue: String(primary))
-                if available.contains(language) { best = (language, quality) }
-            }
+    /// How much the header wants a language, and how early it says so. A range that names it stands over `*`, which any
+    /// fits: the account's own first, else English.
+    private static func rank(
+        _ language: Language, in ranges: [(tag: String, quality: Double)], preferred: Language?
+    ) -> (quality: Double, place: Int)? {
+        let named = ranges.enumerated().filter { _, range in
+            range.tag.split(separator: "-").first.map(String.init) == language.rawValue
         }
-        return best?.language
+        if let best = named.max(by: { $0.element.quality < $1.element.quality }) {
+            return (best.element.quality, 2 * best.offset)
+        }
+        guard let any = ranges.enumerated().first(where: { $0.element.tag == "*" }) else { return nil }
+        let isOwn = language == (preferred ?? .english)
+        return (any.element.quality, 2 * any.offset + (isOwn ? 0 : 1))
     }
 
     /// At most 20 ranges are read: no browser sends more, and a hostile header must not cost time.

@@ -15,8 +15,17 @@ extension Problem {
     /// 413
     public static func bodyTooLarge(limitBytes: Int) -> Problem {
         Problem(
-            "body-too-large", status: .contentTooLarge, arguments: ["limit": String(limitBytes)],
+            "body-too-large", status: .contentTooLarge, arguments: ["limit": size(limitBytes)],
             extensions: ["limitBytes": .integer(Int64(limitBytes))])
+    }
+
+    /// `10 MB`, `256 kB`: what people read of files.
+    private static func size(_ bytes: Int) -> String {
+        switch bytes {
+        case 1_048_576...: "\(bytes / 1_048_576) MB"
+        case 1_024...: "\(bytes / 1_024) kB"
+        default: "\(bytes) B"
+        }
     }
 
     /// 401: no token, or one that is not accepted. Why is not said.
@@ -31,8 +40,18 @@ extension Problem {
         "unauthenticated", status: .unauthorized, headers: [.wwwAuthenticate: "Bearer error=\"invalid_token\""])
     /// 403
     public static let forbidden = Problem("forbidden", status: .forbidden)
+    /// 403: who began something, asked for it or is a party of it does not decide about it.
+    public static let ownMatter = Problem("own-matter", status: .forbidden)
     /// 404
     public static let notFound = Problem("not-found", status: .notFound)
+
+    /// 406
+    public static let notAcceptable = Problem("not-acceptable", status: .notAcceptable)
+    /// 408: the request comes too slowly.
+    public static let requestTimeout = Problem("request-timeout", status: .requestTimeout)
+    /// 499, as others count it: the client has gone before the answer. Nobody reads it; figures and logs do.
+    static let clientClosedRequest = Problem(
+        "client-closed-request", status: .init(code: 499, reasonPhrase: "Client Closed Request"))
 
     /// 409: the account is being deleted; nothing new begins for it. See ``LeavingAccounts``.
     public static let accountLeaving = Problem("account-leaving", status: .conflict, headers: [.retryAfter: "2"])

@@ -12,7 +12,8 @@ public enum TextRule: Sendable {
     /// A phone number as ITU-T E.164 writes it: `+966501234567`.
     case phone
     case uuid
-    /// Nothing that cannot be shown or that turns the text around it; line feeds and tabs are allowed when `lines`.
+    /// Nothing that cannot be shown; line feeds and tabs are allowed when `lines`. The text is ``TypedText``: it has no other
+    /// ends of lines, and no marks that turn the text around them.
     case printable(lines: Bool)
 
     /// In UTF-8. Arabic with its vowel signs takes 6, a flag 8.
@@ -69,14 +70,12 @@ public enum TextRule: Sendable {
 
     static func isPrintable(_ text: String, lines: Bool) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
-            isShowable(scalar) || (lines && (scalar == "\n" || scalar == "\r" || scalar == "\t"))
+            isShowable(scalar) || (lines && (scalar == "\n" || scalar == "\t"))
         }
     }
 
-    /// Joiners and marks of direction that Arabic, Persian and Indic texts and some emoji are written with.
-    private static let allowedFormats: Set<Unicode.Scalar> = [
-        "\u{061C}", "\u{200C}", "\u{200D}", "\u{200E}", "\u{200F}",
-    ]
+    /// Joiners that Persian and Indic texts and some emoji are written with.
+    private static let allowedFormats: Set<Unicode.Scalar> = ["\u{200C}", "\u{200D}"]
 
     /// As identity's domain has it for names, but for scalars that are newer than the tables here: there are new emoji every
     /// year. Flags of parts of countries are written with tags, which nobody sees, and are refused.
@@ -84,7 +83,6 @@ public enum TextRule: Sendable {
         if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F }
         return switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse: false
-        // Overrides, embeddings and isolates of direction (U+202A…U+202E, U+2066…U+2069) are of this kind, too.
         case .format: allowedFormats.contains(scalar)
         default: true
         }

@@ -19,10 +19,12 @@ public struct AccessTokenClaims: JWTPayload, Equatable {
     public var locale: String?
     /// The markets in which the account is a verified provider.
     public var verified: [String]?
+    /// The token's own id, for gateways that note which one they have seen. Nil in tokens of before.
+    public var jti: String?
 
     public init(
         sub: String, iss: String, aud: String, exp: Double, nbf: Double? = nil, iat: Double, roles: [MarketRole],
-        sid: String?, locale: String? = nil, verified: [String]? = nil
+        sid: String?, locale: String? = nil, verified: [String]? = nil, jti: String? = nil
     ) {
         self.sub = sub
         self.iss = iss
@@ -34,6 +36,7 @@ public struct AccessTokenClaims: JWTPayload, Equatable {
         self.sid = sid
         self.locale = locale
         self.verified = verified
+        self.jti = jti
     }
 
     public func verify(using algorithm: some JWTAlgorithm) async throws {}
@@ -49,11 +52,12 @@ extension AccessTokenClaims {
         self.init(
             sub: subject, iss: issuer, aud: "", exp: expiry, nbf: Self.seconds(json["nbf"]), iat: issuedAt,
             roles: roles, sid: Self.text(json["sid"]), locale: Self.text(json["locale"]),
-            verified: Self.texts(json["verified"]))
+            verified: Self.texts(json["verified"]), jti: Self.text(json["jti"]))
         aud = AudienceClaim(value: audience)
         // What is there has to be what it is meant to be.
         guard json["nbf"] == nil || nbf != nil, json["sid"] == nil || sid != nil,
-            json["locale"] == nil || locale != nil, json["verified"] == nil || verified != nil
+            json["locale"] == nil || locale != nil, json["verified"] == nil || verified != nil,
+            json["jti"] == nil || jti != nil
         else { return nil }
     }
 

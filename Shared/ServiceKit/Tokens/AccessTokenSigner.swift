@@ -15,7 +15,8 @@ public struct AccessTokenSigner: Sendable {
     }
 
     public func sign(_ claims: AccessTokenClaims) async throws -> String {
-        try await collection.sign(claims, kid: JWKIdentifier(string: keyID))
+        // RFC 9068, 2.1: nobody takes it for another kind of token.
+        try await collection.sign(claims, kid: JWKIdentifier(string: keyID), header: ["typ": "at+jwt"])
     }
 
     /// The JSON Web Key Set with this key alone.

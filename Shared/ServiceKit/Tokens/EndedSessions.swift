@@ -22,6 +22,8 @@ public final class EndedSessions: Service {
     static let purgeBatch = 1_000
     /// Rows are read again for so long: one may be committed later than another that was written after it.
     static let overlapSeconds: Double = 60
+    /// How often all of them are read: a row is committed by a transaction that may have taken longer than that overlap.
+    static let wholeInterval: Duration = .seconds(10)
     /// How long a start waits for the first reading. Without a database a service answers all the same.
     static let startLimit: Duration = .seconds(5)
 
@@ -51,9 +53,10 @@ public final class EndedSessions: Service {
         transaction.participant(Arrivals.self) { Arrivals(self) }.add(sessions, until: until)
     }
 
-    /// Reads what was added to the table.
-    func refresh() async throws {
-        let from = state.withLock { $0.readUpTo }.addingTimeInterval(-Self.overlapSeconds)
+    /// Reads what was added to the table; there are few in all.
+    func refresh(whole: Bool = false) async throws {
+        let known = state.withLock { $0.readUpTo }
+        let from = whole ? Date(timeIntervalSince1970: 0) : known.addingTimeInterval(-Self.overlapSeconds)
         let rows = try await pool.query(ListEndedSessions(from: from))
         guard !rows.isEmpty else { return }
         state.withLock { state in
@@ -84,9 +87,12 @@ public final class EndedSessions: Service {
     public func run() async throws {
         await cancelWhenGracefulShutdown {
             var nextPurge = ContinuousClock.now + Self.purgeInterval
+            var nextWhole = ContinuousClock.now + Self.wholeInterval
             while !Task.isCancelled {
                 do {
-                    try await self.refresh()
+                    let isWhole = .now >= nextWhole
+                    try await self.refresh(whole: isWhole)
+                    if isWhole { nextWhole = .now + Self.wholeInterval }
                     if .now >= nextPurge {
                         nextPurge = .now + Self.purgeInterval
                         try await self.purge()

@@ -76,6 +76,8 @@ public final class TokenVerifier: Sendable {
         else { throw .malformed }
         // `crit` names extensions that must be understood (RFC 7515, 4.1.11); there are none here.
         guard algorithm == "EdDSA", header["crit"] == nil else { throw .wrongAlgorithm }
+        // Tokens of before have none, or `JWT`; any other kind is not for us (RFC 9068, 4).
+        guard Self.isAccessToken(header["typ"]) else { throw .malformed }
         guard signature.count == 64 else { throw .badSignature }
         guard case .string(let keyID)? = header["kid"],
             let (key, generation) = keys.withLock({ keys in keys.publicKeys[keyID].map { ($0, keys.generation) } })
@@ -119,6 +121,14 @@ public final class TokenVerifier: Sendable {
         // try?: why it cannot be read is nobody's business.
         guard let value = try? JSONValue(parsing: bytes), case .object = value else { return nil }
         return value
+    }
+
+    private static func isAccessToken(_ type: JSONValue?) -> Bool {
+        switch type {
+        case nil: true
+        case .string(let text)?: ["jwt", "at+jwt", "application/at+jwt"].contains(text.lowercased())
+        default: false
+        }
     }
 
     private static func prepare(_ keySet: TokenKeySet) -> [String: Curve25519.Signing.PublicKey] {

@@ -6,7 +6,11 @@ enum EXIFOrientation {
     /// Nil where it is not said, or not as it should be: nothing else of the segment is kept anyway.
     static func read(_ segment: [UInt8]) -> Int? {
         guard segment.starts(with: signature) else { return nil }
-        let tiff = Array(segment.dropFirst(signature.count))
+        return readTIFF(Array(segment.dropFirst(signature.count)))
+    }
+
+    /// The same of what JPEG has behind the segment's signature, and PNG and WebP have alone.
+    static func readTIFF(_ tiff: [UInt8]) -> Int? {
         let isLittle = tiff.starts(with: [0x49, 0x49, 42, 0])
         guard isLittle || tiff.starts(with: [0x4d, 0x4d, 0, 42]) else { return nil }
         func number(_ offset: Int, _ count: Int) -> Int? {
@@ -24,10 +28,13 @@ enum EXIFOrientation {
     }
 
     /// A segment that says this and nothing else.
-    static func write(_ orientation: Int) -> [UInt8] {
+    static func write(_ orientation: Int) -> [UInt8] { signature + tiff(orientation) }
+
+    /// Without the segment's signature.
+    static func tiff(_ orientation: Int) -> [UInt8] {
         let header: [UInt8] = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8]
         // One entry: tag, type SHORT, one value, then no further directory.
         let entry: [UInt8] = [0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(orientation), 0, 0, 0, 0, 0, 0]
-        return signature + header + entry
+        return header + entry
     }
 }

@@ -1,5 +1,5 @@
 /// JPEG (ITU-T T.81), baseline, extended and progressive: tables, frame and scans are copied, of the application segments
-/// only what changes colours (JFIF, Adobe) and the orientation. What lies behind the end of the image is left out.
+/// only what changes colours (JFIF, ICC profile, Adobe) and the orientation. What lies behind the end of the image is left out.
 enum JPEGFile {
     private enum Marker {
         static let end: UInt8 = 0xd9
@@ -10,6 +10,7 @@ enum JPEGFile {
         static let restarts: ClosedRange<UInt8> = 0xd0...0xd7
         static let jfif: UInt8 = 0xe0
         static let exif: UInt8 = 0xe1
+        static let profile: UInt8 = 0xe2
         static let adobe: UInt8 = 0xee
         /// Application segments and comments.
         static let ancillary: Set<UInt8> = Set(0xe0...0xef).union([0xfe])
@@ -21,7 +22,7 @@ enum JPEGFile {
         var head: [UInt8] = [0xff, 0xd8]
         var body: [UInt8] = []
         var size: (width: Int, height: Int)?
-        var (hasScan, hasJFIF, orientation, adobe) = (false, false, 1, [UInt8]())
+        var (hasScan, hasJFIF, orientation, profile, adobe) = (false, false, 1, [UInt8](), [UInt8]())
         while true {
             let marker = try nextMarker(&input)
             if marker == Marker.end { break }
@@ -30,6 +31,10 @@ enum JPEGFile {
             if Marker.ancillary.contains(marker) {
                 hasJFIF = hasJFIF || marker == Marker.jfif && content.starts(with: Array("JFIF\0".utf8))
                 if marker == Marker.exif { orientation = EXIFOrientation.read(content) ?? orientation }
+                // ICC.1, annex B.4: of large profiles several segments, each with its number.
+                if marker == Marker.profile, content.starts(with: Array("ICC_PROFILE\0".utf8)), content.count > 14 {
+                    profile += segment(marker, content)
+                }
                 if marker == Marker.adobe, content.starts(with: Array("Adobe".utf8)), content.count >= 12 {
                     adobe = segment(marker, Array(content.prefix(12)))
                 }
@@ -52,7 +57,7 @@ enum JPEGFile {
         if hasJFIF { head += segment(Marker.jfif, Array("JFIF\0".utf8) + [1, 1, 0, 0, 1, 0, 1, 0, 0]) }
         if orientation > 1 { head += segment(Marker.exif, EXIFOrientation.write(orientation)) }
         return CleanImage(
-            bytes: head + adobe + body + [0xff, Marker.end], width: size.width, height: size.height)
+            bytes: head + profile + adobe + body + [0xff, Marker.end], width: size.width, height: size.height)
     }
 
     /// Skips fill bytes.

@@ -1,15 +1,15 @@
-/// PNG (ISO/IEC 15948): the critical chunks are copied, with transparency and what the colours are measured by. An
-/// animation becomes its first image; texts, times and profiles are left out, and what lies behind the end.
+/// PNG (ISO/IEC 15948): the critical chunks are copied, with transparency and what the colours are measured by, and the
+/// orientation. An animation becomes its first image; texts and times are left out, and what lies behind the end.
 enum PNGFile {
     static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
     private static let critical: Set = ["IHDR", "PLTE", "IDAT", "IEND"]
-    private static let kept: Set = ["tRNS", "gAMA", "cHRM", "sRGB"]
+    private static let kept: Set = ["tRNS", "gAMA", "cHRM", "sRGB", "iCCP"]
 
     static func clean(_ bytes: [UInt8]) throws(FileFault) -> CleanImage {
         var input = FileBytes(bytes)
         guard Array(try input.take(8)) == signature else { throw .unreadable }
-        var output = signature
+        var (head, output, orientation) = (signature, [UInt8](), 1)
         var size: (width: Int, height: Int)?
         var seen: Set<String> = []
         while true {
@@ -23,16 +23,29 @@ enum PNGFile {
             guard critical.contains(type) || kept.contains(type) else {
                 // A capital letter first is a chunk that nobody may skip.
                 guard let first = name.first, first & 0x20 != 0 else { throw .unreadable }
+                if type == "eXIf" { orientation = EXIFOrientation.readTIFF(content) ?? orientation }
                 continue
             }
             guard type == "IDAT" || !seen.contains(type) else { throw .unreadable }
             seen.insert(type)
-            if type == "IHDR" { size = try header(content) }
-            output += chunk(name, content)
+            switch type {
+            case "IHDR":
+                size = try header(content)
+                head += chunk(name, content)
+            case "iCCP": output += profile(content).map { chunk(name, $0) } ?? []
+            default: output += chunk(name, content)
+            }
             if type == "IEND" { break }
         }
         guard let size, seen.contains("IDAT") else { throw .unreadable }
-        return CleanImage(bytes: output, width: size.width, height: size.height)
+        if orientation > 1 { head += chunk(Array("eXIf".utf8), EXIFOrientation.tiff(orientation)) }
+        return CleanImage(bytes: head + output, width: size.width, height: size.height)
+    }
+
+    /// Without the name that a program gave it. Nil for what is no profile.
+    private static func profile(_ content: [UInt8]) -> [UInt8]? {
+        guard let end = content.prefix(80).firstIndex(of: 0), end > 0 else { return nil }
+        return Array("icc".utf8) + content[end...]
     }
 
     static func chunk(_ name: [UInt8], _ content: [UInt8]) -> [UInt8] {

@@ -24,7 +24,9 @@ public struct UploadedFile: Hashable, Sendable {
             image = CleanImage(bytes: bytes, width: 1, height: 1)
         }
         guard image.width > 0, image.height > 0 else { throw .unreadable }
-        guard image.width <= maximumSide, image.height <= maximumSide else { throw .tooManyPixels }
+        guard image.width <= maximumSide, image.height <= maximumSide else {
+            throw .tooManyPixels(maximumSide: maximumSide)
+        }
         self.kind = kind
         self.bytes = image.bytes
     }

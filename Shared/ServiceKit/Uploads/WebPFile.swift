@@ -1,8 +1,10 @@
-/// WebP (RFC 9649), one image: its data and its transparency are copied. Profiles, EXIF and XMP are left out, and what
-/// lies behind the end; animations are not taken.
+/// WebP (RFC 9649), one image: its data, its transparency and its ICC profile are copied, of EXIF the orientation. XMP is left
+/// out, and what lies behind the end; animations are not taken.
 enum WebPFile {
     private static let animation: UInt8 = 0x02
+    private static let orientationFlag: UInt8 = 0x08
     private static let transparency: UInt8 = 0x10
+    private static let profileFlag: UInt8 = 0x20
 
     static func clean(_ bytes: [UInt8]) throws(FileFault) -> CleanImage {
         var input = FileBytes(bytes)
@@ -10,7 +12,8 @@ enum WebPFile {
         let length = try input.little(4)
         var chunks = FileBytes(try input.take(length))
         guard Array(try chunks.take(4)) == Array("WEBP".utf8) else { throw .unreadable }
-        var (alpha, image, canvas) = ([UInt8](), [UInt8](), CanvasSize?.none)
+        var (alpha, image, profile, canvas) = ([UInt8](), [UInt8](), [UInt8](), CanvasSize?.none)
+        var (orientation, hasAlpha) = (1, false)
         var size: CanvasSize?
         while chunks.left > 0 {
             let name = String(decoding: try chunks.take(4), as: UTF8.self)
@@ -21,6 +24,11 @@ enum WebPFile {
             case "VP8X":
                 guard canvas == nil, image.isEmpty else { throw .unreadable }
                 canvas = try extended(content)
+            case "ICCP":
+                guard profile.isEmpty, image.isEmpty, canvas != nil else { throw .unreadable }
+                profile = chunk(name, content)
+            case "EXIF":
+                orientation = EXIFOrientation.read(content) ?? EXIFOrientation.readTIFF(content) ?? orientation
             case "ALPH":
                 guard alpha.isEmpty, image.isEmpty, canvas != nil else { throw .unreadable }
                 alpha = chunk(name, content)
@@ -28,13 +36,21 @@ enum WebPFile {
                 guard image.isEmpty else { throw .unreadable }
                 size = try name == "VP8 " ? lossy(content) : lossless(content)
                 image = chunk(name, content)
+                hasAlpha = name == "VP8L" && content[4] & 0x10 != 0
             case "ANIM", "ANMF": throw .unreadable
             default: continue
             }
         }
         guard let size, canvas == nil || canvas == size else { throw .unreadable }
-        let header = alpha.isEmpty ? [] : chunk("VP8X", [transparency, 0, 0, 0] + size.bytes)
-        let body = Array("WEBP".utf8) + header + alpha + image
+        let exif = orientation > 1 ? chunk("EXIF", EXIFOrientation.tiff(orientation)) : []
+        var header: [UInt8] = []
+        if !alpha.isEmpty || !profile.isEmpty || !exif.isEmpty {
+            let flags =
+                (alpha.isEmpty && !hasAlpha ? 0 : transparency) | (profile.isEmpty ? 0 : profileFlag)
+                | (exif.isEmpty ? 0 : orientationFlag)
+            header = chunk("VP8X", [flags, 0, 0, 0] + size.bytes)
+        }
+        let body = Array("WEBP".utf8) + header + profile + alpha + image + exif
         return CleanImage(
             bytes: Array("RIFF".utf8) + little(body.count) + body, width: size.width, height: size.height)
     }

@@ -54,6 +54,18 @@ struct CareTests {
         try await server.world.markets.refresh()
     }
 
+    @Test("A1: an admin does not send himself to a visit; another one does")
+    func ownMatter() async throws {
+        try await OrderServer.with { server in
+            let customer = try await server.owner("Ada", in: "edencare")
+            let admin = try await server.person(roles: ["admin"], in: "edencare")
+            let order = try await Self.ordered(server, customer, Self.body(try Self.noon()))
+            let answer = try await Self.assign(server, order, admin, by: admin)
+            #expect(answer.status == 403, "\(answer.json)")
+            #expect(answer["type"]?.text == "urn:serai:problem:own-matter", "\(answer.json)")
+        }
+    }
+
     @Test("O7: a visit is ordered for a time, sent by the desk, confirmed, moved, begun and finished")
     func visit() async throws {
         try await OrderServer.with { server in

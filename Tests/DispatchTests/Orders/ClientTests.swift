@@ -11,9 +11,9 @@ struct ClientTests {
     /// A visit of the partner, sent by the desk and begun that long ago.
     private static func visit(
         _ server: OrderServer, _ customer: OrderServer.Person, by partner: OrderServer.Person,
-        sentBy admin: OrderServer.Person, ago seconds: Double
+        sentBy admin: OrderServer.Person, ago seconds: Double, more: String = ""
     ) async throws -> UUID {
-        let answer = try await server.post(CareTests.visits, as: customer, CareTests.body(nil))
+        let answer = try await server.post(CareTests.visits, as: customer, CareTests.body(nil, more: more))
         let order = try #require(answer["order"]?.text.flatMap(UUID.init(uuidString:)), "\(answer.json)")
         try await server.world.pay(order)
         let sent = #"{"provider": "\#(partner.account.text)"}"#
@@ -67,6 +67,49 @@ struct ClientTests {
             let borrowed = try await server.get("\(CareTests.clients)?cursor=\(cursor)", as: pia)
             #expect(borrowed.status == 400 && borrowed.problem == "invalid-cursor")
             #expect(try await server.get("\(CareTests.clients)?limit=0", as: paul).status == 400)
+        }
+    }
+
+    @Test("O7: past clients are those who were visited, not those who paid")
+    func visited() async throws {
+        try await OrderServer.with { server in
+            try await CareTests.openAlways(server)
+            let ada = try await server.owner("Ada", in: "edencare")
+            let mother = try await server.world.addCustomer("Edith")
+            try await server.world.pool.execute(
+                StoreLink(
+                    link: .timeOrdered(), market: "edencare", from: mother, to: ada.account, scopes: ["order"]))
+            let paul = try await server.partner("Paul")
+            let admin = try await server.person(roles: ["admin"], in: "edencare")
+            let order = try await Self.visit(
+                server, ada, by: paul, sentBy: admin, ago: 60, more: #", "relative": "\#(mother.text)""#)
+            #expect(try await server.act("complete", order, as: paul).status == 200)
+            let clients = try await server.get(CareTests.clients, as: paul)
+            #expect(Self.names(clients) == ["Edith"], "\(clients.json)")
+            #expect(clients.items.first?["customer"]?["account"]?.text == mother.text)
+            let own = try await Self.visit(server, ada, by: paul, sentBy: admin, ago: 30)
+            #expect(try await server.act("complete", own, as: paul).status == 200)
+            #expect(Self.names(try await server.get(CareTests.clients, as: paul)) == ["Ada", "Edith"])
+        }
+    }
+
+    @Test("O7: the desk sees which visits have ended unpaid; nobody else does")
+    func unpaid() async throws {
+        try await OrderServer.with { server in
+            try await CareTests.openAlways(server)
+            let ada = try await server.owner("Ada", in: "edencare")
+            let admin = try await server.person(roles: ["admin"], in: "edencare")
+            let answer = try await server.post(CareTests.visits, as: ada, CareTests.body(nil))
+            let order = try #require(answer["order"]?.text.flatMap(UUID.init(uuidString:)))
+            let path = CareTests.desk + "?state=expired"
+            #expect(try await server.get(path, as: admin).items.isEmpty)
+            let due = try #require(try await server.world.details(order).order.deadline)
+            try await server.world.pool.withTransaction { transaction in
+                try await server.world.operations.endWindow(.payment, of: order, due: due, at: due, in: transaction)
+            }
+            let listed = try await server.get(path, as: admin).items
+            #expect(listed.map { $0["order"]?.text } == [order.text] && listed.first?["state"]?.text == "expired")
+            #expect(try await server.get(path, as: ada).status == 403)
         }
     }
 }

@@ -103,6 +103,30 @@ struct DeadlineTests {
         }
     }
 
+    @Test(
+        "O8, O12: a round that gives up what somebody has in hand leaves its deadline, which may be a later one by now")
+    func givenUp() async throws {
+        try await OrderWorld.with { world in
+            let order = try await world.request(world.addCustomer(), world.addProvider())
+            func due() async throws -> Date? {
+                try await world.pool.query(ReadDeadlines(order: order.id.text)).first { $0.kind == "order.accept" }?
+                    .dueAt
+            }
+            let before = try #require(try await due())
+            try await world.pool.withTransaction { transaction in
+                transaction.send(LockOrder(order: order.id))
+                _ = try await transaction.first(FindOrder(order: order.id))
+                let now = Date.thisMillisecond
+                try await world.pool.withTransaction { other in
+                    try await world.operations.endWindow(
+                        .accept, of: order.id, due: now, at: now, looksAgain: false, in: other)
+                }
+            }
+            #expect(try await due() == before)
+            try await world.expectConsistency()
+        }
+    }
+
     @Test("O12: an old deadline does not end a wait that began anew")
     func stale() async throws {
         try await OrderWorld.with { world in

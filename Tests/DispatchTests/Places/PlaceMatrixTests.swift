@@ -32,6 +32,8 @@ struct PlaceMatrixTests {
         Door(method: .get, path: "series"),
         Door(method: .get, path: "series/{id}", isOwn: true),
         Door(method: .post, path: "series/{id}/end", isOwn: true),
+        Door(method: .put, path: "series/{id}/price", body: #"{"total":1,"currency":"CAD"}"#, isOwn: true),
+        Door(method: .put, path: "series/{id}/payment", body: #"{"payment":"wallet"}"#, isOwn: true),
         Door(method: .get, path: "series/{id}/visits", isOwn: true),
         Door(
             method: .put, path: "series/{id}/visits/{day}", body: #"{"day":"2027-01-01","time":"10:00"}"#, isOwn: true),

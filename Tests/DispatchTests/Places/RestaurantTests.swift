@@ -197,6 +197,8 @@ struct RestaurantTests {
             let long = try await ground.ask(
                 .get, "\(Self.own)/sales?from=2026-01-01&to=2026-12-31", as: owner, ["provider"])
             #expect(long.status == 400)
+            let broken = try await ground.ask(.get, "\(Self.own)/sales?currency=A%00", as: owner, ["provider"])
+            #expect(broken.status == 400, "\(broken)")
         }
     }
 

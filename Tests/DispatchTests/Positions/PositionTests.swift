@@ -293,6 +293,9 @@ struct PositionTests {
             (#"{"latitude":"1","longitude":0}"#, "/latitude", "not-a-number"),
             (#"{"latitude":0,"longitude":0,"at":"yesterday"}"#, "/at", "not-a-time"),
             (#"{"latitude":0,"longitude":0,"at":"2999-01-01T00:00:00Z"}"#, "/at", "position-in-the-future"),
+            (#"{"latitude":24.7,"longitude":46.7,"at":"2020-01-01T00:00:00Z"}"#, "/at", "position-too-old"),
+            (#"{"latitude":24.7,"longitude":46.7,"at":"2027-02-30T00:00:00Z"}"#, "/at", "not-a-time"),
+            (#"{"latitude":0,"longitude":0}"#, "/latitude", "no-place"),
         ])
     func wrongInput(body: String, field: String, code: String) async throws {
         try await ProvidersGround.run { ground in

@@ -18,14 +18,15 @@ struct SeriesRouteTests {
 
     static func body(
         rule: String = "FREQ=WEEKLY;BYDAY=MO,TH", first: LocalDay = firstDay, latitude: Double = 50.45,
-        more: String = ""
+        payment: String = card, more: String = ""
     ) -> String {
         """
         {"market":"edencare","services":["\(service)"],"latitude":\(latitude),"longitude":-104.6,
-         "description":"Side door","rule":"\(rule)","firstDay":"\(first.text)","time":"09:30"\(more)}
+         "description":"Side door","rule":"\(rule)","firstDay":"\(first.text)","time":"09:30",\(payment)\(more)}
         """
     }
 
+    static let card = #""payment":"card","card":"0195d3a0-0000-7000-8000-000000000061","consent":true"#
     static let service = Market.edencare.services.first?.id ?? ""
 
     static func ask(
@@ -78,7 +79,7 @@ struct SeriesRouteTests {
             let empty = try await Self.ask(ground, "POST", "series", "{}", as: customer)
             #expect(
                 Set(empty.codes.keys) == [
-                    "/market", "/services", "/latitude", "/longitude", "/rule", "/firstDay", "/time",
+                    "/market", "/services", "/latitude", "/longitude", "/rule", "/firstDay", "/time", "/payment",
                 ])
             let cases: [(String, String, String)] = [
                 (Self.body(rule: "FREQ=YEARLY"), "/rule", "rule-not-supported"),

@@ -304,7 +304,7 @@ struct SeriesTests {
                 try await world.fire(series.id, at: due)
                 let again = try #require(try await world.due(series.id))
                 #expect(abs(again.timeIntervalSince(due + AdvanceSeries.pause)) < 0.001)
-                transaction.send(EndSeriesForRelative(account: relative, at: due, reason: "relative-left"))
+                transaction.send(EndSeriesForRelative(account: relative, market: "*", at: due, reason: "relative-left"))
             }
             #expect(world.engine.asked.withLock { $0 } == asked)
             try await world.fire(series.id, at: due)

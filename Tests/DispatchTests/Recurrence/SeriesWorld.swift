@@ -17,6 +17,8 @@ struct SeriesWorld: Sendable {
         let asked = Mutex<[LocalDay]>([])
         let answer = Mutex<VisitRequestOutcome?>(nil)
         let fails = Mutex(false)
+        /// What a visit costs at this moment.
+        let price = Mutex<Money?>(nil)
 
         func request(_ visit: SeriesVisit) throws -> VisitRequestOutcome {
             if fails.withLock({ $0 }) { throw Failure() }
@@ -43,7 +45,10 @@ struct SeriesWorld: Sendable {
         var clock: MarketClock { { _ in ZonedClock(self.name.withLock { $0 }) } }
     }
 
-    var change: ChangeSeries { ChangeSeries(check: { _, _, _, _ in }, clock: zone.clock) }
+    var change: ChangeSeries {
+        ChangeSeries(
+            check: { _, _, _, _ in }, clock: zone.clock, price: { [engine] _ in engine.price.withLock { $0 } })
+    }
 
     static func with(_ body: (SeriesWorld) async throws -> Void) async throws {
         try await TestDatabase.withDatabase(DispatchService.migrations) { database in
@@ -69,12 +74,14 @@ struct SeriesWorld: Sendable {
                 services: ["wound-care"], place: Order.Place(latitude: 24.7, longitude: 46.7, description: "Door 3"),
                 preferred: nil, recipient: recipient),
             rule: try RecurrenceRule(rule), firstDay: try #require(LocalDay(day)), minute: minute,
-            exceptions: Set(except.compactMap { LocalDay($0) }))
+            exceptions: Set(except.compactMap { LocalDay($0) }), method: .wallet)
     }
 
     func begin(_ input: BeginSeries.Input, at now: Date = SeriesWorld.now) async throws -> Series {
         try await pool.withTransaction { transaction in
-            let begin = BeginSeries(advance: advance, check: { _, _, _, _ in }, currency: { _ in "SAR" })
+            let begin = BeginSeries(
+                advance: advance, check: { _, _, _, _ in }, currency: { _ in "SAR" },
+                price: { [engine] _ in engine.price.withLock { $0 } })
             return try await begin(input, at: now, in: transaction)
         }
     }
@@ -96,6 +103,12 @@ struct SeriesWorld: Sendable {
         try await pool.query(ReadEvents(order: series.text))
             .filter { $0.name == SeriesVisitDropped.name.text }
             .map { try MessageJSON.decode(SeriesVisitDropped.self, Array($0.payload.utf8)) }
+    }
+
+    func told<M: Message>(_ series: UUID, _ type: M.Type) async throws -> [M] {
+        try await pool.query(ReadEvents(order: series.text))
+            .filter { $0.name == M.name.text }
+            .map { try MessageJSON.decode(M.self, Array($0.payload.utf8)) }
     }
 
     func due(_ series: UUID) async throws -> Date? {

@@ -22,7 +22,11 @@ struct Courier: SeraiService {
     static func compose(_ bootstrap: ServiceBootstrap) async throws -> [ServiceComponent] {
         let (pool, database) = try bootstrap.database(on: PollThread(name: "postgres"))
         let topology = ServiceTopology(service: name)
-        let declared = topology.events([ParcelSent.name])
+        // Nobody takes from it: it shows in which order messages came to the broker.
+        let watch = Topology(
+            queues: [.quorum("courier.watch", maxLength: 100_000, overflow: .dropHead)],
+            bindings: [Binding(queue: "courier.watch", exchange: name, routingKey: RouteMoved.name.text)])
+        let declared = topology.events([ParcelSent.name]).merging(watch)
         let (publisher, publishing) = try bootstrap.publisher(topology: declared)
         let relay = Relay(pool: pool, publisher: publisher, producer: name, logger: bootstrap.logger)
         let consumer = Consumer(
@@ -64,6 +68,14 @@ struct ParcelSent: Message {
     static let name: MessageName = "courier.parcel.sent.v1"
     let parcel: UUID
     var aggregate: String { parcel.text }
+}
+
+/// One of a sender's messages, which are numbered in the order of their commits.
+struct RouteMoved: Message {
+    static let name: MessageName = "courier.route.moved.v1"
+    let route: UUID
+    let number: Int
+    var aggregate: String { route.text }
 }
 
 struct InsertSent: Statement {

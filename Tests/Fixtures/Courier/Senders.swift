@@ -20,13 +20,17 @@ struct Senders: Service {
     }
 
     private func send() async {
+        let route = UUID.timeOrdered()
+        var number = 0
         while !Task.isCancelled {
             let parcel = UUID.timeOrdered()
+            number += 1
             do {
-                try await pool.withTransaction { transaction in
+                try await pool.withTransaction { [number] transaction in
                     transaction.send(InsertSent(parcel: parcel))
                     transaction.set(Deadline(kind: "parcel.overdue", subject: parcel.text, dueAt: Date() + 0.2))
                     try transaction.publish(ParcelSent(parcel: parcel))
+                    try transaction.publish(RouteMoved(route: route, number: number))
                 }
                 try await pool.thread.sleep(until: .now + .milliseconds(5))
             } catch {

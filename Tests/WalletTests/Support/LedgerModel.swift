@@ -43,6 +43,8 @@ struct LedgerModel {
     private(set) var statements: [AccountReference: [Line]] = [:]
     private var holds: [UUID: HeldMoney] = [:]
     private var refusedHolds: [UUID: Hold] = [:]
+    /// Holds that were to end before they were placed.
+    private var endedEarly: Set<UUID> = []
     private var transfers: [UUID: Posted] = [:]
     private var refusedTransfers: [UUID: Request] = [:]
 
@@ -72,6 +74,7 @@ struct LedgerModel {
                 && known.currency == hold.currency
             return isSame ? .posted : .refused(.keyTaken)
         }
+        if endedEarly.contains(hold.id) { return .refused(.holdEnded) }
         if let refused = refusedHolds[hold.id] { return .refused(refused == hold ? .insufficientFunds : .keyTaken) }
         let wallet = AccountReference.wallet(hold.owner, hold.currency)
         guard balance(wallet) >= hold.amount else {
@@ -86,7 +89,7 @@ struct LedgerModel {
 
     private mutating func capture(_ id: UUID, _ shares: [LedgerCommand.Share]) -> Outcome {
         guard !shares.isEmpty, shares.allSatisfy({ $0.amount > 0 }) else { return .refused(.invalid) }
-        guard let hold = holds[id] else { return .refused(.unknownHold) }
+        guard let hold = holds[id] else { return endBeforeBegun(id) }
         if hold.state == .captured { return .posted }
         guard hold.state == .open else { return .refused(.holdEnded) }
         guard shares.allSatisfy({ $0.to.currency == hold.currency }) else { return .refused(.invalid) }
@@ -100,12 +103,20 @@ struct LedgerModel {
     }
 
     private mutating func giveBack(_ id: UUID, as state: HoldState) -> Outcome {
-        guard let hold = holds[id] else { return .refused(.unknownHold) }
+        guard let hold = holds[id] else {
+            return state == .expired ? .refused(.unknownHold) : endBeforeBegun(id)
+        }
         if hold.state == state { return .posted }
         guard hold.state == .open else { return .refused(.holdEnded) }
         move(hold.amount, from: .hold(id, hold.currency), to: .wallet(hold.owner, hold.currency))
         holds[id]?.state = state
         return .posted
+    }
+
+    /// Unless its placing was refused, nothing is placed under the id any more.
+    private mutating func endBeforeBegun(_ id: UUID) -> Outcome {
+        if refusedHolds[id] == nil { endedEarly.insert(id) }
+        return .refused(.unknownHold)
     }
 
     private mutating func post(

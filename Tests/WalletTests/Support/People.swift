@@ -31,11 +31,15 @@ struct People: Sendable {
     func master() async throws -> Person { try await person("Admin", "admin", in: "*") }
 
     func person(_ name: String, _ role: String, in market: String = "assef") async throws -> Person {
+        try await person(name, roles: [role], in: market)
+    }
+
+    func person(_ name: String, roles: [String], in market: String = "assef") async throws -> Person {
         let account = UUID.timeOrdered()
         let now = Date().timeIntervalSince1970
         let claims = AccessTokenClaims(
             sub: account.text, iss: "https://serai.example/identity", aud: "serai", exp: now + 600, iat: now,
-            roles: [MarketRole(market: market, role: role)], sid: UUID.timeOrdered().text)
+            roles: roles.map { MarketRole(market: market, role: $0) }, sid: UUID.timeOrdered().text)
         return Person(account: account, name: name, token: try await signer.sign(claims))
     }
 }

@@ -92,7 +92,11 @@ struct KnownPromoCode: Sendable, Equatable {
 
     /// What was typed, as the wallet keeps codes; nil when none looks so.
     static func normalized(_ text: String) -> String? {
-        let code = text.uppercased()
+        let typed = text.unicodeScalars.filter { !$0.properties.isWhitespace }.map { scalar in
+            let isDigit = scalar.properties.generalCategory == .decimalNumber
+            return isDigit ? scalar.properties.numericValue.map { String(Int($0)) } ?? "" : String(scalar)
+        }
+        let code = typed.joined().uppercased()
         guard (4...32).contains(code.utf8.count),
             code.utf8.allSatisfy({ (48...57).contains($0) || (65...90).contains($0) || $0 == 45 })
         else { return nil }

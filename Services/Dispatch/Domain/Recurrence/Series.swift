@@ -15,6 +15,16 @@ struct Series: Equatable, Sendable {
         var recipient: UUID?
     }
 
+    /// How its visits are paid, for which its customer is not there, and what they may cost.
+    struct Consent: Equatable, Sendable {
+        enum Method: String, Sendable, CaseIterable { case card, wallet }
+
+        var method: Method
+        /// The stored card; nil is one that its owner agreed to have charged for such orders.
+        var card: UUID?
+        var agreedAt: Date
+    }
+
     /// How far ahead visits are ordered: what is held on a card lapses after a week.
     static let ahead: TimeInterval = 6 * 86_400
     /// Running ones of a customer.
@@ -41,6 +51,12 @@ struct Series: Equatable, Sendable {
     var endedReason: String?
     /// In which its customer agreed to have its visits charged; nil is what the market began with.
     var currency: String?
+    /// Nil of older ones, which are paid from a card that its owner agreed to have charged.
+    var consent: Consent?
+    /// The price of a visit that the customer agreed to, in minor units; nil until one was ordered, of older ones.
+    var agreedTotal: Int?
+    /// The admin who began it for a caller.
+    var orderedBy: UUID?
 
     /// - Throws: ``RecurrenceError/never``
     func recurrence(on clock: ZonedClock) throws(RecurrenceError) -> Recurrence {
@@ -68,6 +84,32 @@ struct SeriesVisit: Equatable, Sendable {
     var isMoved = false
     var order: UUID?
     var reason: String?
+    /// How often its customer was asked for a yes to a price that rose.
+    var priceNotices = 0
+}
+
+/// The next step for a visit that costs more than its customer agreed to.
+struct RisenPrice: Equatable, Sendable {
+    /// Before the visit, when it is not waited for any longer.
+    static let endSeconds: TimeInterval = 86_400
+    /// Before the visit, when its customer is asked for the last time.
+    static let warningSeconds: TimeInterval = 2 * 86_400
+
+    /// When it is given up; over when that is no later than now.
+    let until: Date
+    /// Whether the customer is asked now, and whether for the last time.
+    let isAsked: Bool
+    let isLast: Bool
+    /// When it has to be looked at again.
+    let nextDue: Date
+
+    init(_ visit: SeriesVisit, at now: Date) {
+        until = visit.startsAt.addingTimeInterval(-Self.endSeconds)
+        let warning = visit.startsAt.addingTimeInterval(-Self.warningSeconds)
+        isLast = now >= warning
+        isAsked = visit.priceNotices == 0 || (isLast && visit.priceNotices < 2)
+        nextDue = isLast ? until : warning
+    }
 }
 
 /// Why a visit or a series cannot be changed. Nothing has changed then.
@@ -85,6 +127,10 @@ enum SeriesRefusal: Error, Equatable {
     case past
     case tooFarAhead
     case tooMany
+    /// Its visits cost something else by now than what its customer said yes to; minor units.
+    case priceChanged(total: Int, currency: String)
+    /// The market takes no money in this way.
+    case methodNotTaken
 }
 
 extension SeriesVisit {
@@ -105,7 +151,7 @@ extension SeriesVisit {
         var visit = self
         visit.startsAt = time
         visit.isMoved = true
-        (visit.state, visit.reason) = (.planned, nil)
+        (visit.state, visit.reason, visit.priceNotices) = (.planned, nil, 0)
         return visit
     }
 

@@ -100,10 +100,10 @@ struct HireRoutes: Sendable {
     private func pickUp(_ request: Request, _ context: SeraiRequestContext) async throws -> PickUpView {
         let (rack, _) = try await prove(request, context)
         let form = try await request.form(context: context)
-        let code = form.string("code", length: 1...20)
+        let code = form.code("code", length: 1...20)
         guard let code, form.isValid else { throw form.problem }
         let bike = try await orders.reader.pool.withTransaction { transaction in
-            try await run.pickUp(code, at: rack, now: .thisMillisecond, in: transaction)
+            try await run.pickUp(code.revealed, at: rack, now: .thisMillisecond, in: transaction)
         }
         return PickUpView(bike: bike.text)
     }

@@ -121,15 +121,16 @@ struct RackRoutes: Sendable {
     private func card(_ form: Form, in market: Market) throws -> Rack.Card {
         let name = form.string("name", length: 1...100)
         let arabicName = form.string("arabicName", length: 1...100, required: false)
-        let latitude = form.number("latitude", in: -90...90)
-        let longitude = form.number("longitude", in: -180...180)
+        let position = form.position()
         let isActive = form.bool("active", required: false) ?? true
-        guard let name, let latitude, let longitude, form.isValid else { throw form.problem }
+        guard let name, let position, form.isValid else { throw form.problem }
         guard let settings = markets.settings(of: market.id),
-            ServiceArea(corners: settings.serviceArea).contains(latitude: latitude, longitude: longitude)
+            ServiceArea(corners: settings.serviceArea).contains(
+                latitude: position.latitude, longitude: position.longitude)
         else { throw RequestOrder.Refusal.outsideArea }
         return Rack.Card(
-            name: name, arabicName: arabicName, latitude: latitude, longitude: longitude, isActive: isActive)
+            name: name, arabicName: arabicName, latitude: position.latitude, longitude: position.longitude,
+            isActive: isActive)
     }
 
     private static func newKey() -> String {

@@ -10,11 +10,13 @@ struct CatalogueRoutes: Sendable {
     func add(to router: Router<SeraiRequestContext>) {
         router.get("dispatch/v1/markets/{market}") { _, context in
             let (market, settings) = try markets.market(of: context)
-            return MarketView(market, settings, context.language)
+            return try Response.cached(
+                MarketView(market, settings, context.language), language: context.language)
         }
         router.get("dispatch/v1/markets/{market}/services") { _, context in
             let (market, settings) = try markets.market(of: context)
-            return ServiceListView(market, settings, context.language)
+            return try Response.cached(
+                ServiceListView(market, settings, context.language), language: context.language)
         }
     }
 }

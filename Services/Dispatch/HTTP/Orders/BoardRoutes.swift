@@ -142,11 +142,10 @@ extension Form {
     /// `{"latitude": …, "longitude": …, "description": …}`
     func orderPlace(_ name: String) -> Order.Place? {
         guard let place = object(name) else { return nil }
-        let latitude = place.number("latitude", in: -90...90)
-        let longitude = place.number("longitude", in: -180...180)
+        let position = place.position()
         let description = place.string("description", length: 1...500, lines: true, required: false)
-        guard let latitude, let longitude else { return nil }
-        return Order.Place(latitude: latitude, longitude: longitude, description: description)
+        guard let position else { return nil }
+        return Order.Place(latitude: position.latitude, longitude: position.longitude, description: description)
     }
 }
 

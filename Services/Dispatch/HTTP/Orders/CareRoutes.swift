@@ -42,12 +42,19 @@ struct CareRoutes: Sendable {
         try context.caller.require("admin", in: market.id)
         let query = QueryForm(request)
         let state = query.choice(
-            "state", of: ["pending", "requested", "offered", "accepted", "inProgress", "disputed"])
+            "state", of: ["pending", "requested", "offered", "accepted", "inProgress", "disputed", "expired"])
         let (from, to) = query.period()
         let limit = query.integer("limit", in: Self.limits, otherwise: Self.defaultLimit)
         guard query.isValid else { throw query.problem }
-        let rows = try await orders.reader.pool.query(
-            ListDesk(market: market.id, from: from, to: to, state: state ?? "", limit: limit))
+        // A visit that has ended unpaid is not open any more, but the desk still has to call its customer.
+        let rows =
+            if state == "expired" {
+                try await orders.reader.pool.query(
+                    ListUnpaidVisits(market: market.id, from: from, to: to, limit: limit))
+            } else {
+                try await orders.reader.pool.query(
+                    ListDesk(market: market.id, from: from, to: to, state: state ?? "", limit: limit))
+            }
         return try OrderListView(rows, for: .admin, context)
     }
 
@@ -110,14 +117,6 @@ extension QueryForm {
     func period() -> (from: Date, to: Date) {
         (moment("from") ?? Date(timeIntervalSince1970: 0), moment("to") ?? Date(timeIntervalSince1970: 32_503_680_000))
     }
-
-    private func moment(_ name: String) -> Date? {
-        let text = text(name, upTo: 40)
-        guard !text.isEmpty else { return nil }
-        let moment = Timestamp.parse(text)
-        if moment == nil { reject(name, "not-a-time") }
-        return moment
-    }
 }
 
 extension OrderCare.Input {
@@ -147,6 +146,7 @@ extension OrderCare.Refusal: ProblemConvertible {
         case .notLinked: .invalidFields([FieldProblem("relative", "not-linked")])
         case .unknownPartner: .invalidFields([FieldProblem("preferred", "unknown-provider")])
         case .notCustomer: .invalidFields([FieldProblem("customer", "not-a-customer")])
+        case .priceRose(let total, let currency): SeriesRefusal.priceChanged(total: total, currency: currency).problem
         }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Messaging
 
-/// A customer whom a provider has visited before.
+/// Somebody whom a provider has visited before, whoever paid for it.
 struct ClientView: Encodable, Sendable {
     let customer: OrderView.Party
     let visits: Int

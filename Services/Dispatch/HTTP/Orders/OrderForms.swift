@@ -13,15 +13,15 @@ extension RequestOrder.Input {
         let provider = form.uuid("provider")
         let services = form.strings("services", count: 1...20, length: 1...100)
         if let services, Set(services).count < services.count { form.reject("services", "repeated-service") }
-        let latitude = form.number("latitude", in: -90...90)
-        let longitude = form.number("longitude", in: -180...180)
+        let position = form.position()
         let description = form.string("description", length: 1...500, lines: true, required: false)
-        guard let market, let provider, let services, let latitude, let longitude, form.isValid else {
+        guard let market, let provider, let services, let position, form.isValid else {
             throw form.problem
         }
         self.init(
             market: market, customer: customer, provider: provider, services: services,
-            place: Order.Place(latitude: latitude, longitude: longitude, description: description))
+            place: Order.Place(
+                latitude: position.latitude, longitude: position.longitude, description: description))
     }
 }
 
@@ -48,18 +48,6 @@ extension RateOrder.Input {
 }
 
 extension Request {
-    /// A text of a body that may be absent as a whole.
-    ///
-    /// - Throws: ``Problem``
-    func optionalText(
-        _ name: String, length: ClosedRange<Int>, context: AuthenticatedContext
-    ) async throws -> String? {
-        guard let form = try await optionalForm(context: context) else { return nil }
-        let text = form.string(name, length: length, required: false)
-        try form.finish()
-        return text
-    }
-
     /// The `reason` of a body that may be absent as a whole.
     ///
     /// - Throws: ``Problem``

@@ -17,9 +17,9 @@ struct OrderListQuery {
 
     /// - Throws: a 400 ``Problem``.
     init(_ request: Request, caller: Caller, cursors: CursorSealer) throws(Problem) {
-        let query = request.uri.queryParameters
-        let roleName = query["role"].map(String.init) ?? "customer"
-        let sectionName = query["section"].map(String.init) ?? "active"
+        let query = QueryParameters(request)
+        let roleName = query["role"] ?? "customer"
+        let sectionName = query["section"] ?? "active"
         let role = OrderActor(rawValue: roleName).flatMap { OrderActor.mealParties.contains($0) ? $0 : nil }
         let section: OrderReader.Section? =
             switch sectionName {
@@ -34,7 +34,7 @@ struct OrderListQuery {
         if section == nil {
             fields.append(FieldProblem("section", "not-a-choice", ["choices": "active, inactive, new, past"]))
         }
-        let relativeText = query["relative"].map(String.init)
+        let relativeText = query["relative"]
         let relative = relativeText.flatMap { UUID(uuidString: $0) }
         if relativeText != nil, relative == nil { fields.append(FieldProblem("relative", "not-an-id")) }
         if relativeText != nil, let role, role != .customer {

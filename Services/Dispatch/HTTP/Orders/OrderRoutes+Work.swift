@@ -25,7 +25,9 @@ extension OrderRoutes {
     /// `POST {id}/start`, with the rider's or the courier's code where it is asked for.
     func start(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let (order, once) = try await order(request, context)
-        let code = try await once.request.optionalText("code", length: 1...20, context: context)
+        let form = try await once.request.optionalForm(context: context)
+        let code = form?.code("code", length: 1...20, required: false)?.revealed
+        try form?.finish()
         let account = context.caller.accountID
         if code != nil { try await operations.start.count(order, by: account, in: reader.pool) }
         return try await answer(once, .ok, context) { transaction in

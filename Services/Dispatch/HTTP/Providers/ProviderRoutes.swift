@@ -10,6 +10,8 @@ struct ProviderRoutes: Sendable {
     static let offeringLimit = 200
     /// How far the phone's clock may be ahead of ours; seconds.
     static let clockSlack: TimeInterval = 60
+    /// A position that is older is of a phone whose clock is slow, and would be taken for none in silence; seconds.
+    static let oldestFix: TimeInterval = 3_600
 
     let markets: LiveMarkets
     let replaceOfferings: ReplaceOfferings
@@ -82,13 +84,13 @@ struct ProviderRoutes: Sendable {
     private func postPosition(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         guard context.caller.roles.contains(where: { $0.role == "provider" }) else { throw Problem.forbidden }
         let form = try await request.form(context: context)
-        let latitude = form.number("latitude", in: -90...90)
-        let longitude = form.number("longitude", in: -180...180)
+        let place = form.position()
         let at = form.date("at", required: false)
         let now = Date()
         if let at, at > now + Self.clockSlack { form.reject("at", "position-in-the-future") }
-        guard let latitude, let longitude, form.isValid else { throw form.problem }
-        let fix = Fix(place: GeoPoint(latitude: latitude, longitude: longitude), at: min(at ?? now, now))
+        if let at, at < now - Self.oldestFix { form.reject("at", "position-too-old") }
+        guard let place, form.isValid else { throw form.problem }
+        let fix = Fix(place: GeoPoint(latitude: place.latitude, longitude: place.longitude), at: min(at ?? now, now))
         guard inbox.put(PositionReport(provider: context.caller.accountID, fix: fix)) else {
             throw Problem.unavailable
         }
@@ -119,14 +121,6 @@ struct ProviderRoutes: Sendable {
 
     /// Both coordinates or neither.
     private static func place(_ form: Form) -> GeoPoint? {
-        let latitude = form.number("latitude", in: -90...90, required: false)
-        let longitude = form.number("longitude", in: -180...180, required: false)
-        switch (latitude, longitude) {
-        case (let latitude?, let longitude?): return GeoPoint(latitude: latitude, longitude: longitude)
-        case (_?, nil): form.reject("longitude", "required")
-        case (nil, _?): form.reject("latitude", "required")
-        case (nil, nil): break
-        }
-        return nil
+        form.position(required: false).map { GeoPoint(latitude: $0.latitude, longitude: $0.longitude) }
     }
 }

@@ -1,13 +1,14 @@
+import Foundation
 import Hummingbird
 import Matching
 import ServiceKit
 
 /// Reads query parameters and collects everything that is wrong with them.
 final class QueryForm {
-    private let parameters: Parameters
+    private let parameters: QueryParameters
     private var problems: [FieldProblem] = []
 
-    init(_ request: Request) { parameters = request.uri.queryParameters }
+    init(_ request: Request) { parameters = QueryParameters(request) }
 
     var isValid: Bool { problems.isEmpty }
     /// A 400 with every wrong parameter.
@@ -19,7 +20,7 @@ final class QueryForm {
 
     /// Empty when the parameter is absent and not required.
     func text(_ name: String, upTo limit: Int, required: Bool = false) -> String {
-        let text = parameters[name[...]].map(String.init) ?? ""
+        let text = parameters[name] ?? ""
         if text.isEmpty, required { reject(name, "required") }
         if text.utf8.count > TextRule.maximumBytesPerCharacter * limit || text.count > limit {
             reject(name, "too-long", ["maximum": String(limit)])
@@ -39,7 +40,7 @@ final class QueryForm {
     }
 
     func integer(_ name: String, in range: ClosedRange<Int>, otherwise absent: Int) -> Int {
-        let text = text(name, upTo: 20)
+        let text = TypedText.asciiDigits(text(name, upTo: 20))
         guard !text.isEmpty else { return absent }
         guard let number = Int(text) else {
             reject(name, "not-a-whole-number")
@@ -59,16 +60,28 @@ final class QueryForm {
 
     /// Nil when both are absent, or when one is missing or wrong.
     func place(_ latitudeName: String, _ longitudeName: String, required: Bool = false) -> GeoPoint? {
-        let isAbsent = parameters[latitudeName[...]] == nil && parameters[longitudeName[...]] == nil
+        let isAbsent = parameters[latitudeName] == nil && parameters[longitudeName] == nil
         if isAbsent, !required { return nil }
         let latitude = degrees(latitudeName, 90)
         let longitude = degrees(longitudeName, 180)
         guard let latitude, let longitude else { return nil }
+        guard !Form.isNowhere(latitude: latitude, longitude: longitude) else {
+            reject(latitudeName, "no-place")
+            return nil
+        }
         return GeoPoint(latitude: latitude, longitude: longitude)
     }
 
+    /// A moment as RFC 3339 writes it; nil when absent.
+    func moment(_ name: String) -> Date? {
+        guard let text = parameters.time(name), !text.isEmpty else { return nil }
+        let moment = Timestamp.parse(text)
+        if moment == nil { reject(name, "not-a-time") }
+        return moment
+    }
+
     private func degrees(_ name: String, _ limit: Int) -> Double? {
-        let text = text(name, upTo: 40, required: true)
+        let text = TypedText.asciiDigits(text(name, upTo: 40, required: true))
         guard !text.isEmpty else { return nil }
         guard let degrees = Double(text) else {
             reject(name, "not-a-number")

@@ -182,7 +182,7 @@ struct RestaurantRoutes: Sendable {
 extension QueryForm {
     /// `2026-11-22`; nil when absent or wrong.
     func day(_ name: String) -> LocalDay? {
-        let text = text(name, upTo: 10)
+        let text = TypedText.asciiDigits(text(name, upTo: 10))
         guard !text.isEmpty else { return nil }
         guard text.utf8.count == 10, let day = LocalDay(text) else {
             reject(name, "not-a-day")
@@ -198,12 +198,12 @@ extension Restaurant.Card {
         let name = form.string("name", length: 1...100)
         let arabicName = form.string("arabicName", length: 1...100, required: false)
         let description = form.string("description", length: 1...1_000, lines: true, required: false)
-        let latitude = form.number("latitude", in: -90...90)
-        let longitude = form.number("longitude", in: -180...180)
+        let position = form.position()
         let minutes = form.integer("preparationMinutes", in: Restaurant.preparation)
-        guard let name, let latitude, let longitude, let minutes, form.isValid else { throw form.problem }
+        guard let name, let position, let minutes, form.isValid else { throw form.problem }
         self.init(
-            name: name, arabicName: arabicName, description: description, latitude: latitude, longitude: longitude,
+            name: name, arabicName: arabicName, description: description, latitude: position.latitude,
+            longitude: position.longitude,
             preparationMinutes: minutes)
     }
 }

@@ -7,7 +7,7 @@ import ServiceKit
 extension Form {
     /// `2026-11-22`
     func day(_ name: String, required: Bool = true) -> LocalDay? {
-        guard let text = string(name, length: 1...10, required: required) else { return nil }
+        guard let text = string(name, length: 1...10, required: required).map(TypedText.asciiDigits) else { return nil }
         guard let day = LocalDay(text), text.utf8.count == 10 else {
             reject(name, "not-a-day")
             return nil
@@ -17,7 +17,7 @@ extension Form {
 
     /// `08:30`
     func timeOfDay(_ name: String, required: Bool = true) -> TimeOfDay? {
-        guard let text = string(name, length: 1...5, required: required) else { return nil }
+        guard let text = string(name, length: 1...5, required: required).map(TypedText.asciiDigits) else { return nil }
         guard let time = TimeOfDay(text) else {
             reject(name, "not-a-time-of-day")
             return nil
@@ -34,6 +34,25 @@ extension Form {
             reject(name, code, arguments)
             return nil
         }
+    }
+}
+
+/// How the visits of a series are to be paid, as a request says it: `payment`, and with a card `card` and `consent`.
+struct PaymentForm {
+    let method: Series.Consent.Method
+    let card: UUID?
+
+    /// - Parameter isByPhone: whether an admin asks for a caller, who has agreed with the card itself.
+    /// - Returns: nil when something of it is wrong, which the form knows.
+    init?(_ form: Form, isByPhone: Bool = false) {
+        let method = form.choice("payment", of: Series.Consent.Method.self)
+        let isOwnCard = method == .card && !isByPhone
+        let card = form.uuid("card", required: isOwnCard)
+        let consent = form.bool("consent", required: isOwnCard)
+        if isOwnCard, consent == false { form.reject("consent", "consent-required") }
+        guard let method, form.isValid else { return nil }
+        self.method = method
+        self.card = method == .card ? card : nil
     }
 }
 
@@ -76,15 +95,25 @@ extension SeriesRefusal: ProblemConvertible {
         case .past: Problem("time-passed", status: .conflict)
         case .tooFarAhead:
             Problem("too-far-ahead", status: .conflict, arguments: ["days": String(Series.longestDelayDays)])
+        case .priceChanged(let total, let currency):
+            Problem(
+                "price-changed", status: .conflict,
+                extensions: [
+                    "price": .object(["amount": .integer(Int64(total)), "currency": .string(currency)])
+                ])
+        case .methodNotTaken: .invalidFields([FieldProblem("payment", "payment-not-taken")])
         case .tooMany: Problem("too-many-series", status: .conflict, arguments: ["maximum": String(Series.maximum)])
         }
     }
 }
 
 extension BeginSeries.Input {
-    /// - Parameter takes: whether a market has visits that come again.
+    /// - Parameters:
+    ///   - caller: the customer, or an admin who names the caller as `customer`.
+    ///   - takes: whether a market has visits that come again.
     /// - Throws: a 422 ``Problem`` with every wrong field.
-    init(_ form: Form, customer: UUID, markets takes: (Market) -> Bool) throws(Problem) {
+    init(_ form: Form, caller: UUID, markets takes: (Market) -> Bool) throws(Problem) {
+        let customer = form.uuid("customer", required: false)
         let name = form.string("market", length: 1...100)
         let market = name.flatMap(Market.named).flatMap { takes($0) ? $0 : nil }
         if name != nil, market == nil { form.reject("market", "unknown-market") }
@@ -96,8 +125,7 @@ extension BeginSeries.Input {
                 form.validator.reject(JSONPointer(["services"]).appending(index), "unknown-service")
             }
         }
-        let latitude = form.number("latitude", in: -90...90)
-        let longitude = form.number("longitude", in: -180...180)
+        let position = form.position()
         let description = form.string("description", length: 1...500, lines: true, required: false)
         let preferred = form.uuid("preferred", required: false)
         let recipient = form.uuid("recipient", required: false)
@@ -110,14 +138,19 @@ extension BeginSeries.Input {
         for (index, day) in days.enumerated() where day == nil {
             form.validator.reject(JSONPointer(["exceptions"]).appending(index), "not-a-day")
         }
-        guard let market, let services, let latitude, let longitude, let rule, let firstDay, let time, form.isValid
+        let payment = PaymentForm(form, isByPhone: customer != nil)
+        let total = form.integer("total", in: 0...OfferingRules.maximumPrice, required: false)
+        guard let payment, let market, let services, let position, let rule, let firstDay, let time,
+            form.isValid
         else { throw form.problem }
         self.init(
-            market: market, customer: customer,
+            market: market, customer: customer ?? caller,
             wish: Series.Wish(
                 services: services,
-                place: Order.Place(latitude: latitude, longitude: longitude, description: description),
+                place: Order.Place(
+                    latitude: position.latitude, longitude: position.longitude, description: description),
                 preferred: preferred, recipient: recipient),
-            rule: rule, firstDay: firstDay, minute: time.minute, exceptions: Set(days.compactMap { $0 }))
+            rule: rule, firstDay: firstDay, minute: time.minute, exceptions: Set(days.compactMap { $0 }),
+            method: payment.method, card: payment.card, total: total, admin: customer == nil ? nil : caller)
     }
 }

@@ -27,6 +27,8 @@ struct SeriesRoutes: Sendable {
             .get { try await list($0, $1) }
             .get("{id}") { try await find($0, $1) }
             .post("{id}/end") { try await end($0, $1) }
+            .put("{id}/price") { try await agree($0, $1) }
+            .put("{id}/payment") { try await pay($0, $1) }
             .get("{id}/visits") { try await visits($0, $1) }
             .put("{id}/visits/{day}") { try await move($0, $1) }
             .post("{id}/visits/{day}/skip") { try await skip($0, $1) }
@@ -35,8 +37,8 @@ struct SeriesRoutes: Sendable {
     private func create(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let once = try await IdempotentRequest(request, context: context)
         let input = try BeginSeries.Input(
-            try await once.request.form(context: context), customer: context.caller.accountID, markets: takes)
-        try context.caller.require("customer", in: input.market.id)
+            try await once.request.form(context: context), caller: context.caller.accountID, markets: takes)
+        try context.caller.require(input.admin == nil ? "customer" : "admin", in: input.market.id)
         try check(input)
         return try await answer(once, .created, context) { transaction in
             view(try await begin(input, at: .thisMillisecond, in: transaction), context)
@@ -75,7 +77,7 @@ struct SeriesRoutes: Sendable {
         guard query.isValid else { throw query.problem }
         let series = try await series(context)
         let visits = try await reader.visits(of: series, from: day, limit: limit, at: .thisMillisecond)
-        return SeriesVisitListView(items: visits.map(SeriesVisitView.init))
+        return SeriesVisitListView(items: visits.map { SeriesVisitView($0.visit, $0.order) })
     }
 
     private func end(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -85,6 +87,36 @@ struct SeriesRoutes: Sendable {
             let series = try await change.end(
                 id, by: context.caller.accountID, at: .thisMillisecond, in: transaction)
             return view(series, context)
+        }
+    }
+
+    /// A yes to what a visit costs now.
+    private func agree(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let id = try context.uuid("id")
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        let total = form.integer("total", in: 0...OfferingRules.maximumPrice)
+        let currency = form.string("currency", length: 3...3)
+        guard let total, let currency, form.isValid else { throw form.problem }
+        return try await changed(id, once, context) { transaction in
+            view(
+                try await change.agree(
+                    to: total, currency: currency, of: id, by: context.caller.accountID, at: .thisMillisecond,
+                    in: transaction), context)
+        }
+    }
+
+    private func pay(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let id = try context.uuid("id")
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        let payment = PaymentForm(form)
+        guard let payment, form.isValid else { throw form.problem }
+        return try await changed(id, once, context) { transaction in
+            view(
+                try await change.pay(
+                    by: payment.method, card: payment.card, of: id, by: context.caller.accountID,
+                    at: .thisMillisecond, in: transaction), context)
         }
     }
 
@@ -116,7 +148,9 @@ struct SeriesRoutes: Sendable {
     // MARK: What they share
 
     private func view(_ series: Series, _ context: AuthenticatedContext) -> SeriesView {
-        SeriesView(series, timeZone: markets.settings(of: series.market)?.timeZone ?? "UTC", context.language)
+        SeriesView(
+            series, price: series.state == .active ? markets.price(of: series) : nil,
+            timeZone: markets.settings(of: series.market)?.timeZone ?? "UTC", context.language)
     }
 
     private func series(_ context: AuthenticatedContext) async throws -> Series {

@@ -28,8 +28,17 @@ struct SeriesView: ResponseEncodable, Encodable, Sendable {
     let createdAt: Date
     let endedAt: Date?
     let endedReason: String?
+    /// How its visits are paid; nil of older ones, which are paid from a card that its owner agreed to have charged.
+    let payment: String?
+    let card: String?
+    /// The price of a visit that the customer agreed to; nil of older ones.
+    let agreedPrice: Money?
+    /// What one costs now; nil when it has ended, or is not offered any more.
+    let price: Money?
+    /// Whether a visit costs more than was agreed to, so that it waits for a yes.
+    let needsAgreement: Bool
 
-    init(_ series: Series, timeZone: String, _ language: Language) {
+    init(_ series: Series, price: Money?, timeZone: String, _ language: Language) {
         let market = Market.named(series.market)
         let names = Dictionary((market?.services ?? []).map { ($0.id, $0.name) }) { first, _ in first }
         self.series = series.id.text
@@ -51,6 +60,15 @@ struct SeriesView: ResponseEncodable, Encodable, Sendable {
         createdAt = series.createdAt
         endedAt = series.endedAt
         endedReason = series.endedReason
+        payment = series.consent?.method.rawValue
+        card = series.consent?.card?.text
+        let currency = series.currency ?? market?.defaults.currency ?? ""
+        agreedPrice = series.agreedTotal.map { Money(amount: $0, currency: currency) }
+        self.price = price
+        needsAgreement =
+            if let price, let agreedPrice {
+                price.amount > agreedPrice.amount || price.currency != agreedPrice.currency
+            } else { false }
     }
 }
 
@@ -62,10 +80,19 @@ struct SeriesVisitView: ResponseEncodable, Encodable, Sendable {
     let moved: Bool
     let order: String?
     let reason: String?
+    /// Of its order, as it stands.
+    let orderState: String?
+    let paymentState: String?
+    /// Until when an order that is not paid can be.
+    let payUntil: Date?
 
-    init(_ visit: SeriesVisit) {
+    init(_ visit: SeriesVisit, _ placed: SeriesCalendarRow.Order? = nil) {
         day = visit.day.text
-        startsAt = visit.startsAt
+        // An admin may have set another time.
+        startsAt = placed?.scheduledAt ?? visit.startsAt
+        orderState = placed?.state
+        paymentState = placed?.payment
+        payUntil = placed?.state == OrderState.pending.rawValue ? placed?.deadline : nil
         state = visit.state.rawValue
         moved = visit.isMoved
         order = visit.order?.text

@@ -34,8 +34,7 @@ enum KeepBans {
         transaction.send(CloseRestaurants(owner: account, market: ban.market))
         // For a while they pause: each visit that cannot be ordered says why.
         if ban.until == nil {
-            transaction.send(
-                EndSeriesOfCustomer(customer: account, market: ban.market, at: now, reason: Workflow.customerBanned))
+            try await EndSeries.of(account, in: ban.market, .banned, at: now, transaction)
         }
         try await EndBannedOrder.schedule(of: account, in: ban.market, at: now, transaction)
     }

@@ -26,8 +26,9 @@ enum KeepPeople {
         if !roles.isEmpty { transaction.send(InsertProvider(account: person.account)) }
         for role in roles { keep(role, of: person.account, transaction) }
         let customer = Set(person.roles.filter { $0.role == "customer" }.map(\.market)).sorted()
-        transaction.send(StoreCustomerRoles(account: person.account, markets: customer))
         let now = Date.thisMillisecond
+        let left = try await transaction.query(StoreCustomerRoles(account: person.account, markets: customer))
+        for market in left { EndSeries.schedule(person.account, in: market, at: now, transaction) }
         let lost = try await transaction.query(
             CloseLostRoles(account: person.account, markets: roles.map(\.market), now: now))
         transaction.send(CloseUnverifiedRestaurants(owner: person.account))

@@ -85,7 +85,7 @@ struct RunRound: Sendable {
         for order in plan.givenUp {
             let now = Date.thisMillisecond
             try await pool.withTransaction { transaction in
-                try await endWindow(.search, of: order, due: now, at: now, in: transaction)
+                try await endWindow(.search, of: order, due: now, at: now, looksAgain: false, in: transaction)
             }
         }
         guard !plan.kept.isEmpty || !plan.next.isEmpty else { return outcome }

@@ -12,6 +12,9 @@ struct ManageOrder: Sendable {
         case reschedule(Date)
         case refuse(reason: String?)
         case cancel(reason: String?)
+
+        /// Who is sent.
+        fileprivate var partner: UUID? { if case .assign(let account) = self { account } else { nil } }
     }
 
     enum Refusal: Error, Equatable {
@@ -25,7 +28,8 @@ struct ManageOrder: Sendable {
     let change: ChangeOrder
 
     /// - Parameter isAdmin: whether the caller is one in a market.
-    /// - Throws: ``OrderNotFound`` for who is no admin of its market; ``OrderRefusal``, ``Refusal``
+    /// - Throws: ``OrderNotFound`` for who is no admin of its market; ``Problem/ownMatter`` for who has ordered it or does it,
+    ///   and for who would send himself; ``OrderRefusal``, ``Refusal``
     func callAsFunction(
         _ act: Act, of id: UUID, by admin: UUID, isAdmin: (String) -> Bool, at now: Date,
         in transaction: PostgresTransaction
@@ -34,6 +38,9 @@ struct ManageOrder: Sendable {
         let (_, rows) = try await transaction.queryAll(LockOrder(order: id), FindOrder(order: id))
         guard var details = try rows.first?.details(), isAdmin(details.order.market) else { throw OrderNotFound() }
         let order = details.order
+        guard ![order.customer.account, order.provider?.account, act.partner].contains(admin) else {
+            throw Problem.ownMatter
+        }
         details.order = try change.store(
             try await trigger(act, order, at: now, in: transaction), to: order, by: .admin, at: now, in: transaction)
         try transaction.publish(

@@ -23,6 +23,8 @@ struct OrderCare: Sendable {
         var series: UUID?
         /// In which the customer agreed to have it charged, where it is one of several.
         var consentCurrency: String?
+        /// How the customer agreed to have it paid, and what it may cost.
+        var consent: Order.HomeCare.Consent?
     }
 
     enum Refusal: Error, Equatable {
@@ -33,6 +35,8 @@ struct OrderCare: Sendable {
         case unknownPartner
         /// For whom an admin orders: nobody who is a customer of the market.
         case notCustomer
+        /// It costs more than the customer agreed to, or is in another currency.
+        case priceRose(to: Int, currency: String)
     }
 
     let open: OpenOrder
@@ -47,6 +51,11 @@ struct OrderCare: Sendable {
             guard try await transaction.first(customer) != nil else { throw Refusal.notCustomer }
         }
         let (lines, currency, care) = try await prepared(input, at: now, in: transaction)
+        if let limit = input.consent?.upTo {
+            let total = lines.total ?? 0
+            let isSame = (input.consentCurrency ?? currency) == currency
+            guard isSame, total <= limit else { throw Refusal.priceRose(to: total, currency: currency) }
+        }
         let details = try await open(
             OpenOrder.Input(
                 market: market, kind: .homeCare, customer: input.customer, recipient: care.relative?.account,
@@ -83,7 +92,7 @@ struct OrderCare: Sendable {
         let care = Order.HomeCare(
             relative: try await relative(of: input, in: transaction),
             preferred: try await partner(of: input, in: transaction), minutes: minutes, orderedBy: input.admin,
-            series: input.series, consentCurrency: input.consentCurrency)
+            series: input.series, consentCurrency: input.consentCurrency, consent: input.consent)
         let lines = services.map {
             Order.Line(service: $0.id, names: $0.name.texts, price: settings.servicePrices[$0.id] ?? 0)
         }

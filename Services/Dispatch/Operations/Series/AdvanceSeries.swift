@@ -16,6 +16,9 @@ struct AdvanceSeries: Sendable {
     /// When to look again at a series that is being changed at this moment, and at one that has to wait; seconds.
     static let pause = 0.05
     static let laterPause = 60.0
+    /// Why a visit waits, and why it was given up.
+    static let priceRose = "price-rose"
+    static let priceNotAgreed = "price-not-agreed"
 
     let request: RequestVisit
     let clock: MarketClock
@@ -67,8 +70,11 @@ struct AdvanceSeries: Sendable {
                 dues.append(due)
                 break
             }
-            let after = try await order(visit, of: series, at: now, in: transaction)
-            if after.state == .planned {
+            let (after, look) = try await order(visit, of: series, at: now, in: transaction)
+            if let look {
+                // It waits for a yes; those after it may cost what was agreed to.
+                dues.append(look)
+            } else if after.state == .planned {
                 dues.append(now.addingTimeInterval(Self.laterPause))
                 break
             }
@@ -76,10 +82,12 @@ struct AdvanceSeries: Sendable {
         if let next = dues.min() { again(series.id, at: next, in: transaction) }
     }
 
+    /// - Returns: the visit after it; and when to look at it again, where it waits for a yes to its price.
     private func order(
         _ visit: SeriesVisit, of series: Series, at now: Date, in transaction: PostgresTransaction
-    ) async throws -> SeriesVisit {
+    ) async throws -> (visit: SeriesVisit, lookAt: Date?) {
         var visit = visit
+        var lookAt: Date?
         if visit.startsAt <= now {
             visit.state = .missed
         } else {
@@ -87,15 +95,47 @@ struct AdvanceSeries: Sendable {
             case .requested(let order):
                 visit.state = .requested
                 visit.order = order
+                visit.reason = nil
+                if series.agreedTotal == nil { transaction.send(KeepAgreedTotal(series: series.id, order: order)) }
+            case .priceRose(let total, let currency):
+                lookAt = try wait(
+                    for: Money(amount: total, currency: currency), &visit, of: series, at: now, in: transaction)
             case .refused(let reason):
                 visit.state = .refused
                 visit.reason = reason
-            case .later: return visit
+            case .later: return (visit, nil)
             }
         }
-        if visit.state != .requested { try drop(visit, of: series, at: now, in: transaction) }
+        if visit.state == .refused || visit.state == .missed {
+            try drop(visit, of: series, at: now, in: transaction)
+        }
         transaction.send(StoreSeriesVisit(series: series.id, visit: visit))
-        return visit
+        return (visit, lookAt)
+    }
+
+    /// Nothing is ordered at a price that the customer has not agreed to: he or she is asked, and until a day before the visit
+    /// there is time to answer.
+    ///
+    /// - Returns: when to look again; nil when it is not waited for any longer.
+    private func wait(
+        for price: Money, _ visit: inout SeriesVisit, of series: Series, at now: Date,
+        in transaction: PostgresTransaction
+    ) throws -> Date? {
+        let risen = RisenPrice(visit, at: now)
+        guard risen.until > now else {
+            (visit.state, visit.reason) = (.refused, Self.priceNotAgreed)
+            return nil
+        }
+        visit.reason = Self.priceRose
+        guard risen.isAsked else { return risen.nextDue }
+        visit.priceNotices = risen.isLast ? 2 : 1
+        try transaction.publish(
+            SeriesPriceRose(
+                series: series.id, customer: series.customer, market: series.market, day: visit.day.text,
+                startsAt: visit.startsAt,
+                agreed: Money(amount: series.agreedTotal ?? 0, currency: series.currency ?? price.currency),
+                asked: price, until: risen.until, isLast: risen.isLast, at: now))
+        return risen.nextDue
     }
 
     /// Its customer is the only one who can do something about it.

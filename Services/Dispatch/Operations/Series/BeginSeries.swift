@@ -14,15 +14,25 @@ struct BeginSeries: Sendable {
         let firstDay: LocalDay
         let minute: Int
         let exceptions: Set<LocalDay>
+        let method: Series.Consent.Method
+        /// The stored card that its owner agrees to have charged; nil with a card is one that its owner agreed to have
+        /// charged for such orders.
+        var card: UUID?
+        /// What the customer was shown that a visit costs, in minor units; nil agrees to what it costs now.
+        var total: Int?
+        /// The admin who begins it for a caller.
+        var admin: UUID?
     }
 
     let advance: AdvanceSeries
     let check: CheckVisit
     /// Of a market at this moment.
     let currency: @Sendable (_ market: String) -> String?
+    var price: PriceOfSeries = { _ in nil }
+    var takes: @Sendable (_ method: Series.Consent.Method, _ market: String) -> Bool = { _, _ in true }
 
-    /// - Throws: ``RecurrenceError/never``, ``SeriesRefusal``, ``OrdererRefusal``, and what the check
-    ///   throws.
+    /// - Throws: ``RecurrenceError/never``, ``SeriesRefusal``, ``OrdererRefusal``, ``OrderCare/Refusal/notCustomer``, and what
+    ///   the check throws.
     func callAsFunction(
         _ input: Input, at now: Date, in transaction: PostgresTransaction
     ) async throws -> Series {
@@ -35,12 +45,30 @@ struct BeginSeries: Sendable {
         var series = Series(
             id: .timeOrdered(), market: input.market.id, customer: input.customer, wish: input.wish, rule: input.rule,
             firstDay: input.firstDay, minute: input.minute, exceptions: input.exceptions, plannedThrough: nil,
-            state: .active, createdAt: now, endedAt: nil, currency: currency(input.market.id))
+            state: .active, createdAt: now, endedAt: nil, currency: currency(input.market.id),
+            consent: Series.Consent(method: input.method, card: input.card, agreedAt: now), orderedBy: input.admin)
+        guard takes(input.method, input.market.id) else { throw SeriesRefusal.methodNotTaken }
+        if input.admin != nil {
+            let customer = FindCustomer(market: input.market.id, account: input.customer)
+            guard try await transaction.first(customer) != nil else { throw OrderCare.Refusal.notCustomer }
+        }
         let first = try series.recurrence(on: clock).next(from: max(input.firstDay, today.advanced(by: 1)))
         try await Admission.requireToOrder(input.customer, in: input.market.id, transaction)
         _ = try await transaction.query(TakeTurns(topic: .series, customer: input.customer))
+        // What it costs now is what is agreed to.
+        let asked = price(series)
+        if let asked, let total = input.total, total != asked.amount {
+            throw SeriesRefusal.priceChanged(total: asked.amount, currency: asked.currency)
+        }
+        series.agreedTotal = asked?.amount
         if let first { try await check(series, first.startsAt, now, transaction) }
         guard try await transaction.execute(InsertSeries(series: series)) == 1 else { throw SeriesRefusal.tooMany }
+        if let admin = input.admin {
+            try transaction.publish(
+                OrderManaged(
+                    order: series.id, market: series.market, act: .ordered,
+                    details: ["customer": series.customer.text, "series": series.id.text], by: admin, at: now))
+        }
         try await advance.advance(&series, at: now, in: transaction)
         return series
     }

@@ -7,6 +7,41 @@ import Postgres
 struct ChangeSeries: Sendable {
     let check: CheckVisit
     let clock: MarketClock
+    var price: PriceOfSeries = { _ in nil }
+    var takes: @Sendable (_ method: Series.Consent.Method, _ market: String) -> Bool = { _, _ in true }
+
+    /// The customer agrees to what a visit costs now. Those that waited for it are ordered.
+    ///
+    /// - Parameter total: which the customer was shown; minor units.
+    /// - Throws: ``SeriesRefusal``, also when it costs something else by now.
+    func agree(
+        to total: Int, currency: String, of id: UUID, by customer: UUID, at now: Date,
+        in transaction: PostgresTransaction
+    ) async throws -> Series {
+        var (series, _) = try await lock(id, of: customer, in: transaction)
+        guard let asked = price(series) else { throw SeriesRefusal.over(.refused) }
+        guard asked == Money(amount: total, currency: currency) else {
+            throw SeriesRefusal.priceChanged(total: asked.amount, currency: asked.currency)
+        }
+        (series.agreedTotal, series.currency) = (total, currency)
+        transaction.send(UpdateSeriesConsent(series: series))
+        transaction.set(Deadline(kind: AdvanceSeries.deadlineKind, subject: id.text, dueAt: now))
+        return series
+    }
+
+    /// The customer wants it paid otherwise from now on. Orders that there are stay as they are, and can be paid by hand.
+    ///
+    /// - Throws: ``SeriesRefusal``
+    func pay(
+        by method: Series.Consent.Method, card: UUID?, of id: UUID, by customer: UUID, at now: Date,
+        in transaction: PostgresTransaction
+    ) async throws -> Series {
+        var (series, _) = try await lock(id, of: customer, in: transaction)
+        guard takes(method, series.market) else { throw SeriesRefusal.methodNotTaken }
+        series.consent = Series.Consent(method: method, card: card, agreedAt: now)
+        transaction.send(UpdateSeriesConsent(series: series))
+        return series
+    }
 
     /// - Throws: ``SeriesRefusal``
     func skip(

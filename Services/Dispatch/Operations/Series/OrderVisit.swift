@@ -36,6 +36,7 @@ struct OrderVisit: Sendable {
             case .time: return .refused(reason: "outside-opening-hours")
             case .notLinked: return .refused(reason: "not-linked")
             case .unknownPartner: return .refused(reason: "unknown-provider")
+            case .priceRose(let total, let currency): return .priceRose(to: total, currency: currency)
             // Asked of admins alone.
             case .notCustomer: return .refused(reason: "not-a-customer")
             }
@@ -60,6 +61,15 @@ struct OrderVisit: Sendable {
         return OrderCare.Input(
             market: market, customer: series.customer, services: series.wish.services, place: series.wish.place,
             scheduledAt: startsAt, preferred: series.wish.preferred, relative: series.wish.recipient, admin: nil,
-            series: series.id, consentCurrency: series.currency ?? market.defaults.currency)
+            series: series.id, consentCurrency: series.currency ?? market.defaults.currency,
+            consent: series.consent.map { consent in
+                Order.HomeCare.Consent(
+                    method: consent.method.rawValue, card: consent.card, agreedAt: consent.agreedAt,
+                    upTo: series.agreedTotal)
+            }
+                ?? series.agreedTotal.map { total in
+                    // Of before a way of paying was asked for: a card that its owner agreed to have charged.
+                    Order.HomeCare.Consent(method: "card", card: nil, agreedAt: series.createdAt, upTo: total)
+                })
     }
 }

@@ -24,18 +24,20 @@ struct SeriesReader: Sendable {
     }
 
     /// The visits from a day on, those that have rows and, while the series runs, those that the rule still has to give.
-    func visits(of series: Series, from first: LocalDay?, limit: Int, at now: Date) async throws -> [SeriesVisit] {
+    func visits(
+        of series: Series, from first: LocalDay?, limit: Int, at now: Date
+    ) async throws -> [(visit: SeriesVisit, order: SeriesCalendarRow.Order?)] {
         guard let clock = self.clock(series.market) else { return [] }
         let first = first ?? clock.wall(at: now).day
         let last = first.advanced(by: Self.longestWindowDays)
         let rows = try await pool.query(
-            ListSeriesVisits(series: series.id, first: first, last: last, limit: limit)
-        ).compactMap(\.visit)
+            ListSeriesCalendar(series: series.id, first: first, last: last, limit: limit)
+        ).compactMap { row in row.visit.visit.map { (visit: $0, order: row.order) } }
         guard series.state == .active else { return rows }
-        let known = Set(rows.map(\.day))
+        let known = Set(rows.map(\.visit.day))
         let coming = try series.recurrence(on: clock).occurrences(from: first, through: last, limit: limit)
             .filter { !known.contains($0.day) && $0.startsAt > now }
-            .map { SeriesVisit(day: $0.day, startsAt: $0.startsAt) }
-        return Array((rows + coming).sorted { $0.day < $1.day }.prefix(limit))
+            .map { (visit: SeriesVisit(day: $0.day, startsAt: $0.startsAt), order: SeriesCalendarRow.Order?.none) }
+        return Array((rows + coming).sorted { $0.visit.day < $1.visit.day }.prefix(limit))
     }
 }

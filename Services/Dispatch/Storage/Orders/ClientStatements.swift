@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// A customer for whom a provider has finished an order.
+/// Somebody whom a provider has visited: who ordered it, or the relative for whom it was ordered.
 struct Client: Sendable, Hashable {
     let account: UUID
     /// As the newest of those orders has it.
@@ -23,11 +23,16 @@ struct ListClients: Statement {
     static let sql: StaticString = """
         SELECT customer, name, visits, last_visit_at
         FROM (
-            SELECT customer, (array_agg(customer_name ORDER BY id DESC))[1] AS name, count(*) AS visits,
+            SELECT visited AS customer, (array_agg(visited_name ORDER BY id DESC))[1] AS name, count(*) AS visits,
                 max(coalesce(arrived_at, scheduled_at, requested_at)) AS last_visit_at
-            FROM orders
-            WHERE provider = $1 AND is_final AND market = $2 AND state = 'completed'
-            GROUP BY customer
+            FROM (
+                SELECT id, arrived_at, scheduled_at, requested_at,
+                    coalesce((particulars #>> '{homeCare,relative,account}')::uuid, customer) AS visited,
+                    coalesce(particulars #>> '{homeCare,relative,name}', customer_name) AS visited_name
+                FROM orders
+                WHERE provider = $1 AND is_final AND market = $2 AND state = 'completed'
+            ) AS visits
+            GROUP BY visited
         ) AS clients
         WHERE $3::timestamptz IS NULL OR (last_visit_at, customer) < ($3, $4::uuid)
         ORDER BY last_visit_at DESC, customer DESC LIMIT $5

@@ -1,11 +1,15 @@
 import Foundation
 import Postgres
 
-/// Where somebody is a customer, and nowhere else.
+/// Where somebody is a customer, and nowhere else. A row for each market where he or she is one no more.
 struct StoreCustomerRoles: Statement {
     static let sql: StaticString = """
-        WITH lost AS (DELETE FROM customer_roles WHERE account = $1 AND market <> ALL ($2))
-        INSERT INTO customer_roles (account, market) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING
+        WITH lost AS (
+            DELETE FROM customer_roles WHERE account = $1 AND market <> ALL ($2) RETURNING market
+        ), kept AS (
+            INSERT INTO customer_roles (account, market) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING
+        )
+        SELECT market FROM lost
         """
     let account: UUID
     /// Each once.
@@ -14,6 +18,19 @@ struct StoreCustomerRoles: Statement {
         bindings.append(account)
         bindings.append(markets)
     }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+}
+
+/// A row for a customer of the market, banned or not.
+struct FindCustomerRole: Statement {
+    static let sql: StaticString = "SELECT true FROM customer_roles WHERE account = $2 AND market = $1"
+    let market: String
+    let account: UUID
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(market)
+        bindings.append(account)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
 /// A row for a customer of the market who is not banned there.

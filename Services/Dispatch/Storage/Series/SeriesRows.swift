@@ -23,6 +23,9 @@ struct SeriesRow: Sendable {
     let endedAt: Date?
     let endedReason: String?
     let currency: String?
+    let consent: Series.Consent?
+    let agreedTotal: Int?
+    let orderedBy: UUID?
 
     init(_ row: inout RowReader) throws(PostgresError) {
         id = try row.next()
@@ -41,6 +44,11 @@ struct SeriesRow: Sendable {
         endedAt = try row.next()
         endedReason = try row.next()
         currency = try row.next()
+        let method = (try row.next(String?.self)).flatMap { Series.Consent.Method(rawValue: $0) }
+        let (card, agreedAt): (UUID?, Date?) = (try row.next(), try row.next())
+        consent = method.map { Series.Consent(method: $0, card: card, agreedAt: agreedAt ?? .distantPast) }
+        agreedTotal = try row.next()
+        orderedBy = try row.next()
     }
 
     func series() throws -> Series {
@@ -51,7 +59,8 @@ struct SeriesRow: Sendable {
             id: id, market: market, customer: customer, wish: wish, rule: try RecurrenceRule(rule), firstDay: firstDay,
             minute: minute, exceptions: Set(exceptions.compactMap { LocalDay($0) }),
             plannedThrough: plannedThrough.flatMap { LocalDay($0) }, state: state, createdAt: createdAt,
-            endedAt: endedAt, endedReason: endedReason, currency: currency)
+            endedAt: endedAt, endedReason: endedReason, currency: currency, consent: consent, agreedTotal: agreedTotal,
+            orderedBy: orderedBy)
     }
 }
 
@@ -63,6 +72,7 @@ struct SeriesVisitRow: Sendable {
     let isMoved: Bool
     let order: UUID?
     let reason: String?
+    let priceNotices: Int
 
     init(_ row: inout RowReader) throws(PostgresError) {
         day = try row.next()
@@ -71,11 +81,14 @@ struct SeriesVisitRow: Sendable {
         isMoved = try row.next()
         order = try row.next()
         reason = try row.next()
+        priceNotices = try row.next()
     }
 
     /// Nil for what no version of the program has written.
     var visit: SeriesVisit? {
         guard let day = LocalDay(day), let state = SeriesVisit.State(rawValue: state) else { return nil }
-        return SeriesVisit(day: day, startsAt: startsAt, state: state, isMoved: isMoved, order: order, reason: reason)
+        return SeriesVisit(
+            day: day, startsAt: startsAt, state: state, isMoved: isMoved, order: order, reason: reason,
+            priceNotices: priceNotices)
     }
 }

@@ -25,10 +25,11 @@ struct InsertSeriesVisits: Statement {
 /// One as it is now, under the lock of its series.
 struct StoreSeriesVisit: Statement {
     static let sql: StaticString = """
-        INSERT INTO series_occurrences (series, day, starts_at, state, is_moved, order_id, reason)
-        VALUES ($1, $2::text::date, $3, $4, $5, $6, $7)
+        INSERT INTO series_occurrences (series, day, starts_at, state, is_moved, order_id, reason, price_notices)
+        VALUES ($1, $2::text::date, $3, $4, $5, $6, $7, $8)
         ON CONFLICT (series, day) DO UPDATE SET starts_at = excluded.starts_at, state = excluded.state,
-            is_moved = excluded.is_moved, order_id = excluded.order_id, reason = excluded.reason
+            is_moved = excluded.is_moved, order_id = excluded.order_id, reason = excluded.reason,
+            price_notices = excluded.price_notices
         """
     let series: UUID
     let visit: SeriesVisit
@@ -40,12 +41,13 @@ struct StoreSeriesVisit: Statement {
         bindings.append(visit.isMoved)
         bindings.append(visit.order)
         bindings.append(visit.reason)
+        bindings.append(visit.priceNotices)
     }
 }
 
 struct FindSeriesVisit: Statement {
     static let sql: StaticString = """
-        SELECT to_char(day, 'YYYY-MM-DD'), starts_at, state, is_moved, order_id, reason
+        SELECT to_char(day, 'YYYY-MM-DD'), starts_at, state, is_moved, order_id, reason, price_notices
         FROM series_occurrences WHERE series = $1 AND day = $2::text::date
         """
     let series: UUID
@@ -60,7 +62,7 @@ struct FindSeriesVisit: Statement {
 /// Those of some days, in order.
 struct ListSeriesVisits: Statement {
     static let sql: StaticString = """
-        SELECT to_char(day, 'YYYY-MM-DD'), starts_at, state, is_moved, order_id, reason
+        SELECT to_char(day, 'YYYY-MM-DD'), starts_at, state, is_moved, order_id, reason, price_notices
         FROM series_occurrences WHERE series = $1 AND day BETWEEN $2::text::date AND $3::text::date
         ORDER BY day LIMIT $4
         """
@@ -77,10 +79,59 @@ struct ListSeriesVisits: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> SeriesVisitRow { try SeriesVisitRow(&row) }
 }
 
+/// The same, each with its order as it stands, for the calendar.
+struct ListSeriesCalendar: Statement {
+    static let sql: StaticString = """
+        SELECT to_char(visit.day, 'YYYY-MM-DD'), visit.starts_at, visit.state, visit.is_moved, visit.order_id,
+            visit.reason, visit.price_notices, orders.state, orders.scheduled_at, orders.payment_state, orders.deadline
+        FROM series_occurrences AS visit LEFT JOIN orders ON orders.id = visit.order_id
+        WHERE visit.series = $1 AND visit.day BETWEEN $2::text::date AND $3::text::date
+        ORDER BY visit.day LIMIT $4
+        """
+    let series: UUID
+    let first: LocalDay
+    let last: LocalDay
+    let limit: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(series)
+        bindings.append(first.text)
+        bindings.append(last.text)
+        bindings.append(limit)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> SeriesCalendarRow {
+        try SeriesCalendarRow(&row)
+    }
+}
+
+/// A visit with its order, if there is one that has not gone with its retention.
+struct SeriesCalendarRow: Sendable {
+    /// An order as the calendar shows it.
+    struct Order: Sendable, Equatable {
+        let state: String
+        let scheduledAt: Date?
+        let payment: String
+        let deadline: Date?
+    }
+
+    let visit: SeriesVisitRow
+    let order: Order?
+
+    init(_ row: inout RowReader) throws(PostgresError) {
+        visit = try SeriesVisitRow(&row)
+        let state: String? = try row.next()
+        let scheduledAt: Date? = try row.next()
+        let payment: String? = try row.next()
+        let deadline: Date? = try row.next()
+        order = state.map {
+            Order(state: $0, scheduledAt: scheduledAt, payment: payment ?? "unpaid", deadline: deadline)
+        }
+    }
+}
+
 /// The next ones that wait to be ordered, the soonest first.
 struct ListPlannedVisits: Statement {
     static let sql: StaticString = """
-        SELECT to_char(day, 'YYYY-MM-DD'), starts_at, state, is_moved, order_id, reason
+        SELECT to_char(day, 'YYYY-MM-DD'), starts_at, state, is_moved, order_id, reason, price_notices
         FROM series_occurrences WHERE series = $1 AND state = 'planned' ORDER BY starts_at LIMIT $2
         """
     let series: UUID

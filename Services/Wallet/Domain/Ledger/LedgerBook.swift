@@ -66,6 +66,8 @@ struct LedgerBook: Sendable {
     private(set) var newHolds: [UUID] = []
     /// Holds that were there before and have ended.
     private(set) var endedHolds: [UUID] = []
+    /// Holds that were to end before they had begun.
+    private(set) var endedEarly: [UUID] = []
     /// By key; those that were not known before.
     private(set) var newRefusals: [NewRefusal] = []
     private(set) var changedAccounts: Set<AccountReference> = []
@@ -187,7 +189,7 @@ struct LedgerBook: Sendable {
     private mutating func capture(
         _ id: UUID, _ shares: [LedgerCommand.Share], _ key: String, id transfer: UUID
     ) -> LedgerOutcome {
-        guard let hold = holds[id] else { return .refused(.unknownHold) }
+        guard let hold = holds[id] else { return endBeforeBegun(id) }
         if let known = posted[key] { return .posted(transfer: known.id) }
         guard hold.state == .open else { return .refused(.holdEnded) }
         guard shares.allSatisfy({ $0.to.currency == hold.currency && $0.to != hold.account }) else {
@@ -198,10 +200,25 @@ struct LedgerBook: Sendable {
     }
 
     private mutating func end(_ id: UUID, as state: Hold.State, _ key: String, id transfer: UUID) -> LedgerOutcome {
-        guard let hold = holds[id] else { return .refused(.unknownHold) }
+        guard let hold = holds[id] else {
+            // Time ends nothing that has not begun.
+            return state == .expired ? .refused(.unknownHold) : endBeforeBegun(id)
+        }
         if let known = posted[key] { return .posted(transfer: known.id) }
         guard hold.state == .open else { return .refused(.holdEnded) }
         return finish(hold, as: state, Transfers.giveBack(hold, key: key, id: transfer))
+    }
+
+    /// What ends a hold was heard before what places it. Who asked is told that there is none, and would not ask again: so
+    /// none begins, and nobody's money waits for an end that has been. The placing is refused when it comes.
+    private mutating func endBeforeBegun(_ id: UUID) -> LedgerOutcome {
+        let key = LedgerCommand.placeKey(of: id)
+        if refused[key] == nil {
+            refused[key] = Refused(reason: .holdEnded, asked: nil)
+            newRefusals.append(NewRefusal(key: key, reason: .holdEnded, asked: nil))
+            endedEarly.append(id)
+        }
+        return .refused(.unknownHold)
     }
 
     private mutating func finish(_ hold: Hold, as state: Hold.State, _ transfer: Transfer) -> LedgerOutcome {

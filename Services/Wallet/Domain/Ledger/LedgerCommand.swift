@@ -41,7 +41,7 @@ enum LedgerCommand: Hashable, Sendable {
     /// The key of the transfer that it makes. Posted once.
     var key: String {
         switch self {
-        case .place(let hold): TransferKey.make("hold.place", hold.id)
+        case .place(let hold): Self.placeKey(of: hold.id)
         case .capture(let hold, _): TransferKey.make("hold.capture", hold)
         case .release(let hold): TransferKey.make("hold.release", hold)
         case .expire(let hold): TransferKey.make("hold.expire", hold)
@@ -49,6 +49,9 @@ enum LedgerCommand: Hashable, Sendable {
         case .reverse(let original): TransferKey.make("transfer.reverse", original)
         }
     }
+
+    /// Under which a hold is placed, or is refused.
+    static func placeKey(of hold: UUID) -> String { TransferKey.make("hold.place", hold) }
 
     /// The hold that has to be known to decide.
     var hold: UUID? {

@@ -15,6 +15,10 @@ struct Transfer: Hashable, Sendable {
         case debtPaid
         /// Who waited for it gives it back to the debtor.
         case debtCancelled
+        /// A top-up goes back to the card by its owner's wish.
+        case topUpReturn
+        /// A charge's money was taken back at the payment provider, and has come back.
+        case dispute, disputeReturn
         /// By command of another service, and its opposite.
         case transfer, reversal
     }

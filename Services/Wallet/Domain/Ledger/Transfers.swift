@@ -26,18 +26,23 @@ enum Transfers {
 
     /// The order is done: everybody gets a share, and what is not needed goes back.
     ///
-    /// - Parameter refund: that which takes what is not needed back to the card; nil where it goes to the wallet.
+    /// - Parameter refund: that which takes what is not needed back to the card; what it leaves goes to the wallet.
     static func payOut(_ payment: Payment, returning refund: Refund?, id: UUID) -> Transfer {
         let division = payment.division
         let paid = division.parts.map { part in
             Move(part.net, from: escrow(payment), to: .wallet(part.payee.account, payment.currency))
         }
-        let rest = refund.map { AccountReference.refund($0.id, payment.currency) }
+        let toCard = refund.flatMap { refund in
+            Move(refund.amount, from: escrow(payment), to: .refund(refund.id, payment.currency))
+        }
+        let toWallet = Move(
+            payment.excess - (refund?.amount ?? 0), from: escrow(payment),
+            to: .wallet(payment.customer, payment.currency))
         return make(
             .capture, payment, id: id,
             paid + [
                 Move(division.platform, from: escrow(payment), to: platform(payment)),
-                Move(payment.excess, from: escrow(payment), to: rest ?? .wallet(payment.customer, payment.currency)),
+                toCard, toWallet,
                 Move(payment.unusedDiscount, from: escrow(payment), to: promotion(payment)),
             ])
     }
@@ -85,6 +90,17 @@ enum Transfers {
                 Move(
                     topUp.amount, from: .external(topUp.currency, for: topUp.id),
                     to: .wallet(topUp.account, topUp.currency))
+            ])
+    }
+
+    /// Back to the card that it came from. Refused when the wallet holds less.
+    static func giveBack(_ topUp: TopUp, id: UUID) -> Transfer {
+        Transfer(
+            id: id, .topUpReturn, of: topUp.id, currency: topUp.currency,
+            [
+                Move(
+                    topUp.amount, from: .wallet(topUp.account, topUp.currency),
+                    to: .external(topUp.currency, for: topUp.id))
             ])
     }
 

@@ -236,6 +236,9 @@ struct Charge: Hashable, Sendable {
     /// Its owner was told that it did not work, and may have paid otherwise.
     private var isGivenUp: Bool { purpose == .subscription && goal == .cancel && reason == Self.providerDown }
 
+    /// Its owner has not answered yet.
+    var isAskedForYes: Bool { state == .requiresAction }
+
     /// Authorised and left so, until the order's end or ``captureAt``.
     var isWaiting: Bool { state == .authorised && goal == .authorise }
 

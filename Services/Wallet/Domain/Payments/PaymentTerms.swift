@@ -20,6 +20,8 @@ struct PaymentTerms: Hashable, Sendable {
     var total: Int?
     /// What the customer was told to pay less, by the order's quote.
     var promised: PromisedDiscount?
+    /// Whether the customer sets the price, as of a parcel.
+    var isCustomerPriced = false
 
     /// Those who are paid; nobody as long as there is no provider.
     var allPayees: [Payee] {

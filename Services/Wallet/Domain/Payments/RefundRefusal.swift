@@ -10,8 +10,6 @@ enum RefundRefusal: Error, Hashable {
     case noSuchFunder
     /// Whoever is to fund it is leaving or gone, and could neither pay nor be owed by.
     case funderLeaving
-    /// The admin is the order's customer, or was paid for it.
-    case ownOrder
 }
 
 /// Why no tip can be given.

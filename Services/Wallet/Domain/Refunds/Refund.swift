@@ -2,9 +2,9 @@ import Foundation
 
 /// Money that goes back to who paid for an order: by an admin's word, or because the order cost less than was held.
 struct Refund: Hashable, Sendable {
-    enum Destination: String, Sendable, CaseIterable { case wallet, card }
+    enum Destination: String, Sendable, CaseIterable, Codable { case wallet, card }
 
-    enum Funder: String, Sendable, CaseIterable {
+    enum Funder: String, Sendable, CaseIterable, Codable {
         case platform, provider, merchant
         /// What was held for the order and is not needed.
         case hold

@@ -25,7 +25,7 @@ struct BankAccountRoutes {
         guard let saved = try await parts.pool.first(FindBankAccount(bankAccount: id, account: account)) else {
             throw Problem.notFound
         }
-        guard request.uri.queryParameters["confirm"] == "true" else {
+        guard QueryParameters(request)["confirm"] == "true" else {
             throw Problem.confirmRemoval(of: saved.destination)
         }
         let touched = try await parts.pool.execute(DeleteBankAccount(bankAccount: id, account: account))
@@ -87,7 +87,7 @@ struct BankAccountForm {
         let holder = form.words("holder", length: 2...100)
         let bankName = form.words("bankName", length: 2...100)
         var iban: IBAN?
-        if let text = form.secret("iban", length: 10...60, required: needsNumber) {
+        if let text = form.code("iban", length: 10...60, required: needsNumber) {
             iban = IBAN(text.revealed)
             if iban == nil { form.reject("iban", "not-an-iban") }
         }

@@ -36,9 +36,13 @@ struct CashOutRoutes {
             return (currency, try await target.destination(of: account, currency: currency, parts))
         } _: { transaction, prepared in
             let (currency, destination) = prepared
+            let settings = parts.settings(of: market)
+            let terms = RequestCashOut.Terms(
+                holds: CardHolds(parts.markets),
+                limit: DailyLimit(settings.dailyCashOutLimit, of: settings, at: Date()))
             let cashOut = try await RequestCashOut.request(
                 amount: amount, currency: currency, market: market.id, account: account, to: destination,
-                saving: target.isSaved, at: Date(), in: transaction)
+                saving: target.isSaved, on: terms, at: Date(), in: transaction)
             // After the account is locked, as a deletion does it.
             try await target.keep(destination, of: account, in: transaction)
             return try .json(.created, CashOutView(cashOut))

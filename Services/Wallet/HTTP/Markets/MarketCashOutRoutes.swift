@@ -18,9 +18,29 @@ struct MarketCashOutRoutes {
             guard let cashOut = try await parts.pool.first(FindCashOut(cashOut: id)), cashOut.market == market.id else {
                 throw Problem.notFound
             }
-            return MarketCashOutView(cashOut)
+            let waiting = try await parts.pool.first(FindApprovalsOfCashOuts(cashOuts: [id]))
+            return MarketCashOutView(cashOut, waiting, try await origins(of: cashOut))
         }
         group.post("markets/:market/cash-outs/:cashOut/decision", use: decide)
+    }
+
+    /// What the admin who decides has to know of the wallet.
+    private func origins(of cashOut: CashOut) async throws -> MarketCashOutView.Origins {
+        let (holds, now) = (CardHolds(parts.markets), Date())
+        return try await parts.pool.withTransaction(.readOnly) { transaction in
+            let since = cashOut.madeAt.addingTimeInterval(-Double(MoneySources.days) * 86_400)
+            let (history, _) = try await WalletHistory.since(
+                since, of: cashOut.account, cashOut.currency, limit: MoneySources.entryLimit, in: transaction)
+            let counted = history.prefix(MoneySources.entryLimit).map(\.entry).filter {
+                $0.subject != cashOut.id && $0.at >= since && $0.at <= cashOut.madeAt
+            }
+            let money = try await CardMoney.of(
+                cashOut.account, cashOut.currency, holds, at: now, in: transaction)
+            return MarketCashOutView.Origins(
+                since: history.count > MoneySources.entryLimit ? counted.last?.at ?? since : since,
+                sources: MoneySources(counted), cardMoneyHeld: money.leaving(at: now, holds).held,
+                isFrozen: try await WalletFreeze.isFrozen(cashOut.account, in: transaction))
+        }
     }
 
     @Sendable private func decide(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -31,11 +51,12 @@ struct MarketCashOutRoutes {
         let accepts = form.bool("accept")
         let reason = form.words("reason", length: 3...500, required: accepts == false)
         guard let accepts, form.isValid else { throw form.problem }
+        let threshold = parts.settings(of: market).secondApprovalAmount
         return try await parts.idempotency.answer(once) { transaction in
-            let cashOut = try await DecideCashOut.decide(
-                id, in: market.id, rejecting: accepts ? nil : reason ?? "", by: context.caller.accountID, at: Date(),
-                in: transaction)
-            return try .json(.ok, MarketCashOutView(cashOut))
+            let decided = try await DecideCashOut.decide(
+                id, in: market.id, rejecting: accepts ? nil : reason ?? "", by: context.caller.accountID,
+                above: threshold, at: Date(), in: transaction)
+            return try .json(.ok, MarketCashOutView(decided.cashOut, decided.approval))
         }
     }
 
@@ -50,7 +71,10 @@ struct MarketCashOutRoutes {
         let rows = try await parts.pool.query(
             ListCashOutsOfMarket(
                 filter: query.filter(market: market.id, after: list.position(page), limit: page.fetchLimit)))
-        return try list.answer(rows, page, position: { ($0.madeAt, $0.id) }, item: MarketCashOutView.init)
+        let waiting = try await parts.pool.query(FindApprovalsOfCashOuts(cashOuts: rows.map(\.id)))
+        return try list.answer(
+            rows, page, position: { ($0.madeAt, $0.id) },
+            item: { cashOut in MarketCashOutView(cashOut, waiting.first { $0.subject == cashOut.id }) })
     }
 
     @Sendable private func csv(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -112,20 +136,46 @@ private struct CashOutQuery {
 struct MarketCashOutView: ResponseEncodable, Sendable {
     let account: String
     let decidedBy: String?
+    /// Where a first admin has accepted it, and a second one has to.
+    let acceptedFirstBy: String?
     let details: CashOutView
+    /// Nil in lists.
+    let origins: Origins?
 
-    init(_ cashOut: CashOut) {
+    /// Where the wallet's money came from, in minor units of the cash-out's currency.
+    struct Origins: Encodable, Sendable {
+        let since: Date
+        let cards, earnings, refunds, other: Int
+        let spent: Int
+        /// What is in the wallet now, came from a card and cannot leave yet.
+        let cardMoneyHeld: Int
+        let isFrozen: Bool
+
+        init(since: Date, sources: MoneySources, cardMoneyHeld: Int, isFrozen: Bool) {
+            self.since = since
+            (cards, earnings, refunds, other) = (sources.cards, sources.earnings, sources.refunds, sources.other)
+            spent = sources.spent
+            self.cardMoneyHeld = cardMoneyHeld
+            self.isFrozen = isFrozen
+        }
+    }
+
+    init(_ cashOut: CashOut, _ approval: Approval?, _ origins: Origins? = nil) {
+        self.origins = origins
+        acceptedFirstBy = approval?.begunBy.text
         account = cashOut.account.text
         decidedBy = cashOut.decidedBy?.text
         details = CashOutView(cashOut)
     }
 
-    private enum Key: String, CodingKey { case account, decidedBy }
+    private enum Key: String, CodingKey { case account, decidedBy, acceptedFirstBy, sources }
 
     func encode(to encoder: any Encoder) throws {
         try details.encode(to: encoder)
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(account, forKey: .account)
         try container.encodeIfPresent(decidedBy, forKey: .decidedBy)
+        try container.encodeIfPresent(origins, forKey: .sources)
+        try container.encodeIfPresent(acceptedFirstBy, forKey: .acceptedFirstBy)
     }
 }

@@ -34,17 +34,19 @@ struct MarketPromoCodeRoutes {
         let currency = parts.settings(of: market).currency
         MarketForm.check(currency, form)
         guard let code = PromoCodeForm.code(form, of: market, currency, at: Date()) else { throw form.problem }
-        let admin = context.caller.accountID
+        let (admin, threshold) = (context.caller.accountID, parts.settings(of: market).secondApprovalAmount)
         return try await parts.idempotency.answer(once) { transaction in
             let now = Date()
-            guard try await transaction.execute(InsertPromoCode(code: code, by: admin, at: now)) == 1 else {
-                throw Problem.invalidFields([FieldProblem(JSONPointer.root.appending("code"), "code-taken")])
+            if try await BeginApproval.isNeeded(for: code, by: admin, above: threshold, at: now, in: transaction) {
+                let known = FindPromoCodeByText(market: market.id, code: code.code)
+                guard try await transaction.first(known) == nil else { throw MakePromoCode.taken }
+                let approval = try BeginApproval.begin(
+                    .promoCode, code.id, in: market.id, code.possibleCost ?? Int(Int32.max), code.currency,
+                    .promoCode(code), by: admin, at: now, in: transaction)
+                return try .json(.accepted, ApprovalView(approval))
             }
-            try transaction.publish(
-                WalletManaged(
-                    market: market.id, act: .promoCodeCreated, subject: code.id, details: PromoCodeForm.details(code),
-                    by: admin, at: now))
-            try await TellPromoCode.tell(code.id, MarketCurrencies(parts.markets), at: now, in: transaction)
+            try await MakePromoCode.make(
+                code, MarketCurrencies(parts.markets), by: admin, at: now, in: transaction)
             guard let made = try await transaction.first(ListPromoCodes(market: market.id, code: code.id, limit: 1))
             else { throw Problem.notFound }
             return try .json(.created, PromoCodeView(made))
@@ -139,8 +141,10 @@ enum PromoCodeForm {
         let endsAt = form.date("endsAt", required: false)
         if let endsAt, endsAt <= max(startsAt, now) { form.reject("endsAt", "ends-before-it-begins") }
         let minimum = form.integer("minimumPrice", in: 0...100_000_000, required: false) ?? 0
-        let limit = form.integer("limit", in: 1...100_000_000, required: false)
-        let limitPerAccount = form.integer("limitPerAccount", in: 1...1_000_000, required: false)
+        // Nothing that the platform pays is without an end: every code has all three.
+        let limit = form.integer("limit", in: 1...100_000_000)
+        let limitPerAccount = form.integer("limitPerAccount", in: 1...1_000_000)
+        if basisPoints != nil, amount == nil, maximum == nil { form.reject("maximum", "required") }
         let benefit: PromoCode.Benefit? =
             switch (basisPoints, amount) {
             case (let points?, nil): .percent(basisPoints: points, maximum: maximum)
@@ -164,6 +168,7 @@ enum PromoCodeForm {
         case .amount(let amount): details["amount"] = String(amount)
         }
         details["limit"] = code.limit.map(String.init)
+        details["limitPerAccount"] = code.limitPerAccount.map(String.init)
         return details
     }
 }

@@ -9,13 +9,27 @@ enum RequestCashOut {
     /// Minor units. From the smallest one on: what cannot be taken out would keep its account from being deleted.
     static let amounts = 1...100_000_000
 
+    /// What the market says of cash-outs.
+    struct Terms: Sendable {
+        var holds = CardHolds()
+        /// How much an account may ask for in a day; nil for any.
+        var limit: DailyLimit?
+    }
+
+    /// Some of what is wanted came from a card not long ago.
+    struct Held: Error, Hashable {
+        let leaving: CardMoney.Leaving
+        let currency: String
+    }
+
     /// - Parameter saving: keeps the bank account for the next time.
-    /// - Throws: ``LedgerError/insufficientFunds``, ``AccountBlock``, ``Problem/accountLeaving``,
+    /// - Throws: ``OutOfBounds``, ``Held``, ``DailyLimit/Reached``, ``WalletFreeze``, ``LedgerError/insufficientFunds``, ``AccountBlock``, ``Problem/accountLeaving``,
     ///   ``Problem/tooManyBankAccounts``; a 422 ``Problem`` when the card was removed meanwhile.
     static func request(
         amount: Int, currency: String, market: String, account: UUID, to destination: PayoutDestination, saving: Bool,
-        at: Date, in transaction: PostgresTransaction
+        on terms: Terms = Terms(), at: Date, in transaction: PostgresTransaction
     ) async throws -> CashOut {
+        try OutOfBounds.refuse(amount, currency, .cashOut)
         try await LeavingAccounts.refuse(account, in: transaction)
         try await AccountBlock.refuse(account, in: nil, transaction)
         if destination.kind == .card {
@@ -31,7 +45,24 @@ enum RequestCashOut {
         transaction.send(InsertCashOut(cashOut: cashOut))
         transaction.send(StoreStatementLine(id: .timeOrdered(), line: cashOut.statementLine, at: at))
         try await Ledger.post([Transfers.holdCashOut(cashOut, id: .timeOrdered())], in: transaction)
+        try await admit(cashOut, on: terms, at: at, in: transaction)
         return cashOut
+    }
+
+    /// Looks once the wallet is locked by the posting: whatever else moves its money is before this, or after.
+    private static func admit(
+        _ cashOut: CashOut, on terms: Terms, at: Date, in transaction: PostgresTransaction
+    ) async throws {
+        try await WalletFreeze.refuse(cashOut.account, in: transaction)
+        let money = try await CardMoney.of(
+            cashOut.account, cashOut.currency, terms.holds, at: at, passing: cashOut.id, in: transaction)
+        let leaving = money.leaving(at: at, terms.holds)
+        guard cashOut.amount <= leaving.now else { throw Held(leaving: leaving, currency: cashOut.currency) }
+        guard let limit = terms.limit else { return }
+        let asked = try await transaction.first(
+            SumCashOuts(account: cashOut.account, currency: cashOut.currency, since: limit.beginsAt))
+        // This one is among them.
+        try limit.admit(cashOut.amount, cashOut.currency, after: (asked ?? 0) - cashOut.amount, .cashOut)
     }
 }
 

@@ -12,10 +12,13 @@ enum UsePromoCode {
     ///
     /// - Returns: nil when there is neither.
     /// - Throws: ``PromoCode/NotUsable`` when another code was typed than the order was quoted with, and gives less: nothing
-    ///   has happened then; ``PromiseBroken`` when the quoted one does.
+    ///   has happened then; ``PromiseBroken`` when the quoted one does; ``PromoCode/Unfit``.
     static func use(
-        typed: String?, for payment: Payment, at: Date, in transaction: PostgresTransaction
+        typed: String?, for payment: Payment, by method: PaymentMethod, at: Date, in transaction: PostgresTransaction
     ) async throws -> AppliedPromotion? {
+        if typed != nil || payment.terms.promised != nil {
+            try PromoCode.check(isCustomerPriced: payment.terms.isCustomerPriced, by: method)
+        }
         guard let promised = payment.terms.promised else {
             guard let typed else { return nil }
             return try await use(typed, for: payment, at: at, in: transaction)
@@ -61,6 +64,7 @@ enum UsePromoCode {
     static func quote(
         _ code: String, for payment: Payment, at: Date, in transaction: PostgresTransaction
     ) async throws -> Int {
+        try PromoCode.check(isCustomerPriced: payment.terms.isCustomerPriced, by: nil)
         guard let found = try await transaction.first(FindPromoCodeByText(market: payment.market, code: code)),
             found.code.currency == payment.currency
         else { throw PromoCode.NotUsable() }

@@ -22,6 +22,7 @@ enum PaySubscription {
     ///
     /// - Parameter price: that the provider was shown, minor units.
     /// - Throws: ``PlanChange``, ``Subscription/Refusal``, ``LedgerError/insufficientFunds``, ``AccountBlock``,
+    ///   ``WalletFreeze``, ``OutOfBounds``,
     ///   ``Problem/accountLeaving``; a 422 ``Problem`` when the card was removed meanwhile, a 429 one after too many
     ///   refused cards.
     static func subscribe(
@@ -32,6 +33,10 @@ enum PaySubscription {
         guard let plan = try await transaction.first(SharePlan(plan: shown.id)) else { throw PlanChange.ended }
         if let change = plan.change(since: price) { throw change }
         try await AccountBlock.refuse(account, in: plan.market, transaction)
+        switch means {
+        case .wallet: try await WalletFreeze.refuse(account, in: transaction)
+        case .card: try OutOfBounds.refuse(plan.price, plan.currency, .payment)
+        }
         let fresh = Subscription(id: .timeOrdered(), account: account, market: plan.market, currency: plan.currency)
         let (_, found) = try await transaction.queryAll(
             InsertSubscription(subscription: fresh), LockSubscription(account: account, market: plan.market))

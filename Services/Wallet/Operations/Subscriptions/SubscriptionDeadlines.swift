@@ -101,6 +101,9 @@ enum SubscriptionDeadlines {
         }
         switch subscription.method {
         case .wallet:
+            guard try await !WalletFreeze.isFrozen(subscription.account, in: transaction) else {
+                return try await fail(subscription, because: "wallet-frozen", at: now, in: transaction)
+            }
             let balances = try await transaction.query(ListBalances(account: subscription.account))
             // Looked at before, since what the commit posts cannot be refused any more. If the wallet is emptied in
             // between, the commit fails and the deadline comes again.
@@ -113,6 +116,9 @@ enum SubscriptionDeadlines {
             transaction.send(InsertPeriod(period: period, at: now))
             _ = try await PaySubscription.start(period, of: subscription, at: now, in: transaction)
         case .card:
+            guard OutOfBounds(plan.price, plan.currency, .payment) == nil else {
+                return try await fail(subscription, because: OutOfBounds.reason, at: now, in: transaction)
+            }
             guard let id = subscription.card,
                 let card = try await transaction.first(FindCard(card: id, account: subscription.account)),
                 !card.expiry.isPast(at: now),

@@ -1,0 +1,79 @@
+/// A card's owner says at the bank that a payment is not right.
+struct CardDispute: Sendable, Equatable {
+    enum Status: String, Sendable, CaseIterable {
+        case warningNeedsResponse = "warning_needs_response"
+        case warningClosed = "warning_closed"
+        case needsResponse = "needs_response"
+        case won, lost
+
+        /// Whether the bank only asks, and takes nothing.
+        var isInquiry: Bool { self == .warningNeedsResponse || self == .warningClosed }
+        var isClosed: Bool { self == .warningClosed || self == .won || self == .lost }
+    }
+
+    let id: String
+    let amount: Int
+    /// Lower case.
+    let currency: String
+    let intent: String
+    let charge: String?
+    let reason: String
+    /// Seconds since 1970.
+    let created: Int
+    var status: Status
+}
+
+/// What happens at the payment provider without a word from those who use its API.
+extension PaymentProvider {
+    /// - Parameter amount: nil for all that was taken and not given back.
+    mutating func dispute(
+        _ id: String, _ amount: Int?, reason: String, as status: CardDispute.Status, at now: Moment
+    ) throws(StripeError) -> CardDispute {
+        let intent = try intent(id)
+        guard intent.status == .succeeded, !status.isClosed else { throw .unexpectedState(intent, "disputed") }
+        let dispute = CardDispute(
+            id: makeID("dp"), amount: amount ?? intent.amountReceived - intent.amountRefunded,
+            currency: intent.currency, intent: id, charge: intent.charge, reason: reason, created: now.seconds,
+            status: status)
+        disputes[dispute.id] = dispute
+        tell(.disputeCreated, dispute, now)
+        if !status.isInquiry { withdraw(dispute, now) }
+        return dispute
+    }
+
+    /// The bank goes on with it, or decides.
+    mutating func change(
+        _ id: String, to status: CardDispute.Status, at now: Moment
+    ) throws(StripeError) -> CardDispute {
+        guard var dispute = disputes[id] else { throw .noSuch("dispute", id, param: "dispute") }
+        guard !dispute.status.isClosed, dispute.status != status else {
+            throw .invalidRequest("This dispute is closed, or has this status.")
+        }
+        let before = dispute.status
+        dispute.status = status
+        disputes[id] = dispute
+        // An inquiry becomes a dispute, which takes the money.
+        if before.isInquiry, !status.isInquiry { withdraw(dispute, now) }
+        if status == .won {
+            totals[dispute.currency, default: PaymentTotals()].disputed -= dispute.amount
+            tell(.disputeReinstated, dispute, now)
+        }
+        tell(status.isClosed ? .disputeClosed : .disputeUpdated, dispute, now)
+        return dispute
+    }
+
+    /// Somebody gives back in the dashboard: a refund with no name of ours.
+    mutating func refundOutside(_ id: String, _ amount: Int?, at now: Moment) throws(StripeError) {
+        _ = try createRefund(
+            FormParameters(["payment_intent": id, "amount": amount.map(String.init) ?? ""]), now)
+    }
+
+    private mutating func withdraw(_ dispute: CardDispute, _ now: Moment) {
+        totals[dispute.currency, default: PaymentTotals()].disputed += dispute.amount
+        tell(.disputeWithdrawn, dispute, now)
+    }
+
+    private mutating func tell(_ kind: ProviderEvent.Kind, _ dispute: CardDispute, _ now: Moment) {
+        events.append(ProviderEvent(id: makeID("evt"), kind: kind, created: now.seconds, object: .dispute(dispute)))
+    }
+}

@@ -1,0 +1,111 @@
+import Contracts
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Messaging
+import Postgres
+import ServiceKit
+
+/// What waits in a market for a second admin. By its admins.
+struct MarketApprovalRoutes {
+    let parts: WalletParts
+
+    func add(to group: RouterGroup<AuthenticatedContext>) {
+        group.get("markets/:market/approvals", use: list)
+        group.get("markets/:market/approvals/:approval") { _, context in
+            let market = try context.administeredMarket()
+            let id = try context.uuid("approval")
+            guard let approval = try await parts.pool.first(FindApproval(approval: id)), approval.market == market.id
+            else { throw Problem.notFound }
+            return ApprovalView(approval)
+        }
+        group.post("markets/:market/approvals/:approval/decision", use: decide)
+    }
+
+    @Sendable private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<ApprovalView>
+    {
+        let market = try context.administeredMarket()
+        var query = ListQuery(request)
+        let state = query.choice("state", of: Approval.State.self) ?? .waiting
+        try query.finish()
+        let list = TimeList(
+            "markets/\(market.id)/approvals", filters: ["state": state.rawValue], owner: context.caller.accountID,
+            parts.sealer)
+        let page = try list.page(request)
+        let rows = try await parts.pool.query(
+            ListApprovals(market: market.id, state: state, after: list.position(page), limit: page.fetchLimit))
+        return try list.answer(rows, page, position: { ($0.begunAt, $0.id) }, item: ApprovalView.init)
+    }
+
+    @Sendable private func decide(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try context.administeredMarket()
+        let id = try context.uuid("approval")
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        let approves = form.bool("approve")
+        let reason = form.words("reason", length: 3...500, required: approves == false)
+        guard let approves, form.isValid else { throw form.problem }
+        let decide = DecideApproval(
+            currencies: MarketCurrencies(parts.markets), threshold: parts.settings(of: market).secondApprovalAmount)
+        return try await parts.idempotency.answer(once) { transaction in
+            do {
+                let approval = try await decide(
+                    id, in: market.id, rejecting: approves ? nil : reason ?? "", by: context.caller.accountID,
+                    at: Date(), in: transaction)
+                return try .json(.ok, ApprovalView(approval))
+            } catch let error as LedgerError {
+                throw error.asRefund
+            }
+        }
+    }
+}
+
+struct ApprovalView: ResponseEncodable, Sendable {
+    let approval: String
+    /// `cashOut`, `refund`, `promoCode`.
+    let kind: String
+    let state: String
+    /// The cash-out, the order of the refund, or the promo code.
+    let subject: String
+    /// What it costs at most.
+    let amount: AmountView
+    /// What was asked for, for people.
+    let details: [String: String]
+    let begunBy: String
+    let begunAt: Date
+    let decidedBy: String?
+    let decidedAt: Date?
+    let reason: String?
+
+    init(_ approval: Approval) {
+        self.approval = approval.id.text
+        kind = approval.kind.rawValue
+        state = approval.state.rawValue
+        subject = approval.subject.text
+        amount = AmountView(amount: approval.amount, currency: approval.currency)
+        details =
+            switch approval.wish {
+            case nil: [:]
+            case .refund(let wish):
+                ["to": wish.destination.rawValue, "fundedBy": wish.funder.rawValue, "reason": wish.reason]
+            case .promoCode(let code): PromoCodeForm.details(code)
+            }
+        begunBy = approval.begunBy.text
+        begunAt = approval.begunAt
+        decidedBy = approval.decidedBy?.text
+        decidedAt = approval.decidedAt
+        reason = approval.reason
+    }
+}
+
+extension Approval.Refusal: ProblemConvertible {
+    var problem: Problem {
+        switch self {
+        case .ownMatter: .ownMatter
+        case .decided(let state):
+            Problem(
+                "approval-decided", status: .conflict, arguments: ["state": state.rawValue],
+                extensions: ["state": .string(state.rawValue)])
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Messaging
+import Postgres
+import ServiceKit
+
+/// Charges of a market whose money was taken back at the payment provider, and the wallets that are frozen for it. By the
+/// market's admins.
+struct MarketDisputeRoutes {
+    let parts: WalletParts
+
+    func add(to group: RouterGroup<AuthenticatedContext>) {
+        group.get("markets/:market/disputes", use: list)
+        group.get("markets/:market/disputes/:dispute") { _, context in
+            let market = try context.administeredMarket()
+            let id = try context.uuid("dispute")
+            guard let dispute = try await parts.pool.first(FindDispute(dispute: id, market: market.id)) else {
+                throw Problem.notFound
+            }
+            return DisputeView(dispute)
+        }
+        group.post("markets/:market/wallets/:account/unfreezing", use: unfreeze)
+    }
+
+    @Sendable private func unfreeze(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try context.administeredMarket()
+        let account = try context.uuid("account")
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        guard let reason = form.words("reason", length: 3...500), form.isValid else { throw form.problem }
+        return try await parts.idempotency.answer(once) { transaction in
+            try await FollowDispute.unfreeze(
+                account, in: market.id, because: reason, by: context.caller.accountID, at: Date(), in: transaction)
+            // Disputes of other markets may keep it so.
+            let isFrozen = try await WalletFreeze.isFrozen(account, in: transaction)
+            return try .json(.ok, FreezeView(account: account.text, isFrozen: isFrozen))
+        }
+    }
+
+    @Sendable private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<DisputeView> {
+        let market = try context.administeredMarket()
+        var query = ListQuery(request)
+        let kind = query.choice("kind", of: Dispute.Kind.self)
+        let state = query.choice("state", of: Dispute.State.self)
+        let account = query.uuid("account")
+        let freezes = query.choice("freezes", of: Truth.self)
+        try query.finish()
+        let filters = [
+            "kind": kind?.rawValue ?? "", "state": state?.rawValue ?? "", "account": account?.text ?? "",
+            "freezes": freezes?.rawValue ?? "",
+        ]
+        let list = TimeList(
+            "markets/\(market.id)/disputes", filters: filters, owner: context.caller.accountID, parts.sealer,
+            .descending)
+        let page = try list.page(request)
+        let rows = try await parts.pool.query(
+            ListDisputesOfMarket(
+                filter: DisputeFilter(
+                    market: market.id, kind: kind, state: state, account: account,
+                    freezes: freezes.map { $0 == .true }, after: list.position(page), limit: page.fetchLimit)))
+        return try list.answer(rows, page, position: { ($0.madeAt, $0.id) }, item: DisputeView.init)
+    }
+
+    private enum Truth: String, CaseIterable { case `true`, `false` }
+}
+
+private struct FreezeView: Encodable, Sendable {
+    let account: String
+    let isFrozen: Bool
+}
+
+struct DisputeView: ResponseEncodable, Sendable {
+    let dispute: String
+    let kind: String
+    let state: String
+    let account: String
+    let order: String?
+    let charge: String
+    let amount: AmountView
+    /// Of it, what the wallet has paid.
+    let debited: AmountView
+    let freezes: Bool
+    let reason: String?
+    let at: Date
+
+    init(_ dispute: Dispute) {
+        self.dispute = dispute.id.text
+        kind = dispute.kind.rawValue
+        state = (dispute.state ?? .open).rawValue
+        account = dispute.account.text
+        order = dispute.order?.text
+        charge = dispute.charge.text
+        amount = AmountView(amount: dispute.amount, currency: dispute.currency)
+        debited = AmountView(amount: dispute.debited, currency: dispute.currency)
+        freezes = dispute.isFreezing
+        reason = dispute.reason
+        at = dispute.madeAt
+    }
+}

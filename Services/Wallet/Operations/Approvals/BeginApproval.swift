@@ -1,0 +1,86 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+import ServiceKit
+
+/// Keeps what needs a second admin, and tells of it.
+enum BeginApproval {
+    /// A refund of the platform's above the threshold waits; every other one is made at once.
+    enum Refunded {
+        case made(Refund)
+        case waits(Approval)
+    }
+
+    /// - Parameter threshold: the market's `secondApprovalAmount`.
+    /// - Returns: nil when there is no such order.
+    /// - Throws: as ``RefundPayment``; what could not be refunded now does not wait either.
+    static func refund(
+        _ wish: RefundPayment.Wish, of order: UUID, by admin: UUID, above threshold: Int, at: Date,
+        in transaction: PostgresTransaction
+    ) async throws -> Refunded? {
+        guard let known = try await transaction.first(FindPayment(order: order)) else { return nil }
+        if wish.funder == .platform {
+            let since = at.addingTimeInterval(-SecondApprovalRule.windowSeconds)
+            let (_, sums) = try await transaction.queryAll(
+                LockDaySum(account: known.customer),
+                SumPlatformRefunds(
+                    customer: known.customer, market: known.market, currency: known.currency, since: since))
+            if SecondApprovalRule.isNeeded(wish.amount, after: sums.first ?? 0, above: threshold) {
+                try await RefundPayment.check(wish, of: known, by: admin, in: transaction)
+                return .waits(
+                    try begin(
+                        .refund, order, in: known.market, wish.amount, known.currency, .refund(wish), by: admin,
+                        at: at, in: transaction))
+            }
+        }
+        return try await RefundPayment.refund(wish, of: order, by: admin, at: at, in: transaction).map(Refunded.made)
+    }
+
+    /// Whether a code waits: what may take a whole price always, every other by what it may cost together with those that
+    /// the same admin made in a day.
+    static func isNeeded(
+        for code: PromoCode, by admin: UUID, above threshold: Int, at: Date, in transaction: PostgresTransaction
+    ) async throws -> Bool {
+        if code.takesWholePrice { return true }
+        let since = at.addingTimeInterval(-SecondApprovalRule.windowSeconds)
+        let (_, sums) = try await transaction.queryAll(
+            LockDaySum(account: admin),
+            SumPromoCodes(market: code.market, admin: admin, currency: code.currency, since: since))
+        return SecondApprovalRule.isNeeded(code.possibleCost, after: sums.first ?? 0, above: threshold)
+    }
+
+    static func begin(
+        _ kind: Approval.Kind, _ subject: UUID, in market: String, _ amount: Int, _ currency: String,
+        _ wish: ApprovalWish?, by admin: UUID, at: Date, in transaction: PostgresTransaction
+    ) throws -> Approval {
+        let approval = Approval(
+            id: .timeOrdered(), market: market, kind: kind, subject: subject, currency: currency, amount: amount,
+            wish: wish, begunBy: admin, begunAt: at)
+        transaction.send(InsertApproval(approval: approval))
+        try tell(approval, by: admin, at: at, in: transaction)
+        return approval
+    }
+
+    static func tell(
+        _ approval: Approval, by admin: UUID, at: Date, in transaction: PostgresTransaction
+    ) throws {
+        let kind: ApprovalChanged.Kind =
+            switch approval.kind {
+            case .cashOut: .cashOut
+            case .refund: .refund
+            case .promoCode: .promoCode
+            }
+        let state: ApprovalChanged.State =
+            switch approval.state {
+            case .waiting: .waiting
+            case .approved: .approved
+            case .rejected: .rejected
+            }
+        try transaction.publish(
+            ApprovalChanged(
+                approval: approval.id, market: approval.market, kind: kind, state: state, subject: approval.subject,
+                amount: Money(amount: approval.amount, currency: approval.currency), reason: approval.reason,
+                by: admin, at: at))
+    }
+}

@@ -1,0 +1,39 @@
+public import Foundation
+public import Messaging
+
+/// Something about a market's money needs a second admin: one has begun it, or another one has approved or rejected it.
+public struct ApprovalChanged: Message {
+    public enum Kind: String, Codable, Sendable, CaseIterable { case cashOut, refund, promoCode }
+    public enum State: String, Codable, Sendable, CaseIterable { case waiting, approved, rejected }
+
+    public static let name: MessageName = "wallet.approval.changed.v1"
+    public var approval: UUID
+    public var market: String
+    public var kind: Kind
+    public var state: State
+    /// The cash-out, the order of the refund, or the promo code.
+    public var subject: UUID
+    /// What it costs at most.
+    public var amount: Money
+    /// The admin's words, where it was rejected.
+    public var reason: String?
+    /// The admin: who began it, and of a decision who decided.
+    public var by: UUID
+    public var at: Date
+    public var aggregate: String { approval.text }
+
+    public init(
+        approval: UUID, market: String, kind: Kind, state: State, subject: UUID, amount: Money, reason: String? = nil,
+        by: UUID, at: Date
+    ) {
+        self.approval = approval
+        self.market = market
+        self.kind = kind
+        self.state = state
+        self.subject = subject
+        self.amount = amount
+        self.reason = reason
+        self.by = by
+        self.at = at
+    }
+}

@@ -1,0 +1,81 @@
+public import Foundation
+
+extension WireTime {
+    /// A time as RFC 3339 has it, and nothing else: `2026-11-22T07:45:00.123+03:00`, also with `t` and `z`. Its day is one of
+    /// its month, its offset one of a day, and a second 60 is only a leap second's. In the years 1600 to 9999 of UTC.
+    public static func parseStrict(_ text: String) -> Date? {
+        if let date = parseUsual(text) { return date }
+        var reader = Reader(bytes: Array(text.utf8))
+        guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
+            let day = reader.number(2), reader.take("T"), let hour = reader.number(2), reader.take(":"),
+            let minute = reader.number(2), reader.take(":"), let second = reader.number(2),
+            let fraction = reader.fraction(), let offset = reader.offset(), reader.isAtEnd,
+            year >= firstUsualYear, (1...12).contains(month), (1...daysOf(month, year)).contains(day), hour < 24,
+            minute < 60, second <= 60
+        else { return nil }
+        let seconds = days(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second - offset * 60
+        if second == 60 {
+            // The last second of June or December in UTC, counted as the first one of the next month.
+            let (_, nextMonth, nextDay) = civil(seconds / 86_400)
+            guard seconds % 86_400 == 0, nextDay == 1, nextMonth == 1 || nextMonth == 7 else { return nil }
+        }
+        guard usual.contains(seconds * 1_000) else { return nil }
+        return Date(timeIntervalSinceReferenceDate: Double(seconds - secondsUntil2001) + fraction)
+    }
+
+    private struct Reader {
+        let bytes: [UInt8]
+        private var position = 0
+
+        init(bytes: [UInt8]) { self.bytes = bytes }
+
+        var isAtEnd: Bool { position == bytes.count }
+        private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+        /// A sign; a letter in either case.
+        mutating func take(_ wanted: Unicode.Scalar) -> Bool {
+            guard let next else { return false }
+            let isLetter = ("A"..."Z").contains(wanted)
+            guard next == UInt8(ascii: wanted) || isLetter && next == UInt8(ascii: wanted) + 32 else { return false }
+            position += 1
+            return true
+        }
+
+        mutating func number(_ count: Int) -> Int? {
+            var value = 0
+            for _ in 0..<count {
+                guard let digit = digit() else { return nil }
+                value = value * 10 + digit
+            }
+            return value
+        }
+
+        /// Nil for a point without digits.
+        mutating func fraction() -> Double? {
+            guard take(".") else { return 0 }
+            var (value, scale, count) = (0.0, 0.1, 0)
+            while let digit = digit() {
+                value += Double(digit) * scale
+                scale /= 10
+                count += 1
+            }
+            return count > 0 ? value : nil
+        }
+
+        /// Minutes that the time is ahead of UTC.
+        mutating func offset() -> Int? {
+            if take("Z") { return 0 }
+            let sign = take("+") ? 1 : take("-") ? -1 : 0
+            guard sign != 0, let hours = number(2), hours < 24, take(":"), let minutes = number(2), minutes < 60 else {
+                return nil
+            }
+            return sign * (hours * 60 + minutes)
+        }
+
+        private mutating func digit() -> Int? {
+            guard let next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next) else { return nil }
+            position += 1
+            return Int(next - UInt8(ascii: "0"))
+        }
+    }
+}

@@ -1,0 +1,97 @@
+public import Hummingbird
+
+/// The parameters of a request's query. Texts are read as those of a body are (``TypedText``); `+` is a space, as forms of
+/// browsers write it, but not in a time, where it begins the offset, nor in an opaque text.
+///
+/// Of a name that comes twice the first counts. ``AddressTextMiddleware`` has refused what cannot be read.
+public struct QueryParameters: Sendable {
+    /// As they came, in their order.
+    private let pairs: [(name: String, value: Substring)]
+
+    public init(_ request: Request) { self.init(query: request.uri.query) }
+
+    init(query: String?) {
+        pairs = (query ?? "").split(separator: "&").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (Self.decoded(parts[0], plusIsSpace: true) ?? "", parts.count > 1 ? parts[1] : "")
+        }
+    }
+
+    /// A text as people type it; nil when it is absent.
+    public subscript(name: String) -> String? {
+        raw(name).flatMap { Self.decoded($0, plusIsSpace: true) }.map {
+            String(TypedText.normalized($0)[...].trimming(while: \.isWhitespace))
+        }
+    }
+
+    /// A text of digits, of any script.
+    public func number(_ name: String) -> String? { self[name].map(TypedText.asciiDigits) }
+
+    /// A time, or a part of one.
+    public func time(_ name: String) -> String? {
+        raw(name).flatMap { Self.decoded($0, plusIsSpace: false) }.map {
+            TypedText.asciiDigits(String(TypedText.normalized($0)[...].trimming(while: \.isWhitespace)))
+        }
+    }
+
+    /// What we have made ourselves and nobody types: as it came.
+    public func opaque(_ name: String) -> String? { raw(name).flatMap { Self.decoded($0, plusIsSpace: false) } }
+
+    private func raw(_ name: String) -> Substring? { pairs.first { $0.name == name }?.value }
+
+    /// The first parameter that cannot be read: no UTF-8 (nil), or with control characters.
+    var unreadable: (name: String, isText: Bool)? {
+        for (name, value) in pairs {
+            guard let text = Self.decoded(value, plusIsSpace: true) else { return (name, false) }
+            if Self.hasControls(text) || Self.hasControls(name) { return (name, true) }
+        }
+        return nil
+    }
+
+    static func hasControls(_ text: String) -> Bool {
+        text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    }
+
+    /// Nil for what is not UTF-8. A `%` without two hexadecimal digits stays.
+    static func decoded(_ text: Substring, plusIsSpace: Bool) -> String? {
+        var bytes: [UInt8] = []
+        var left = Array(text.utf8)[...]
+        while let byte = left.popFirst() {
+            if byte == UInt8(ascii: "+"), plusIsSpace {
+                bytes.append(UInt8(ascii: " "))
+            } else if byte == UInt8(ascii: "%"), left.count >= 2,
+                let value = UInt8(String(decoding: left.prefix(2), as: UTF8.self), radix: 16)
+            {
+                bytes.append(value)
+                left = left.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}
+
+/// Refuses an address whose text the database would refuse, or nobody can read: control characters such as `%00`, and what is
+/// not UTF-8. Before any route looks at it, so that none can forget to.
+struct AddressTextMiddleware: RouterMiddleware {
+    typealias Context = SeraiRequestContext
+
+    func handle(
+        _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        let path = request.uri.path
+        if path.utf8.contains(UInt8(ascii: "%")) {
+            guard let text = QueryParameters.decoded(path[...], plusIsSpace: false), !QueryParameters.hasControls(text)
+            else { throw Problem.notFound }
+        }
+        if let query = request.uri.query, query.utf8.contains(UInt8(ascii: "%")),
+            let (name, isText) = QueryParameters(query: query).unreadable
+        {
+            let code = isText ? "control-characters" : "invalid-value"
+            throw Problem(
+                "invalid-query", status: .badRequest, fields: [FieldProblem(JSONPointer([name]), code)])
+        }
+        return try await next(request, context)
+    }
+}

@@ -24,19 +24,12 @@ struct BalanceRoutes {
         let account = context.caller.accountID
         let list = TimeList("statement", filters: query.filters, owner: account, parts.sealer, query.direction)
         let page = try list.page(request)
-        // Looked for before the rows are read: whatever ends in between is among them.
-        let settled = try await Self.settledTime(query.direction, parts.pool)
+        let settled = try await list.settled(parts.pool)
         let rows = try await Self.rows(
             query.filter(account, after: list.position(page), limit: page.fetchLimit), query.direction, parts.pool)
         return try list.answer(
             rows, page, settled: settled, position: { ($0.at, $0.id) },
             item: { StatementLineView($0, language: context.language) })
-    }
-
-    /// Nil when each page is whole: the newest first, a late line is on a page that was read before.
-    private static func settledTime(_ direction: Cursor.Direction, _ pool: PostgresPool) async throws -> Date? {
-        guard direction == .ascending else { return nil }
-        return try await pool.first(FindSettledTime()) ?? nil
     }
 
     private static func rows(

@@ -98,17 +98,6 @@ struct StatementFilter: Sendable {
     }
 }
 
-/// Before which no transaction that is open writes a line; null when none is open. A line's time is taken a moment before or
-/// after its transaction has begun.
-struct FindSettledTime: Statement {
-    static let sql: StaticString = """
-        SELECT min(xact_start) - interval '250 milliseconds' FROM pg_stat_activity
-        WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()
-            AND backend_type = 'client backend'
-        """
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> Date? { try row.next() }
-}
-
 struct ListStatementOldestFirst: Statement {
     static let sql: StaticString = """
         SELECT id, account, source, kind, market, currency, amount, order_id, method, title::text, payer, beneficiary,

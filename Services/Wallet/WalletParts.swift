@@ -65,3 +65,12 @@ struct WalletParts: Sendable {
 
     var removalWorker: RemovalWorker { RemovalWorker(pool: pool, provider: provider, logger: logger) }
 }
+
+extension WalletParts {
+    /// What it can be paid by now. Of a hire, which nobody is the provider of, nobody would take the cash.
+    func methods(for payment: Payment) -> [String] {
+        let allowed = markets.settings(of: payment.market)?.paymentMethods ?? []
+        guard payment.provider == nil, Market.named(payment.market)?.takesCash == false else { return allowed }
+        return allowed.filter { $0 != PaymentMethod.cash.rawValue }
+    }
+}

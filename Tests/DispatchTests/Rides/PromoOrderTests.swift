@@ -70,6 +70,22 @@ struct PromoOrderTests {
         }
     }
 
+    @Test("C7: where the market takes only cash no order is promised a discount that the payment would refuse")
+    func cashOnly() async throws {
+        try await RideWorld.with { world in
+            func pay(by methods: String) async throws {
+                try await world.pool.execute(SetSetting(market: "btnc", key: "paymentMethods", value: methods))
+                try await world.orders.markets.refresh()
+            }
+            try await pay(by: "cash")
+            let order = try await Self.ride(world, try await world.orders.addCustomer("Ruby"))
+            #expect(OrderSnapshot(order).promo == nil && order.total == 2_000)
+            try await pay(by: "cash,wallet")
+            let other = try await Self.ride(world, try await world.orders.addCustomer("Rob"))
+            #expect(OrderSnapshot(other).promo?.discount == 300)
+        }
+    }
+
     @Test("C7: when the wallet says that the code is lost the order ends unpaid, and says why; other refusals end none")
     func lost() async throws {
         try await RideWorld.with { world in

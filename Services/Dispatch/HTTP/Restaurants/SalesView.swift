@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import Messaging
 import ServiceKit
 
 /// What was sold, by day and item, and what customers got back of it.

@@ -73,13 +73,14 @@ final class SettleDebts: CommitParticipant {
     ) async throws -> [Part] {
         guard let first = debts.first, let last = debts.last else { return [] }
         let (credits, newer) = try await transaction.queryAll(
-            ListDebtorCredits(debtor: row.debtor, from: max(row.place.entry, first.entry), limit: limit),
+            // One more: the first may be counted already.
+            ListDebtorCredits(debtor: row.debtor, from: max(row.place.entry, first.entry), limit: limit + 1),
             HasNewerDebts(debtor: row.debtor, number: last.number))
         let queue = DebtQueue(
             debts.map { .init(entry: $0.entry, unpaid: $0.unpaid) }, hasMore: newer.first ?? false, credits: credits,
             from: row.place)
         if queue.place != row.place { transaction.send(MoveDebtor(debtor: row.debtor, place: queue.place)) }
-        if queue.hasRest || credits.count == limit {
+        if queue.hasRest || credits.count > limit {
             let subject = "\(row.debtor.owner.text) \(row.debtor.currency) rest"
             transaction.set(Deadline(kind: Self.kind, subject: subject, dueAt: Date()))
         }

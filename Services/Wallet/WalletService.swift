@@ -64,6 +64,7 @@ struct WalletService: SeraiService {
             ServiceComponent("consumer", stage: .consumers, runner),
             ServiceComponent("ledger commands", stage: .consumers, ledger),
             ServiceComponent("fines", stage: .background, parts.fineRunner),
+            ServiceComponent("debts", stage: .background, parts.debtRunner),
             ServiceComponent("subscriptions", stage: .background, parts.subscriptionRunner),
             ServiceComponent("payments without their customer", stage: .background, parts.unattendedRunner),
             ServiceComponent("hold expiries", stage: .background, parts.holdExpiryRunner),

@@ -27,8 +27,8 @@ public enum AllMessages {
         AccountBlocked.self, AccountUnblocked.self, PaymentRefunded.self, TipGiven.self, DepositLocked.self,
         DepositRefused.self, DepositEnded.self, PaymentActionRequired.self, CardExpiring.self, MethodChanged.self,
         CashOutDecided.self, CashOutPaid.self, CashOutFailed.self, SubscriptionStarted.self, SubscriptionExpired.self,
-        SubscriptionRenewalFailed.self, WalletManaged.self, ApprovalChanged.self, PromoCodeChanged.self,
-        DisputeChanged.self, WalletUnfrozen.self, RefundReturned.self,
+        SubscriptionRenewalFailed.self, WalletManaged.self, ApprovalChanged.self, MoneyWaiting.self,
+        MoneyAvailable.self, PromoCodeChanged.self, DisputeChanged.self, WalletUnfrozen.self, RefundReturned.self,
     ]
     /// What the wallet is asked, by whoever of the services may write to its commands.
     public static let walletCommands: [any Message.Type] = [

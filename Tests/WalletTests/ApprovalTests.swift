@@ -286,8 +286,10 @@ struct ApprovalTests {
             let order = try await wallet.accepted(salem, noura, amount: 5_000)
             let path = "orders/\(order.order.text)/promotion?code="
             #expect(try await wallet.get(path + "whole", salem).status == 422)
-            let waiting = try await wallet.get("markets/assef/approvals?limit=2", two)
-            #expect(waiting.items.count == 2)
+            // A moment later it is certain that none comes before them.
+            let waiting = try await eventually(
+                "both are on the page", value: { try await wallet.get("markets/assef/approvals?limit=2", two) }
+            ) { $0.items.count == 2 }
             let next = try #require(waiting.json["next"]?.string ?? waiting.json["nextCursor"]?.string)
             let rest = try await wallet.get("markets/assef/approvals?limit=2&cursor=\(next)", two)
             #expect(rest.items.count == 2)

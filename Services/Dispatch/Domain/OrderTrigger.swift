@@ -59,6 +59,8 @@ enum OrderTrigger: Sendable, Hashable {
         var version: Int
         /// What the provider got of it, once it is captured: minor units.
         var earned: Int?
+        /// What the merchant sold of it in the end, before the platform's share, once it is captured: minor units.
+        var sold: Int?
         /// Why nothing was held and nothing will be, a slug; nil of what was held.
         var neverHeld: String?
 

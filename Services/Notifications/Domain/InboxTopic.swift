@@ -123,6 +123,8 @@ enum InboxTopic: String, Sendable, CaseIterable {
     case depositForfeited = "deposit.forfeited"
     case depositReceived = "deposit.received"
     case walletToppedUp = "wallet.topped-up"
+    case moneyWaiting = "wallet.money-waiting"
+    case moneyAvailable = "wallet.money-available"
     case cardExpiring = "wallet.card-expiring"
     case paymentNotConfirmed = "payment.refused.authentication-failed"
     case paymentNeedsOwner = "payment.refused.authentication-required"

@@ -119,6 +119,8 @@ enum NotificationHandlers {
         handlers.onBatch(AccountBlocked.self) { try tell($0, $1, hub, WalletNotices.notices) }
         handlers.onBatch(AccountUnblocked.self) { try tell($0, $1, hub, WalletNotices.notices) }
         handlers.onBatch(PaymentRefunded.self) { try tell($0, $1, hub, WalletNotices.notices) }
+        handlers.onBatch(MoneyWaiting.self) { try tell($0, $1, hub, WalletNotices.notices) }
+        handlers.onBatch(MoneyAvailable.self) { try tell($0, $1, hub, WalletNotices.notices) }
         handlers.onBatch(TipGiven.self) { try tell($0, $1, hub, WalletNotices.notices) }
         handlers.onBatch(DepositLocked.self) { try tell($0, $1, hub, WalletNotices.notices) }
         handlers.onBatch(DepositRefused.self) { try tell($0, $1, hub, WalletNotices.notices) }

@@ -60,9 +60,36 @@ enum RefundPayment {
                 amount: Money(amount: refund.amount, currency: refund.currency),
                 to: refund.destination == .card ? .card : .wallet, fundedBy: wireFunder(refund.funder),
                 funder: refund.funderAccount, reason: refund.reason, by: admin, at: at))
-        _ = try await Ledger.post(
-            [Transfers.refund(refund, overdraws: wish.mayOwe, id: .timeOrdered())], in: transaction)
+        try await take(refund, mayOwe: wish.mayOwe, in: transaction)
         return refund
+    }
+
+    /// Whoever funds it and still waits for money of its customer gives that up first: else each would wait for the other.
+    private static func take(_ refund: Refund, mayOwe: Bool, in transaction: PostgresTransaction) async throws {
+        var cancelled: [(debt: Debt, amount: Int)] = []
+        if refund.destination == .wallet, let funder = refund.funderAccount, funder != refund.customer {
+            var left = refund.amount
+            // Locked before the accounts, as by SettleDebts.
+            for debt in try await transaction.query(
+                LockDebtsBetween(debtor: refund.customer, currency: refund.currency, receiver: funder))
+            where left > 0 {
+                cancelled.append((debt, min(left, debt.unpaid)))
+                left -= min(left, debt.unpaid)
+            }
+        }
+        let given = cancelled.reduce(0) { $0 + $1.amount }
+        let transfers = [
+            Transfers.cancel(cancelled, for: refund, id: .timeOrdered()),
+            Transfers.refund(refund, without: given, overdraws: mayOwe, id: .timeOrdered()),
+        ].filter { !$0.moves.isEmpty }
+        try await Ledger.post(transfers, in: transaction)
+        guard given > 0 else { return }
+        transaction.send(LessenDebts(numbers: cancelled.map(\.debt.number), amounts: cancelled.map(\.amount)))
+        transaction.send(
+            ChangeWaitingLines(
+                changes: cancelled.compactMap { part in
+                    part.debt.owed.map { (account: part.debt.receiver, line: $0.line, amount: -part.amount) }
+                }))
     }
 
     /// - Returns: the order's fine.

@@ -116,6 +116,27 @@ struct FindWalletsOfNobody: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> StuckItem { try StuckItem(row: &row) }
 }
 
+/// Debtors who have paid what others still wait for.
+struct FindStuckDebts: Statement {
+    static let sql: StaticString = """
+        SELECT 'debts of account', waiting.debtor, waiting.unpaid || ' ' || waiting.currency || ' wait',
+            extract(epoch FROM now() - last.at)::float8, NULL::uuid, NULL::text, NULL::text, NULL::bigint
+        FROM (
+            SELECT debtor, currency, sum(unpaid) AS unpaid FROM debts WHERE unpaid > 0 GROUP BY debtor, currency
+        ) AS waiting
+        JOIN accounts ON accounts.owner = waiting.debtor AND accounts.kind = 'wallet'
+            AND accounts.currency = waiting.currency
+        CROSS JOIN LATERAL (
+            SELECT transfers.at FROM entries JOIN transfers ON transfers.id = entries.transfer
+            WHERE entries.account = accounts.id ORDER BY entries.id DESC LIMIT 1) AS last
+        WHERE waiting.unpaid > greatest(-accounts.balance, 0) AND last.at < now() - $1 * interval '1 second'
+        LIMIT 100
+        """
+    let seconds: Double
+    func bind(_ bindings: inout Bindings) { bindings.append(seconds) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> StuckItem { try StuckItem(row: &row) }
+}
+
 /// Subscriptions whose end is over and was not told.
 struct FindStuckSubscriptions: Statement {
     static let sql: StaticString = """

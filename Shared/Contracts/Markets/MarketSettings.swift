@@ -69,6 +69,8 @@ public struct MarketSettings: Hashable, Sendable {
     public var quoteSeconds = 300
     /// Of ``knownPaymentMethods``.
     public var paymentMethods: [String]
+    /// Whether there is no other way to pay, so that no promo code counts.
+    public var takesOnlyCash: Bool { !paymentMethods.isEmpty && paymentMethods.allSatisfy { $0 == "cash" } }
     /// When orders are taken, in the market's zone; nil is at all hours.
     public var openingHours: OpeningHours?
     /// A polygon of at least three corners, in order, not closed.

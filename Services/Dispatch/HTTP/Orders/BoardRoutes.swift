@@ -99,11 +99,13 @@ struct EarningsView: ResponseEncodable, Encodable, Sendable {
         let kind: String
         let orders: Int
         let amount: Money
+        let returned: Money
 
         init(_ earnings: Earnings) {
             kind = earnings.kind
             orders = earnings.count
             amount = Money(amount: earnings.amount, currency: earnings.currency)
+            returned = Money(amount: earnings.returned, currency: earnings.currency)
         }
     }
 

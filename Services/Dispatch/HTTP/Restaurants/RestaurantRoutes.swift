@@ -143,10 +143,14 @@ struct RestaurantRoutes: Sendable {
         let restaurant = try await ownRestaurant(market, context)
         let currency = PriceCurrency(
             code: named.isEmpty ? settings.currency : named, first: market.defaults.currency)
-        let rows = try await pool.query(
-            ListSales(
-                restaurant: restaurant.id, currency: currency, first: first, last: last, limit: Self.maximumSalesRows))
-        return SalesView(rows, currency: currency.code)
+        let (rows, returns) = try await pool.withTransaction(.readOnly) { transaction in
+            try await transaction.queryAll(
+                ListSales(
+                    restaurant: restaurant.id, currency: currency, first: first, last: last,
+                    limit: Self.maximumSalesRows),
+                ListReturns(restaurant: restaurant.id, currency: currency, first: first, last: last))
+        }
+        return SalesView(rows, returns: returns, currency: currency.code)
     }
 
     // MARK: What they share

@@ -32,6 +32,7 @@ struct OrderOperations: Sendable {
     let endWindow: EndOrderWindow
     let endBanned: EndBannedOrder
     let recordPayment: RecordPayment
+    let recordRefund: RecordRefund
     let recordDeposit: RecordDeposit
     let comeNear: ComeNearOrder
     // By rounds.
@@ -67,6 +68,7 @@ struct OrderOperations: Sendable {
         endWindow = EndOrderWindow(change: change)
         endBanned = EndBannedOrder(change: change)
         recordPayment = RecordPayment(change: change)
+        recordRefund = RecordRefund(markets: markets)
         recordDeposit = RecordDeposit(change: change)
         comeNear = ComeNearOrder(change: change)
     }

@@ -108,7 +108,8 @@ extension PostgresTransaction {
 
     /// What a restaurant has sold, by the market's day.
     private func sell(_ order: Order, _ settings: MarketSettings) {
-        guard let food = order.food else { return }
+        // Given back before its end was heard: nobody has bought anything.
+        guard let food = order.food, order.payment.state != .released else { return }
         guard let day = ZonedClock(settings.timeZone)?.wall(at: order.changedAt).day else { return }
         OrderSums.of(self).add(
             AddSales.Sale(restaurant: food.restaurant, day: day, currency: order.currency, items: food.items))

@@ -63,8 +63,10 @@ struct CashOutRoutes {
         let filter = CashOutFilter(
             account: account, market: nil, state: state, from: nil, to: nil, after: list.position(page),
             limit: page.fetchLimit)
+        let settled = try await list.settled(parts.pool)
         let rows = try await parts.pool.query(ListCashOutsOfAccount(filter: filter))
-        return try list.answer(rows, page, position: { ($0.madeAt, $0.id) }, item: CashOutView.init)
+        return try list.answer(
+            rows, page, settled: settled, position: { ($0.madeAt, $0.id) }, item: CashOutView.init)
     }
 }
 

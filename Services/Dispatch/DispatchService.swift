@@ -42,6 +42,7 @@ struct DispatchService: SeraiService {
             migration(28, "trails", PackageResources._028_trails_sql),
             migration(29, "ban_plan", PackageResources._029_ban_plan_sql),
             migration(30, "acceptance times", PackageResources._030_acceptance_times_sql),
+            migration(31, "rough ways of the board", PackageResources._031_rough_ways_of_the_board_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,

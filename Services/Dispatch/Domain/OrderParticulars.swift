@@ -70,6 +70,8 @@ extension Order {
         /// See `Surge.percent`.
         var surgePercent: Int?
         var promo: Promo?
+        /// When its rider said that it ends early; nil while he or she has not.
+        var endAskedAt: Date?
 
         /// What so much of the way costs, should it end there; never more than was quoted. Minor units.
         func cost(metres: Int, seconds: Int, quoted: Int) -> Int {
@@ -181,6 +183,13 @@ extension Order.Particulars {
 }
 
 extension Order {
+    /// The rider would like to get out.
+    mutating func askToEnd(at now: Date) {
+        guard case .ride(var ride)? = particulars else { return }
+        ride.endAskedAt = now
+        particulars = .ride(ride)
+    }
+
     var parcel: Parcel? { if case .parcel(let parcel)? = particulars { parcel } else { nil } }
     var homeCare: HomeCare? { if case .homeCare(let care)? = particulars { care } else { nil } }
     var ride: Ride? { if case .ride(let ride)? = particulars { ride } else { nil } }

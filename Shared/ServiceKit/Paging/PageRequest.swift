@@ -14,7 +14,9 @@ public struct PageRequest: Sendable, Equatable {
     public init(_ request: Request, scope: CursorScope, sealer: CursorSealer) throws(Problem) {
         let query = request.uri.queryParameters
         if let text = query["limit"] {
-            guard let limit = Int(text), (1...Self.maximumLimit).contains(limit) else {
+            guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let limit = Int(text),
+                (1...Self.maximumLimit).contains(limit)
+            else {
                 throw Problem(
                     "invalid-query", status: .badRequest,
                     fields: [

@@ -26,6 +26,11 @@ struct EndOrderWindow: Sendable {
         guard !locks.isEmpty else { return transaction.set(again) }
         guard let end = order.deadline, end <= due else { return }
         guard isProviderTaken.first != true else { return transaction.set(again) }
-        try change.bySystem(.windowOver(window), to: order, at: now, in: transaction)
+        var trigger = OrderTrigger.windowOver(window)
+        if window == .confirmation, order.ride?.endAskedAt != nil {
+            trigger = .settleEarly(
+                cost: try await RideCost()(of: order, until: now, in: transaction), isWindow: true)
+        }
+        try change.bySystem(trigger, to: order, at: now, in: transaction)
     }
 }

@@ -50,7 +50,8 @@ struct OrderVisit: Sendable {
             case .banned: return .refused(reason: Workflow.customerBanned)
             case .blocked: return .refused(reason: Problem.accountBlocked.slug)
             case .methodMissing: return .refused(reason: "payment-method-required")
-            case .leaving, .unknown: return .later
+            // Others of the customer's orders end, and then there is room.
+            case .leaving, .unknown, .tooManyOpen: return .later
             }
         }
     }

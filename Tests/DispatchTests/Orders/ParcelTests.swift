@@ -29,14 +29,26 @@ struct ParcelTests {
             "customerBanned system": .cancelled, "providerBanned system": .requested,
         ],
         "locked": [
-            "giveUp provider": .requested, "arrivalWindowOver system": .requested, "start customer": .inProgress,
+            "giveUp provider": .requested, "arrivalWindowOver system": .arrived, "start customer": .inProgress,
+            "start provider": .arrived, "missProvider customer": .requested,
             "report customer": .disputed, "report provider": .disputed, "paymentReleased system": .cancelled,
             "customerBanned system": .cancelled, "providerBanned system": .requested,
         ],
         "accepted": [
-            "giveUp provider": .requested, "arrivalWindowOver system": .requested, "start customer": .inProgress,
+            "giveUp provider": .requested, "arrivalWindowOver system": .arrived, "start customer": .inProgress,
+            "start provider": .arrived, "missProvider customer": .requested,
             "report customer": .disputed, "report provider": .disputed, "paymentReleased system": .cancelled,
             "customerBanned system": .cancelled, "providerBanned system": .requested,
+        ],
+        "said": [
+            "start customer": .inProgress, "missProvider customer": .requested, "arrivalWindowOver system": .arrived,
+            "confirmationWindowOver system": .disputed, "report customer": .disputed, "report provider": .disputed,
+            "paymentReleased system": .disputed, "customerBanned system": .disputed, "providerBanned system": .disputed,
+        ],
+        "silent": [
+            "start customer": .inProgress, "missProvider customer": .requested, "arrivalWindowOver system": .arrived,
+            "confirmationWindowOver system": .disputed, "report customer": .disputed, "report provider": .disputed,
+            "paymentReleased system": .disputed, "customerBanned system": .disputed, "providerBanned system": .disputed,
         ],
         "travelling": [
             "complete customer": .completed, "complete provider": .inProgress, "report customer": .disputed,
@@ -69,8 +81,10 @@ struct ParcelTests {
                 let key = "\(trigger.kind.rawValue) \(actor.rawValue)"
                 let expected = Self.table[standing]?[key]
                 do {
+                    // Who is waited for has a quarter of an hour.
+                    let now = trigger.kind == .missProvider ? SampleOrder.later : SampleParcel.start
                     let next = try order.applying(
-                        trigger, by: actor, at: SampleParcel.start, windows: SampleOrder.windows, in: .parcel
+                        trigger, by: actor, at: now, windows: SampleOrder.windows, in: .parcel
                     ).order
                     #expect(next.state == expected, "\(standing) \(key)")
                     #expect(next.version == order.version + 1)
@@ -113,6 +127,28 @@ struct ParcelTests {
             .windowOver(.completion), by: .system, at: SampleParcel.start, windows: SampleOrder.windows, in: .parcel)
         #expect(lost.order.report == lost.order.id && lost.order.reason == "not-delivered")
         #expect(lost.effects.contains(.reports("not-delivered")))
+    }
+
+    @Test(
+        "O11: a carrier who says that he has it keeps the deposit where it is, whatever the owner forgets; then an admin decides"
+    )
+    func forgottenPickUp() throws {
+        for standing in ["said", "silent"] {
+            var order = try SampleParcel.standing(standing)
+            #expect(order.state == .arrived && order.provider == SampleOrder.other && order.deposit?.state == .locked)
+            var reminders = 0
+            for _ in 0..<2 where order.state == .arrived {
+                let window: OrderWindow = standing == "said" && reminders == 0 ? .arrival : .confirmation
+                let end = try #require(order.deadline)
+                let change = try order.applying(
+                    .windowOver(window), by: .system, at: end, windows: SampleOrder.windows, in: .parcel)
+                reminders += change.effects.contains(.tells(.arrived)) ? 1 : 0
+                order = change.order
+            }
+            #expect(reminders == (standing == "said" ? 1 : 0))
+            #expect(order.state == .disputed && order.reason == "pickup-unconfirmed" && order.report == order.id)
+            #expect(order.provider == SampleOrder.other && order.deposit?.state == .locked)
+        }
     }
 
     @Test("O11: what only a parcel has is the same after it was kept")

@@ -38,7 +38,7 @@ struct QuoteTests {
             let (metres, seconds) = (json["metres"]?.asInt ?? 0, json["seconds"]?.asInt ?? 0)
             #expect(abs(metres - 6_500) <= 20 && abs(seconds - 650) <= 2)
             let expected = Tariff(
-                base: 300, perKilometre: 100, perMinute: 60, minimum: 700, perWaitingMinute: 40, freeWaitSeconds: 120
+                base: 300, perKilometre: 100, perMinute: 60, minimum: 700
             ).fare(metres: metres, seconds: seconds)
             #expect(json["price"]?["amount"]?.asInt == expected.total && json["price"]?["currency"] == "AUD")
             let parts = ["base", "distance", "time", "toMinimum", "surge"].compactMap { json["fare"]?[$0]?.asInt }

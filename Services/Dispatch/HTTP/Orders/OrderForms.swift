@@ -60,6 +60,13 @@ extension Request {
 }
 
 extension Form {
+    /// The code of a currency that there is; nil when it is absent. An empty or mistyped one is refused and never read as none.
+    func currency(_ name: String) -> String? {
+        guard let code = string(name, length: 3...3, required: false) else { return nil }
+        if Currency.named(code) == nil { reject(name, "not-a-currency") }
+        return code
+    }
+
     /// Why somebody does what they do, in a few words of their own: the other side reads them. The platform's own slugs
     /// are refused, which would be taken for its word.
     func reason() -> String? {

@@ -9,6 +9,9 @@ struct ConfirmOrder: Sendable {
     func callAsFunction(
         _ order: UUID, by account: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
-        try await change(.complete, of: order, by: account, at: now, in: transaction)
+        try await change(of: order, by: account, at: now, in: transaction) { order, actor in
+            guard actor == .provider, order.ride?.endAskedAt != nil else { return .complete }
+            return .settleEarly(cost: try await RideCost()(of: order, until: now, in: transaction))
+        }
     }
 }

@@ -42,6 +42,7 @@ struct DispatchService: SeraiService {
             migration(28, "trails", PackageResources._028_trails_sql),
             migration(29, "ban_plan", PackageResources._029_ban_plan_sql),
             migration(30, "acceptance times", PackageResources._030_acceptance_times_sql),
+            migration(31, "steady walks", PackageResources._031_steady_walks_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,

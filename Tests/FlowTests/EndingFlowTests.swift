@@ -17,7 +17,7 @@ struct EndingFlowTests {
         var legs = 0
         try await eventually("a way was counted", poll: .milliseconds(700)) {
             legs += 1
-            try await pair.provider.phone.post(position: legs % 6 < 3 ? Pair.clinic : Self.near)
+            try await pair.provider.phone.post(position: legs % 12 < 6 ? Pair.clinic : Self.near)
             return try await !pair.customer.phone.cancellation(of: order).isFree
         }
     }

@@ -114,7 +114,7 @@ struct EndingRouteTests {
             try await server.world.pool.execute(ArriveEarlier(order: one.order))
             let away = try await server.post("\(one.path)/no-show", as: one.provider)
             #expect(away.status == 409 && away.problem == "not-at-place")
-            #expect(away["detail"]?.text?.contains("200 m") == true)
+            #expect(away["detail"]?.text?.contains("300 m") == true)
             let arabic = try await server.post("\(one.path)/no-show", as: one.provider, language: "ar")
             #expect(arabic["title"]?.text == "لا يظهر لنا أنك في المكان")
             let order = try await server.world.details(one.order).order

@@ -117,13 +117,16 @@ struct OrderWorld: Sendable {
         }
     }
 
-    /// A provider's phone tells that it is so far north of a place.
+    /// A provider's phone tells that it is so far north of a place, and has been there for so many seconds.
     func stand(
-        _ provider: UUID, at place: Order.Place, north metres: Double = 0, since: Date = .thisMillisecond
+        _ provider: UUID, at place: Order.Place, north metres: Double = 0, since: Date = .thisMillisecond,
+        stayed: TimeInterval = 60
     ) async throws {
         let degrees = metres / (UnitVector.earthRadiusMetres * .pi / 180)
         let fix = Fix(place: GeoPoint(latitude: place.latitude + degrees, longitude: place.longitude), at: since)
-        try await pool.execute(StorePositions(reports: [PositionReport(provider: provider, fix: fix)]))
+        let stay = Stay(since: Fix(place: fix.place, at: since - stayed))
+        try await pool.execute(
+            StorePositions(reports: [PositionReport(provider: provider, fix: fix)], stays: [provider: stay]))
     }
 
     /// As the provider's position does.
@@ -169,11 +172,12 @@ struct OrderWorld: Sendable {
         }
     }
 
-    /// Sets an order's odometer.
+    /// Sets an order's odometer. Nobody knows where it began, so all of its metres are fined.
     func drive(_ order: UUID, metres: Double) async throws {
         let base = Fix(place: GeoPoint(latitude: 24.7, longitude: 46.7), at: .thisMillisecond)
         let version = try await details(order).order.version
-        try await pool.execute(StoreOdometers(readings: [(order, version, Odometer(metres: metres, base: base))]))
+        let odometer = Odometer(metres: metres, start: nil, earlier: [], here: Odometer.Mark(base))
+        try await pool.execute(try StoreOdometers(readings: [(order, version, odometer)]))
     }
 
     func arrive(_ order: Order) async throws -> Order {

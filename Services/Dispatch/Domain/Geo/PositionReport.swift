@@ -8,4 +8,6 @@ struct PositionReport: Hashable, Sendable {
     /// Told by the person, who may have set a pin: believed however far it is from the last one, but not of who holds an
     /// order.
     var isStated = false
+    /// What the phone says that it may be wrong by; metres, and as the phone pleases.
+    var accuracyMetres: Double?
 }

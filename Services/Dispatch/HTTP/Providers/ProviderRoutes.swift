@@ -85,11 +85,12 @@ struct ProviderRoutes: Sendable {
         let latitude = form.number("latitude", in: -90...90)
         let longitude = form.number("longitude", in: -180...180)
         let at = form.date("at", required: false)
+        let accuracy = form.number("accuracyMetres", in: 0...100_000, required: false)
         let now = Date()
         if let at, at > now + Self.clockSlack { form.reject("at", "position-in-the-future") }
         guard let latitude, let longitude, form.isValid else { throw form.problem }
         let fix = Fix(place: GeoPoint(latitude: latitude, longitude: longitude), at: min(at ?? now, now))
-        guard inbox.put(PositionReport(provider: context.caller.accountID, fix: fix)) else {
+        guard inbox.put(PositionReport(provider: context.caller.accountID, fix: fix, accuracyMetres: accuracy)) else {
             throw Problem.unavailable
         }
         return Response(status: .accepted)

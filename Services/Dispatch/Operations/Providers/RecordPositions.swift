@@ -33,17 +33,19 @@ struct RecordPositions: Sendable {
             let (last, rows, running) = try await transaction.queryAll(
                 LockLastPositions(providers: providers), ReadJourneys(providers: providers),
                 ReadTrails(providers: providers))
+            let stays = Dictionary(last.map { ($0.provider, $0.stay) }) { first, _ in first }
             let lastFixes = Dictionary(last.map { ($0.provider, $0.fix) }) { first, _ in first }
             let journeys = Dictionary(grouping: rows, by: \.provider)
             let trails = Dictionary(grouping: running, by: \.provider)
             let taken = reports.filter { report in
                 let rows = journeys[report.provider] ?? []
-                // A customer waits for who holds an order, and a word is not enough to be near.
-                let isBelieved = report.isStated && !rows.contains(where: \.isHeld)
+                // A customer waits for who holds an order, and a word is not enough to be near; nor is a silence.
+                let isHeld = rows.contains(where: \.isHeld)
                 // Where somebody is who does not work is nobody's business.
                 return rows.contains(where: \.isAtWork)
                     && report.fix.mayFollow(
-                        lastFixes[report.provider], isStated: isBelieved, freshness: freshness)
+                        lastFixes[report.provider], isStated: report.isStated && !isHeld,
+                        freshness: isHeld ? .infinity : freshness)
             }
             var outcome = Outcome(droppedCount: reports.count - taken.count)
             var readings: [(order: UUID, version: Int, odometer: Odometer)] = []
@@ -55,16 +57,25 @@ struct RecordPositions: Sendable {
                 // A courier brings several meals, and each of their customers follows the own one.
                 for row in journeys[report.provider] ?? [] {
                     guard let market = row.market else { continue }
-                    if var journey = row.journey, journey.move(to: report.fix), let odometer = journey.odometer {
+                    if var journey = row.journey, let speed = markets.settings(of: market)?.speedMetresPerMinute,
+                        journey.move(to: report.fix, accuracy: report.accuracyMetres, speed: speed),
+                        let odometer = journey.odometer
+                    {
                         readings.append((journey.order, journey.version, odometer))
                     }
                     tell(report, row.journey, market, in: &outcome)
                 }
             }
-            if !taken.isEmpty { transaction.send(StorePositions(reports: taken)) }
-            if !readings.isEmpty { transaction.send(StoreOdometers(readings: readings)) }
+            if !taken.isEmpty { transaction.send(StorePositions(reports: taken, stays: moved(taken, stays))) }
+            if !readings.isEmpty { transaction.send(try StoreOdometers(readings: readings)) }
             if !places.isEmpty { transaction.send(StoreTrails(places: places)) }
             return outcome
+        }
+    }
+
+    private func moved(_ reports: [PositionReport], _ stays: [UUID: Stay]) -> [UUID: Stay] {
+        Dictionary(reports.map { ($0.provider, stays[$0.provider]?.moved(to: $0.fix) ?? Stay(since: $0.fix)) }) {
+            first, _ in first
         }
     }
 

@@ -155,6 +155,10 @@ extension Order {
             // The rider can say so at any moment, and be driven on.
             if actor == .provider { total = min(total, max(0, cost)) } else { askToEnd(at: now) }
             confirmedBy.append(actor)
+        case .completeAway(let cost, let metres):
+            total = min(total, max(0, cost))
+            recordDriven(metres)
+            confirmedBy.append(actor)
         case .settleEarly(let cost, let isWindow):
             total = min(total, max(0, cost))
             if !isWindow { confirmedBy.append(actor) }

@@ -83,6 +83,11 @@ extension Order {
         var promo: Promo?
         /// When its rider said that it ends early; nil while he or she has not.
         var endAskedAt: Date?
+        /// How far it went whose driver said "done" away from its destination: it costs that.
+        var drivenMetres: Int?
+
+        /// Whether anybody says that it does not end at its destination.
+        var isEndedElsewhere: Bool { endAskedAt != nil || drivenMetres != nil }
 
         /// What so much of the way costs, should it end there; never more than was quoted. Minor units.
         func cost(metres: Int, seconds: Int, quoted: Int) -> Int {
@@ -201,6 +206,13 @@ extension Order {
     mutating func askToEnd(at now: Date) {
         guard case .ride(var ride)? = particulars else { return }
         ride.endAskedAt = now
+        particulars = .ride(ride)
+    }
+
+    /// It ended away from its destination.
+    mutating func recordDriven(_ metres: Int) {
+        guard case .ride(var ride)? = particulars else { return }
+        ride.drivenMetres = metres
         particulars = .ride(ride)
     }
 

@@ -52,6 +52,8 @@ enum OrderTrigger: Sendable, Hashable {
     case endEarly(cost: Int)
     /// The last word about a ride that its rider wanted to end early, the driver's or the window's: the way until then costs this.
     case settleEarly(cost: Int, isWindow: Bool = false)
+    /// A ride's driver says "done" away from its destination: what was driven, so many metres, costs this; minor units.
+    case completeAway(cost: Int, metres: Int)
     /// What was hired is back, and its time costs this; minor units.
     case bringBack(cost: Int)
 
@@ -134,6 +136,7 @@ enum OrderTrigger: Sendable, Hashable {
         case .merchantBanned: .merchantBanned
         case .bringBack: .bringBack
         case .endEarly: .endEarly
+        case .completeAway: .complete
         case .settleEarly(_, let isWindow): isWindow ? .confirmationWindowOver : .complete
         }
     }

@@ -299,7 +299,8 @@ struct RideRouteTests {
             let order = try await scene.ride()
             try await scene.world.round()
             for action in ["accept", "arrive"] { _ = try await scene.server.act(action, order, as: scene.driver) }
-            // 400 m away nobody can say who is in the street.
+            try await scene.world.put(scene.driver.account, at: RideWorld.north(2_000))
+            // Far away nobody can say who is in the street.
             try await eventually("the wait is over, but not at the place") {
                 try await scene.server.act("no-show", order, as: scene.driver).problem == "not-at-place"
             }

@@ -60,7 +60,7 @@ extension AcceptOrder.TooLong: ProblemConvertible {
     }
 }
 
-extension MissCustomer.NotThere: ProblemConvertible {
+extension Presence.NotThere: ProblemConvertible {
     var problem: Problem {
         Problem(
             "not-at-place", status: .conflict,

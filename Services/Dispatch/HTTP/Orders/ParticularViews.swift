@@ -81,6 +81,8 @@ struct RideView: Encodable, Sendable {
     let needsStartCode: Bool
     /// When its rider said that it ends early: its price is not known before the driver has said so.
     let endAskedAt: Date?
+    /// How far it went whose driver said "done" away from its destination: it costs that, and not the quote.
+    let drivenMetres: Int?
 
     /// - Parameter way: nil where the exact one is shown.
     init(
@@ -92,6 +94,7 @@ struct RideView: Encodable, Sendable {
         startCode = role == .customer && !isOnlySeen ? ride.startCode : nil
         needsStartCode = ride.startCode != nil
         endAskedAt = ride.endAskedAt
+        drivenMetres = ride.drivenMetres
     }
 }
 

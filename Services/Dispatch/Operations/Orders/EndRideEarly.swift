@@ -16,23 +16,26 @@ struct EndRideEarly: Sendable {
         _ order: UUID, by account: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
         try await change(of: order, by: account, at: now, in: transaction) { order, _ in
-            .endEarly(cost: try await cost(of: order, until: now, in: transaction))
+            .endEarly(cost: try await cost(of: order, until: now, in: transaction).cost)
         }
     }
 }
 
 /// What a ride that ends early costs, by its odometer and its time.
 struct RideCost: Sendable {
-    /// - Returns: minor units; the price that was quoted of an order that is no ride.
-    func callAsFunction(of order: Order, until end: Date, in transaction: PostgresTransaction) async throws -> Int {
-        guard let ride = order.ride else { return order.total }
+    /// - Returns: minor units, and how far it went; the price that was quoted of an order that is no ride.
+    func callAsFunction(
+        of order: Order, until end: Date, in transaction: PostgresTransaction
+    ) async throws -> (cost: Int, metres: Int) {
+        guard let ride = order.ride else { return (order.total, 0) }
         let driven = try await transaction.first(ReadRideOdometer(order: order.id))
         // Nobody pays for the time in which a driver has forgotten to say that the rider got out: it ends with the rider's word, or
         // with the last metres behind that.
         var last = end
         if let asked = ride.endAskedAt { last = min(end, max(asked, driven?.at ?? asked)) }
         let seconds = last.timeIntervalSince(order.arrivedAt ?? last)
-        return ride.cost(
-            metres: Int((driven?.metres ?? 0).rounded()), seconds: Int(max(0, seconds).rounded()), quoted: order.total)
+        let metres = Int((driven?.metres ?? 0).rounded())
+        let cost = ride.cost(metres: metres, seconds: Int(max(0, seconds).rounded()), quoted: order.total)
+        return (cost, metres)
     }
 }

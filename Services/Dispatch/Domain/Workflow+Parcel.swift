@@ -6,11 +6,11 @@ extension Workflow {
     /// picked up, and that it was delivered. When the carrier says first that it was delivered, the market's window says it for
     /// the owner.
     ///
-    /// Cancelling is free until somebody has taken it. Before it is picked up the carrier may give it back, and the owner may
-    /// say that nobody came. Silence does neither, for the carrier may have the parcel: the carrier says so, or the time for
-    /// the pick-up is over, and the owner is asked; asked again where the carrier has said so; and then an admin decides, with
-    /// money and deposit frozen. After the pick-up there is no way out but the delivery or a decision: whoever is silent
-    /// then, or loses a payment, brings it before an admin.
+    /// Cancelling is free until somebody has taken it. Before it is picked up the owner may say that nobody came, and a carrier
+    /// who left no deposit gives it back. Silence does neither, nor does the word of a carrier alone whose deposit is locked, for
+    /// the carrier may have the parcel: the carrier says so, or gives it up, or the time for the pick-up is over, and the owner
+    /// is asked; and then an admin decides, with money and deposit frozen. After the pick-up there is no way out but the delivery
+    /// or a decision: whoever is silent then, or loses a payment, or is banned, brings it before an admin.
     static let parcel = Workflow(
         kind: "parcel", first: .pending, opening: [.waits(.payment), .tells(.pending)],
         rows: paidFirst(then: .search, telling: [.posts, .tells(.requested)]) + parcelOnBoard + parcelTaken
@@ -46,8 +46,11 @@ extension Workflow {
             .ends(.deposit), .losesProvider, .posts, .resumes(.search), .because("deposit-window-over"),
             .tells(.reopened)),
         Row(
-            .accepted, .giveUp, by: [.provider], when: .depositSettled, to: .requested,
+            .accepted, .giveUp, by: [.provider], when: .withoutDeposit, to: .requested,
             .ends(.arrival), .losesProvider, .posts, .waits(.search), .tells(.reopened)),
+        Row(
+            .accepted, .giveUp, by: [.provider], when: .depositSettled, to: .arrived,
+            .ends(.arrival), .waits(.confirmation), .tells(.arrived)),
         Row(
             .accepted, .missProvider, by: [.customer], when: .depositSettled, to: .requested,
             .ends(.arrival), .losesProvider, .posts, .waits(.search), .because("no-show"), .tells(.reopened)),
@@ -55,10 +58,10 @@ extension Workflow {
         Row(
             .accepted, .arrivalWindowOver, by: [.system], when: .depositSettled, to: .arrived,
             .ends(.arrival), .waits(.confirmation), .tells(.arrived)),
-        // The carrier has it, as he or she says; the owner is asked twice.
+        // The carrier has it, as he or she says.
         Row(
             .accepted, .start, by: [.provider], when: .depositSettled, to: .arrived,
-            .ends(.arrival), .waits(.arrival), .tells(.arrived)),
+            .ends(.arrival), .waits(.confirmation), .tells(.arrived)),
         Row(
             .accepted, .start, by: [.customer], when: .depositSettled, to: .inProgress,
             .ends(.arrival), .waits(.completion), .tells(.started)),
@@ -66,8 +69,11 @@ extension Workflow {
             .accepted, .report, by: OrderActor.parties, when: .depositSettled, to: .disputed,
             .ends(.arrival), .waits(.decision), .tells(.disputed)),
         Row(
-            .accepted, .paymentReleased, by: [.system], when: .depositSettled, to: .cancelled,
+            .accepted, .paymentReleased, by: [.system], when: .withoutDeposit, to: .cancelled,
             .ends(.arrival), .because("payment-lost"), .tells(.cancelled)),
+        Row(
+            .accepted, .paymentReleased, by: [.system], when: .depositSettled, to: .disputed,
+            .ends(.arrival), .waits(.decision), .reports("payment-lost"), .tells(.disputed)),
         Row(
             .accepted, .paymentReleased, by: [.system], when: .depositAwaited, to: .cancelled,
             .ends(.deposit), .because("payment-lost"), .tells(.cancelled)),
@@ -77,23 +83,19 @@ extension Workflow {
     private static let parcelInQuestion: [Row] = [
         Row(
             .arrived, .start, by: [.customer], to: .inProgress,
-            .ends(.arrival), .ends(.confirmation), .waits(.completion), .tells(.started)),
+            .ends(.confirmation), .waits(.completion), .tells(.started)),
         Row(
             .arrived, .missProvider, by: [.customer], to: .requested,
-            .ends(.arrival), .ends(.confirmation), .losesProvider, .posts, .waits(.search), .because("no-show"),
-            .tells(.reopened)),
-        Row(
-            .arrived, .arrivalWindowOver, by: [.system], to: .arrived,
-            .ends(.arrival), .waits(.confirmation), .tells(.arrived)),
+            .ends(.confirmation), .losesProvider, .posts, .waits(.search), .because("no-show"), .tells(.reopened)),
         Row(
             .arrived, .confirmationWindowOver, by: [.system], to: .disputed,
             .ends(.confirmation), .waits(.decision), .reports("pickup-unconfirmed"), .tells(.disputed)),
         Row(
             .arrived, .report, by: OrderActor.parties, to: .disputed,
-            .ends(.arrival), .ends(.confirmation), .waits(.decision), .tells(.disputed)),
+            .ends(.confirmation), .waits(.decision), .tells(.disputed)),
         Row(
             .arrived, .paymentReleased, by: [.system], to: .disputed,
-            .ends(.arrival), .ends(.confirmation), .waits(.decision), .reports("payment-lost"), .tells(.disputed)),
+            .ends(.confirmation), .waits(.decision), .reports("payment-lost"), .tells(.disputed)),
     ]
 
     private static let parcelTravelling: [Row] = [
@@ -130,10 +132,10 @@ extension Workflow {
         [
             customerBan(in: .pending, ending: .payment), customerBan(in: .requested, ending: .search, .unposts),
             customerBan(in: .accepted, ending: .deposit, when: .depositAwaited),
-            customerBan(in: .accepted, ending: .arrival, when: .depositSettled),
+            customerBan(in: .accepted, ending: .arrival, when: .withoutDeposit),
             providerBan(in: .accepted, ending: .deposit, when: .depositAwaited, reopeningFor: .search, .posts),
-            providerBan(in: .accepted, ending: .arrival, when: .depositSettled, reopeningFor: .search, .posts),
-        ] + bansAmid(.arrived, ending: .arrival, .ends(.confirmation), .waits(.decision))
+            providerBan(in: .accepted, ending: .arrival, when: .withoutDeposit, reopeningFor: .search, .posts),
+        ] + bansAmid(.accepted, ending: .arrival, when: .depositSettled) + bansAmid(.arrived, ending: .confirmation)
         + bansAmid(.inProgress, ending: .completion, when: .nobodyHasConfirmed)
         + bansAmid(.inProgress, ending: .confirmation, when: .somebodyHasConfirmed)
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Matching
+import Postgres
 import Testing
 
 @testable import SeraiDispatch

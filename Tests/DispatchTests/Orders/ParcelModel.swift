@@ -45,6 +45,7 @@ enum SampleParcel {
         case "locked": try after(deposit: 9_000, taken + [(.depositLocked(orderVersion: 3), .system)])
         case "accepted": try after(taken)
         case "said": try after(deposit: 9_000, locked + [(.start, .provider)])
+        case "given up": try after(deposit: 9_000, locked + [(.giveUp(reason: nil), .provider)])
         case "silent": try after(deposit: 9_000, locked + [(.windowOver(.arrival), .system)])
         case "travelling": try after(travelling)
         case "half": try after(travelling + [(.complete, .provider)])
@@ -151,6 +152,9 @@ struct ParcelModel: Equatable {
     private mutating func move(_ trigger: OrderTrigger, _ actor: OrderActor, _ now: Date) -> Bool {
         func after(_ seconds: Double) -> Date { now.addingTimeInterval(seconds) }
         switch (at, trigger) {
+        case (.reserved, .paymentReleased) where hasDeposit, (.reserved, .customerBanned) where hasDeposit,
+            (.reserved, .providerBanned) where hasDeposit:
+            (at, deadline, isReported) = (.atCourt, after(259_200), true)
         case (.unpaid, .paymentHeld): (at, deadline) = (.board, after(604_800))
         case (.unpaid, .cancel), (.board, .cancel): end(.cancelled)
         case (.unpaid, .windowOver(.payment)), (.board, .windowOver(.search)): end(.expired)
@@ -164,9 +168,9 @@ struct ParcelModel: Equatable {
         case (.deciding, .depositLocked): (at, deadline) = (.reserved, after(7_200))
         case (.deciding, .depositRefused), (.deciding, .windowOver(.deposit)):
             (at, deadline, carrier, acceptance) = (.board, boardEnd, nil, nil)
-        case (.reserved, .windowOver(.arrival)), (.inQuestion, .windowOver(.arrival)):
-            (at, deadline) = (.inQuestion, after(86_400))
-        case (.reserved, .start) where actor == .provider: (at, deadline) = (.inQuestion, after(7_200))
+        case (.reserved, .windowOver(.arrival)): (at, deadline) = (.inQuestion, after(86_400))
+        case (.reserved, .start) where actor == .provider: (at, deadline) = (.inQuestion, after(86_400))
+        case (.reserved, .giveUp) where hasDeposit: (at, deadline) = (.inQuestion, after(86_400))
         case (.inQuestion, .start) where actor == .customer: (at, deadline) = (.travelling, after(43_200))
         case (.inQuestion, .report), (.inQuestion, .paymentReleased), (.inQuestion, .customerBanned),
             (.inQuestion, .providerBanned), (.inQuestion, .windowOver(.confirmation)):

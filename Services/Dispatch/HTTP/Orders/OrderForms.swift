@@ -62,7 +62,8 @@ extension Request {
 extension Form {
     /// The code of a currency that there is; nil when it is absent. An empty or mistyped one is refused and never read as none.
     func currency(_ name: String) -> String? {
-        guard let code = string(name, length: 3...3, required: false) else { return nil }
+        // A text that is empty would be taken for none.
+        guard let code = secret(name, length: 0...100, required: false)?.revealed else { return nil }
         if Currency.named(code) == nil { reject(name, "not-a-currency") }
         return code
     }

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Matching
+import Messaging
 import Postgres
 import ServiceKit
 import TestKit

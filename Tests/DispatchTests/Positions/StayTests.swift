@@ -1,5 +1,8 @@
+import Contracts
 import Foundation
 import Matching
+import Messaging
+import Postgres
 import Testing
 
 @testable import SeraiDispatch
@@ -26,8 +29,8 @@ struct StayTests {
         let nurse = UUID.timeOrdered()
         let first = PositionReport(provider: nurse, fix: fix(0, -3_600), toldAt: start)
         let second = PositionReport(provider: nurse, fix: fix(0, 0), toldAt: start + 1)
-        let standing = Standing(second, after: Standing(first, after: nil))
-        #expect(!standing.stay.isProved(by: standing.last.place))
+        let whereabouts = Whereabouts(second, after: Whereabouts(first, after: nil))
+        #expect(!whereabouts.stay.isProved(by: whereabouts.last.place))
     }
 
     @Test("O2: who posts old places in turn has no more time for a way than what went by, and half a minute")
@@ -36,7 +39,7 @@ struct StayTests {
         let nurse = UUID.timeOrdered()
         let now = MovementTests.start
         // Nine minutes old, as the phone says.
-        let far = Standing(PositionReport(provider: nurse, fix: fix(20_000, -540), toldAt: now), after: nil)
+        let far = Whereabouts(PositionReport(provider: nurse, fix: fix(20_000, -540), toldAt: now), after: nil)
         let forged = PositionReport(provider: nurse, fix: fix(0, 1), toldAt: now + 1)
         #expect(!far.mayBeFollowedInOrder(by: forged))
         let honest = PositionReport(provider: nurse, fix: fix(18_000, 1), toldAt: now + 1)
@@ -64,7 +67,7 @@ struct StayTests {
             #expect(try await report(0, 300) == 0)
             // And then it is one place alone, until a second one agrees.
             func isProved() async throws -> Bool? {
-                try await ground.pool.first(FindStanding(provider: nurse)).map {
+                try await ground.pool.first(FindWhereabouts(provider: nurse)).map {
                     $0.stay.isProved(by: $0.last.place)
                 }
             }

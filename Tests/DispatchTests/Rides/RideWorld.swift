@@ -74,7 +74,7 @@ struct RideWorld: Sendable {
         try await pool.execute(
             StorePositions(
                 reports: [PositionReport(provider: driver, fix: fix)],
-                standings: [driver: Standing(last: fix, stay: stay, steady: place)]))
+                whereabouts: [driver: Whereabouts(last: fix, stay: stay, steady: place)]))
         index.put(CollectionOfOne((provider: driver, fix: fix)))
     }
 

@@ -40,9 +40,9 @@ struct MissCustomer: Sendable {
         _ order: Order, _ settings: MarketSettings, _ now: Date, in transaction: PostgresTransaction
     ) async throws {
         guard order.state == .accepted, let provider = order.provider?.account else { return }
-        let (ways, standings) = try await transaction.queryAll(
-            ReadWay(order: order.id), FindStanding(provider: provider))
-        let last = standings.first?.last
+        let (ways, whereabouts) = try await transaction.queryAll(
+            ReadWay(order: order.id), FindWhereabouts(provider: provider))
+        let last = whereabouts.first?.last
         let isFresh = last.map { now.timeIntervalSince($0.at) <= presence.freshness } ?? false
         let until = order.awaitedUntil(
             start: ways.first?.start ?? last, last: isFresh ? last : nil, radius: settings.searchRadiusMetres,

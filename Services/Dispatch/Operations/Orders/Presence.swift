@@ -22,8 +22,8 @@ struct Presence: Sendable {
     func prove(
         _ order: Order, _ settings: MarketSettings, at now: Date, in transaction: PostgresTransaction
     ) async throws {
-        let standing = try await standing(order, settings, at: now, in: transaction)
-        try require(standing, isProof: true, settings, at: now)
+        let whereabouts = try await whereabouts(order, settings, at: now, in: transaction)
+        try require(whereabouts, isProof: true, settings, at: now)
     }
 
     /// For a word that says that the two are together.
@@ -38,8 +38,8 @@ struct Presence: Sendable {
         let (workflow, settings) = try change.terms(of: order)
         _ = try order.applying(trigger, by: actor, at: now, windows: settings.orderWindows, in: workflow)
         if try await hasMet(order, in: transaction) { return }
-        let standing = try await standing(order, settings, at: now, in: transaction)
-        try require(standing, isProof: word == .proved, settings, at: now)
+        let whereabouts = try await whereabouts(order, settings, at: now, in: transaction)
+        try require(whereabouts, isProof: word == .proved, settings, at: now)
     }
 
     /// Whether a ride's driver is at its destination.
@@ -49,31 +49,31 @@ struct Presence: Sendable {
         _ order: Order, _ settings: MarketSettings, at now: Date, in transaction: PostgresTransaction
     ) async throws -> Bool {
         if try await hasMet(order, in: transaction) { return true }
-        guard let standing = try await standing(order, settings, at: now, in: transaction) else { return false }
-        try require(standing, isProof: true, settings, at: now)
+        guard let whereabouts = try await whereabouts(order, settings, at: now, in: transaction) else { return false }
+        try require(whereabouts, isProof: true, settings, at: now)
         return true
     }
 
     /// Nil of who is not there, or has not told for a while.
-    private func standing(
+    private func whereabouts(
         _ order: Order, _ settings: MarketSettings, at now: Date, in transaction: PostgresTransaction
-    ) async throws -> Standing? {
+    ) async throws -> Whereabouts? {
         guard let provider = order.provider?.account,
-            let standing = try await transaction.first(FindStanding(provider: provider)),
-            now.timeIntervalSince(standing.last.at) <= freshness,
-            standing.last.place.metres(to: GeoPoint(order.meetingPlace)) <= Double(settings.presenceRadiusMetres)
+            let whereabouts = try await transaction.first(FindWhereabouts(provider: provider)),
+            now.timeIntervalSince(whereabouts.last.at) <= freshness,
+            whereabouts.last.place.metres(to: GeoPoint(order.meetingPlace)) <= Double(settings.presenceRadiusMetres)
         else { return nil }
-        return standing
+        return whereabouts
     }
 
     private func require(
-        _ standing: Standing?, isProof: Bool, _ settings: MarketSettings, at now: Date
+        _ whereabouts: Whereabouts?, isProof: Bool, _ settings: MarketSettings, at now: Date
     ) throws {
-        guard let standing else {
+        guard let whereabouts else {
             throw NotThere(reach: settings.presenceRadiusMetres, freshness: Int(freshness))
         }
-        guard isProof, !standing.stay.isProved(by: standing.last.place) else { return }
-        let first = standing.stay.since.at
+        guard isProof, !whereabouts.stay.isProved(by: whereabouts.last.place) else { return }
+        let first = whereabouts.stay.since.at
         throw OrderRefusal.tooEarly(
             until: max(first.addingTimeInterval(Stay.leastSeconds), now.addingTimeInterval(1)))
     }

@@ -33,11 +33,11 @@ struct RecordPositions: Sendable {
             let (last, rows, running) = try await transaction.queryAll(
                 LockLastPositions(providers: providers), ReadJourneys(providers: providers),
                 ReadTrails(providers: providers))
-            let known = Dictionary(last.map { ($0.provider, $0.standing) }) { first, _ in first }
+            let known = Dictionary(last.map { ($0.provider, $0.whereabouts) }) { first, _ in first }
             let journeys = Dictionary(grouping: rows, by: \.provider)
             let trails = Dictionary(grouping: running, by: \.provider)
             let taken = reports.filter { isTaken($0, after: known[$0.provider], journeys[$0.provider] ?? []) }
-            let standings = Dictionary(taken.map { ($0.provider, Standing($0, after: known[$0.provider])) }) { $1 }
+            let whereabouts = Dictionary(taken.map { ($0.provider, Whereabouts($0, after: known[$0.provider])) }) { $1 }
             var outcome = Outcome(droppedCount: reports.count - taken.count)
             var readings: [(order: UUID, version: Int, odometer: Odometer)] = []
             var places: [(report: PositionReport, trail: Trail)] = []
@@ -46,7 +46,7 @@ struct RecordPositions: Sendable {
                     places.append((report, row.trail))
                 }
                 let steady = Fix(
-                    place: standings[report.provider]?.steady ?? report.fix.place, at: report.fix.at)
+                    place: whereabouts[report.provider]?.steady ?? report.fix.place, at: report.fix.at)
                 // A courier brings several meals, and each of their customers follows the own one.
                 for row in journeys[report.provider] ?? [] {
                     guard let market = row.market else { continue }
@@ -59,14 +59,14 @@ struct RecordPositions: Sendable {
                     tell(report, row.journey, market, in: &outcome)
                 }
             }
-            if !taken.isEmpty { transaction.send(StorePositions(reports: taken, standings: standings)) }
+            if !taken.isEmpty { transaction.send(StorePositions(reports: taken, whereabouts: whereabouts)) }
             if !readings.isEmpty { transaction.send(try StoreOdometers(readings: readings)) }
             if !places.isEmpty { transaction.send(StoreTrails(places: places)) }
             return outcome
         }
     }
 
-    private func isTaken(_ report: PositionReport, after known: Standing?, _ rows: [ReadJourneys.Row]) -> Bool {
+    private func isTaken(_ report: PositionReport, after known: Whereabouts?, _ rows: [ReadJourneys.Row]) -> Bool {
         // Where somebody is who does not work is nobody's business.
         guard rows.contains(where: \.isAtWork) else { return false }
         // A customer waits for who holds an order, and a word is not enough to be near; nor is a silence.

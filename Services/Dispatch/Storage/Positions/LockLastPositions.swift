@@ -12,8 +12,8 @@ struct LockLastPositions: Statement {
         """
     let providers: [UUID]
     func bind(_ bindings: inout Bindings) { bindings.append(providers) }
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> (provider: UUID, standing: Standing) {
-        (try row.next(), try row.nextStanding())
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> (provider: UUID, whereabouts: Whereabouts) {
+        (try row.next(), try row.nextWhereabouts())
     }
 }
 
@@ -30,13 +30,14 @@ extension RowReader {
 
     /// The last place; the first of those that agree, with the times when that and the last one were told; the steady place.
     /// Of a row that a version before this one has made there is only the first.
-    mutating func nextStanding() throws(PostgresError) -> Standing {
+    mutating func nextWhereabouts() throws(PostgresError) -> Whereabouts {
         let last = try nextFix()
         let since = try nextPlace()
         let (sinceAt, toldAt): (Date?, Date?) = (try next(), try next())
         let steady = try nextPlace()
-        guard let since, let sinceAt, let toldAt, let steady else { return Standing(last, toldAt: last.at) }
-        return Standing(last: last, stay: Stay(since: Fix(place: since, at: sinceAt), toldAt: toldAt), steady: steady)
+        guard let since, let sinceAt, let toldAt, let steady else { return Whereabouts(last, toldAt: last.at) }
+        return Whereabouts(
+            last: last, stay: Stay(since: Fix(place: since, at: sinceAt), toldAt: toldAt), steady: steady)
     }
 
     /// latitude, longitude; or nothing.

@@ -24,13 +24,13 @@ struct StorePositions: Statement {
     /// Each provider once.
     let reports: [PositionReport]
     /// Of who is not in it nothing was known before.
-    var standings: [UUID: Standing] = [:]
+    var whereabouts: [UUID: Whereabouts] = [:]
     func bind(_ bindings: inout Bindings) {
         bindings.append(reports.map(\.provider))
         bindings.append(reports.map(\.fix.place.latitude))
         bindings.append(reports.map(\.fix.place.longitude))
         bindings.append(reports.map(\.fix.at))
-        let kept = reports.map { standings[$0.provider] ?? Standing($0, after: nil) }
+        let kept = reports.map { whereabouts[$0.provider] ?? Whereabouts($0, after: nil) }
         bindings.append(kept.map(\.stay.since.place.latitude))
         bindings.append(kept.map(\.stay.since.place.longitude))
         bindings.append(kept.map(\.stay.since.at))

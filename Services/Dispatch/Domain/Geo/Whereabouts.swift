@@ -2,7 +2,7 @@ import Foundation
 import Matching
 
 /// What is kept of a provider's phone from one place to the next.
-struct Standing: Hashable, Sendable {
+struct Whereabouts: Hashable, Sendable {
     /// How far behind our clock a phone may measure; seconds. One that posts old places in turn, and then a new one, has no
     /// more time than this between them beyond what has really gone by.
     static let measuringSeconds: TimeInterval = 30
@@ -22,7 +22,7 @@ struct Standing: Hashable, Sendable {
         self.steady = steady
     }
 
-    init(_ report: PositionReport, after known: Standing?) {
+    init(_ report: PositionReport, after known: Whereabouts?) {
         let place = report.fix.place
         last = report.fix
         stay = known?.stay.moved(to: place, toldAt: report.toldAt) ?? Stay(at: place, toldAt: report.toldAt)

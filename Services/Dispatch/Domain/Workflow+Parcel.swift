@@ -10,7 +10,7 @@ extension Workflow {
     /// who left no deposit gives it back. Silence does neither, nor does the word of a carrier alone whose deposit is locked, for
     /// the carrier may have the parcel: the carrier says so, or gives it up, or the time for the pick-up is over, and the owner
     /// is asked; and then an admin decides, with money and deposit frozen. After the pick-up there is no way out but the delivery
-    /// or a decision: whoever is silent then, or loses a payment, or is banned, brings it before an admin.
+    /// or a decision: whoever is silent then, or loses a payment, brings it before an admin.
     static let parcel = Workflow(
         kind: "parcel", first: .pending, opening: [.waits(.payment), .tells(.pending)],
         rows: paidFirst(then: .search, telling: [.posts, .tells(.requested)]) + parcelOnBoard + parcelTaken
@@ -69,11 +69,8 @@ extension Workflow {
             .accepted, .report, by: OrderActor.parties, when: .depositSettled, to: .disputed,
             .ends(.arrival), .waits(.decision), .tells(.disputed)),
         Row(
-            .accepted, .paymentReleased, by: [.system], when: .withoutDeposit, to: .cancelled,
+            .accepted, .paymentReleased, by: [.system], when: .depositSettled, to: .cancelled,
             .ends(.arrival), .because("payment-lost"), .tells(.cancelled)),
-        Row(
-            .accepted, .paymentReleased, by: [.system], when: .depositSettled, to: .disputed,
-            .ends(.arrival), .waits(.decision), .reports("payment-lost"), .tells(.disputed)),
         Row(
             .accepted, .paymentReleased, by: [.system], when: .depositAwaited, to: .cancelled,
             .ends(.deposit), .because("payment-lost"), .tells(.cancelled)),
@@ -84,6 +81,10 @@ extension Workflow {
         Row(
             .arrived, .start, by: [.customer], to: .inProgress,
             .ends(.confirmation), .waits(.completion), .tells(.started)),
+        // The carrier has it not, as the owner says, too.
+        Row(
+            .arrived, .giveUp, by: [.customer], to: .requested,
+            .ends(.confirmation), .losesProvider, .posts, .waits(.search), .tells(.reopened)),
         Row(
             .arrived, .missProvider, by: [.customer], to: .requested,
             .ends(.confirmation), .losesProvider, .posts, .waits(.search), .because("no-show"), .tells(.reopened)),
@@ -132,10 +133,10 @@ extension Workflow {
         [
             customerBan(in: .pending, ending: .payment), customerBan(in: .requested, ending: .search, .unposts),
             customerBan(in: .accepted, ending: .deposit, when: .depositAwaited),
-            customerBan(in: .accepted, ending: .arrival, when: .withoutDeposit),
+            customerBan(in: .accepted, ending: .arrival, when: .depositSettled),
             providerBan(in: .accepted, ending: .deposit, when: .depositAwaited, reopeningFor: .search, .posts),
-            providerBan(in: .accepted, ending: .arrival, when: .withoutDeposit, reopeningFor: .search, .posts),
-        ] + bansAmid(.accepted, ending: .arrival, when: .depositSettled) + bansAmid(.arrived, ending: .confirmation)
+            providerBan(in: .accepted, ending: .arrival, when: .depositSettled, reopeningFor: .search, .posts),
+        ] + bansAmid(.arrived, ending: .confirmation)
         + bansAmid(.inProgress, ending: .completion, when: .nobodyHasConfirmed)
         + bansAmid(.inProgress, ending: .confirmation, when: .somebodyHasConfirmed)
 }

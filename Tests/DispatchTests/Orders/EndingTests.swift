@@ -135,7 +135,7 @@ struct EndingTests {
             }
             #expect(Self.isTooEarly(early, until: now + 1))
             #expect(try await world.state(order.id) == .arrived)
-            try await world.stand(order.assignee, at: order.place, north: 290, since: now - 50, stayed: 10)
+            try await world.stand(order.assignee, at: order.place, north: 290, since: now - 40, stayed: 10)
             #expect(try await world.missFromAnywhere(order, at: now).state == .cancelled)
             try await world.expectConsistency()
         }

@@ -106,7 +106,8 @@ struct ParcelModel: Equatable {
 
     static func mayEver(_ trigger: OrderTrigger, _ actor: OrderActor) -> Bool {
         switch trigger {
-        case .take, .giveUp: actor == .provider
+        case .take: actor == .provider
+        case .giveUp: actor == .provider || actor == .customer
         case .start: actor == .customer || actor == .provider
         case .missProvider: actor == .customer
         case .cancel: actor == .customer || actor == .admin
@@ -152,9 +153,6 @@ struct ParcelModel: Equatable {
     private mutating func move(_ trigger: OrderTrigger, _ actor: OrderActor, _ now: Date) -> Bool {
         func after(_ seconds: Double) -> Date { now.addingTimeInterval(seconds) }
         switch (at, trigger) {
-        case (.reserved, .paymentReleased) where hasDeposit, (.reserved, .customerBanned) where hasDeposit,
-            (.reserved, .providerBanned) where hasDeposit:
-            (at, deadline, isReported) = (.atCourt, after(259_200), true)
         case (.unpaid, .paymentHeld): (at, deadline) = (.board, after(604_800))
         case (.unpaid, .cancel), (.board, .cancel): end(.cancelled)
         case (.unpaid, .windowOver(.payment)), (.board, .windowOver(.search)): end(.expired)
@@ -170,12 +168,14 @@ struct ParcelModel: Equatable {
             (at, deadline, carrier, acceptance) = (.board, boardEnd, nil, nil)
         case (.reserved, .windowOver(.arrival)): (at, deadline) = (.inQuestion, after(86_400))
         case (.reserved, .start) where actor == .provider: (at, deadline) = (.inQuestion, after(86_400))
+        case (.reserved, .giveUp) where actor == .customer, (.inQuestion, .giveUp) where actor == .provider:
+            return false
         case (.reserved, .giveUp) where hasDeposit: (at, deadline) = (.inQuestion, after(86_400))
         case (.inQuestion, .start) where actor == .customer: (at, deadline) = (.travelling, after(43_200))
         case (.inQuestion, .report), (.inQuestion, .paymentReleased), (.inQuestion, .customerBanned),
             (.inQuestion, .providerBanned), (.inQuestion, .windowOver(.confirmation)):
             (at, deadline, isReported) = (.atCourt, after(259_200), true)
-        case (.reserved, .giveUp), (.reserved, .missProvider), (.inQuestion, .missProvider):
+        case (.reserved, .giveUp), (.reserved, .missProvider), (.inQuestion, .missProvider), (.inQuestion, .giveUp):
             (at, deadline, carrier, acceptance) = (.board, after(604_800), nil, nil)
         case (.reserved, .start): (at, deadline) = (.travelling, after(43_200))
         case (.reserved, .report), (.travelling, .report), (.travelling, .paymentReleased):

@@ -31,8 +31,8 @@ struct ParcelTests {
         "locked": [
             "giveUp provider": .arrived, "arrivalWindowOver system": .arrived, "start customer": .inProgress,
             "start provider": .arrived, "missProvider customer": .requested,
-            "report customer": .disputed, "report provider": .disputed, "paymentReleased system": .disputed,
-            "customerBanned system": .disputed, "providerBanned system": .disputed,
+            "report customer": .disputed, "report provider": .disputed, "paymentReleased system": .cancelled,
+            "customerBanned system": .cancelled, "providerBanned system": .requested,
         ],
         "accepted": [
             "giveUp provider": .requested, "arrivalWindowOver system": .arrived, "start customer": .inProgress,
@@ -41,17 +41,20 @@ struct ParcelTests {
             "customerBanned system": .cancelled, "providerBanned system": .requested,
         ],
         "said": [
+            "giveUp customer": .requested,
             "start customer": .inProgress, "missProvider customer": .requested,
             "confirmationWindowOver system": .disputed, "report customer": .disputed, "report provider": .disputed,
             "paymentReleased system": .disputed, "customerBanned system": .disputed, "providerBanned system": .disputed,
         ],
         "silent": [
+            "giveUp customer": .requested,
             "start customer": .inProgress, "missProvider customer": .requested,
             "confirmationWindowOver system": .disputed,
             "report customer": .disputed, "report provider": .disputed,
             "paymentReleased system": .disputed, "customerBanned system": .disputed, "providerBanned system": .disputed,
         ],
         "given up": [
+            "giveUp customer": .requested,
             "start customer": .inProgress, "missProvider customer": .requested,
             "confirmationWindowOver system": .disputed,
             "report customer": .disputed, "report provider": .disputed,

@@ -182,7 +182,9 @@ struct OrderView: Encodable, Sendable {
         care = order.homeCare.map { CareView($0, for: role) }
         let way = isOutside ? order.roughWay : nil
         ride = order.ride.map { RideView($0, for: role, isOnlySeen: isOnlySeen, way: way) }
-        food = order.food.map { FoodView($0, of: order, for: role, way: way) }
+        // Nor does who cooks it need to know how far that is.
+        let courierWay = role == .merchant ? order.roughWay : way
+        food = order.food.map { FoodView($0, of: order, for: role, way: courierWay) }
         bike = order.bike.map { BikeView($0, way: way) }
     }
 }

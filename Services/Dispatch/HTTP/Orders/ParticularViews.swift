@@ -137,7 +137,13 @@ struct FoodView: Encodable, Sendable {
         preparationMinutes = food.preparationMinutes
         readyAt = food.readyAt
         isReady = food.isReady
-        arrivesAt = way == nil ? order.arrivesAt : nil
+        if let way {
+            // The restaurant promises when it is ready; the rest is as rough as the way.
+            let shift = TimeInterval(way.seconds - food.seconds)
+            arrivesAt = role == .merchant ? order.arrivesAt?.addingTimeInterval(shift) : nil
+        } else {
+            arrivesAt = order.arrivesAt
+        }
         let fetches = role == .provider && [.accepted, .arrived].contains(order.state)
         handOverCode = fetches ? food.handOverCode : nil
     }

@@ -247,6 +247,7 @@ struct DropOffRouteTests {
             let out = try await scene.server.get("/dispatch/v1/markets/btnc/bikes/out", as: scene.admin).items
             #expect(out.compactMap { $0["bike"]?.text } == [bike.text])
 
+            try await scene.world.put(scene.driver.account, at: RideWorld.north(400))
             let (second, other) = try await scene.out()
             let back = try await HireTests.report(
                 scene.server, "returns", scene.rack.id, key: scene.rack.key, #"{"bike": "\#(other.text)"}"#)

@@ -41,7 +41,7 @@ struct PresenceTests {
             let world = RideWorld(server.world)
             let rider = try await server.owner("Ruby", in: "btnc")
             let driver = try await server.person(
-                try await world.driver(north: 2_000), roles: ["provider"], in: "btnc")
+                try await world.driver(north: 400), roles: ["provider"], in: "btnc")
             let quote = try await world.quote(rider.account, total: 2_345)
             let answer = try await server.post(
                 "/dispatch/v1/markets/btnc/rides", as: rider, #"{"quote": "\#(quote.text)"}"#)
@@ -76,7 +76,7 @@ struct PresenceTests {
     @Test("O8: the radius is the market's")
     func radius() async throws {
         try await ride { ride in
-            try await ride.world.set(.presenceRadiusMetres, to: "2500")
+            try await ride.world.set(.presenceRadiusMetres, to: "500")
             #expect(try await ride.say("arrive", as: ride.driver)["state"]?.text == "arrived")
         }
     }
@@ -149,6 +149,35 @@ struct PresenceTests {
             try await ride.stand(try await ride.destination)
             let done = try await ride.say("complete", as: ride.driver)
             #expect(done["total"]?["amount"]?.int == 2_345 && done["ride", "drivenMetres"] == nil)
+        }
+    }
+
+    @Test("C7: a rider who ends early and is driven on pays for the way until the driver's word, up to the quote")
+    func drivenOn() async throws {
+        try await ride { ride in
+            for action in ["arrive", "start"] {
+                #expect(try await ride.server.act(action, ride.order, as: ride.driver).status == 200)
+            }
+            // Nothing is cheaper by the rider's word alone.
+            #expect(try await ride.say("end-early", as: ride.rider)["total"]?["amount"]?.int == 2_345)
+            try await ride.drive(90_000)
+            let done = try await ride.say("complete", as: ride.driver)
+            #expect(done["state"]?.text == "completed" && done["total"]?["amount"]?.int == 2_345)
+        }
+    }
+
+    @Test("C7, O3: a driver who contests an early end brings the whole price before an admin")
+    func contested() async throws {
+        try await ride { ride in
+            for action in ["arrive", "start"] {
+                #expect(try await ride.server.act(action, ride.order, as: ride.driver).status == 200)
+            }
+            _ = try await ride.say("end-early", as: ride.rider)
+            let report = try await ride.server.act(
+                "reports", ride.order, as: ride.driver, #"{"reason": "not-ended-early", "cancels": true}"#)
+            #expect(report.status == 201, "\(report.json)")
+            let shown = try await ride.server.get(ride.server.path(ride.order), as: ride.rider)
+            #expect(shown["state"]?.text == "disputed" && shown["total"]?["amount"]?.int == 2_345)
         }
     }
 

@@ -141,6 +141,9 @@ struct StayTests {
                     ).order.state
                 }
             }
+            // From the first place after the acceptance on.
+            let way = Odometer(base: Fix(place: RideWorld.north(5_000), at: ride.changedAt))
+            try await world.pool.execute(try StoreOdometers(readings: [(ride.id, ride.version, way)]))
             // 5 km are 650 s.
             let early = await #expect(throws: OrderRefusal.self) { _ = try await miss(after: 61) }
             guard case .tooEarly(let until) = early else { return #expect(Bool(false), "\(String(describing: early))") }

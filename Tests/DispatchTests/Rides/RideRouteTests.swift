@@ -335,40 +335,4 @@ struct RideRouteTests {
             try await scene.world.expectConsistency()
         }
     }
-
-    @Test("C7: a rider who ends early and is driven on pays for the way until the driver's word, up to the quote")
-    func drivenOn() async throws {
-        try await with { scene in
-            let order = try await scene.ride()
-            try await scene.world.round()
-            for action in ["accept", "arrive", "start"] {
-                _ = try await scene.server.act(action, order, as: scene.driver)
-            }
-            let ended = try await scene.server.act("end-early", order, as: scene.rider)
-            let quoted = try #require(ended["total"]?["amount"]?.int)
-            let version = try #require(ended["version"]?.int)
-            let fix = Fix(place: RideWorld.perth, at: Date())
-            try await scene.world.pool.execute(
-                StoreOdometers(readings: [(order, version, Odometer(metres: 90_000, base: fix))]))
-            let done = try await scene.server.act("complete", order, as: scene.driver)
-            #expect(done["state"]?.text == "completed" && done["total"]?["amount"]?.int == quoted)
-        }
-    }
-
-    @Test("C7, O3: a driver who contests an early end brings the whole price before an admin")
-    func contested() async throws {
-        try await with { scene in
-            let order = try await scene.ride()
-            try await scene.world.round()
-            for action in ["accept", "arrive", "start"] {
-                _ = try await scene.server.act(action, order, as: scene.driver)
-            }
-            let quoted = try await scene.server.act("end-early", order, as: scene.rider)["total"]?["amount"]?.int
-            let report = try await scene.server.act(
-                "reports", order, as: scene.driver, #"{"reason": "not-ended-early", "cancels": true}"#)
-            #expect(report.status == 201, "\(report.json)")
-            let shown = try await scene.get(order, as: scene.rider)
-            #expect(shown["state"]?.text == "disputed" && shown["total"]?["amount"]?.int == quoted)
-        }
-    }
 }

@@ -44,7 +44,9 @@ struct DispatchService: SeraiService {
             migration(30, "acceptance times", PackageResources._030_acceptance_times_sql),
             migration(31, "search names", PackageResources._031_search_names_sql),
             migration(32, "how series are paid", PackageResources._032_how_series_are_paid_sql),
-            migration(33, "what customers got back", PackageResources._033_what_customers_got_back_sql),
+            migration(33, "rough ways of the board", PackageResources._033_rough_ways_of_the_board_sql),
+            migration(34, "steady walks", PackageResources._034_steady_walks_sql),
+            migration(35, "what customers got back", PackageResources._035_what_customers_got_back_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,

@@ -240,6 +240,7 @@ struct SecretFlowTests {
             return payment.state == "held"
         }
         try await pair.both(order, .enRoute)
+        try await pair.customer.phone.act("met", on: order)
         try await pair.provider.phone.act("arrive", on: order)
         try await pair.provider.phone.act("complete", on: order)
         try await pair.customer.phone.act("complete", on: order)

@@ -100,6 +100,18 @@ struct BankAccountTests {
             #expect(
                 try await wallet.post("cash-outs", noura, ask.replacing("}", with: #", "card": "\#(card)"}"#)).codes
                     == ["/card": "only-one-destination"])
+            // Nor is an account that is typed in beside one that is chosen.
+            let typed = #", "iban": "SA0380000000608010167519", "holder": "Noura", "bankName": "Alinma"}"#
+            for body in [ask, ask.replacing("bankAccount", with: "card").replacing(id, with: card)] {
+                let answer = try await wallet.post("cash-outs", noura, body.replacing("}", with: typed))
+                #expect(answer.codes == ["/iban": "only-one-destination"], "\(answer.text)")
+            }
+            // A currency that is none is not the market's.
+            for code in ["SA", "", "sar", "SARR", "\\u0000", "SA\\u0000"] {
+                let answer = try await wallet.post(
+                    "cash-outs", noura, ask.replacing("}", with: #", "currency": "\#(code)"}"#))
+                #expect(answer.status == 422 || answer.status == 400, "\(code) \(answer.text)")
+            }
             #expect(try await wallet.call(.delete, "bank-accounts/\(id)?confirm=true", other, nil).status == 404)
             // Asks first.
             let asks = try await wallet.call(.delete, "bank-accounts/\(id)", noura, nil)

@@ -53,6 +53,7 @@ enum InboxTopic: String, Sendable, CaseIterable {
     case orderOffered = "order.offered"
     case orderForYou = "order.offered.by-platform"
     case orderMissed = "order.passed"
+    case orderPickUpAsked = "order.pick-up-asked"
     case orderWaitsForYou = "order.arrived.waiting"
     case orderTimeAsked = "order.time-asked"
     case orderRescheduled = "order.rescheduled"

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -25,7 +26,7 @@ struct ListQuery {
     /// `SAR`
     mutating func currency(_ name: String = "currency") -> String? {
         guard let text = parameters[name] else { return nil }
-        if text.wholeMatch(of: /[A-Z]{3}/) != nil { return text }
+        if Currency.named(text) != nil { return text }
         reject(name, "invalid-value")
         return nil
     }

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Hummingbird
 import Matching
@@ -42,7 +43,7 @@ final class QueryForm {
     func integer(_ name: String, in range: ClosedRange<Int>, otherwise absent: Int) -> Int {
         let text = TypedText.asciiDigits(text(name, upTo: 20))
         guard !text.isEmpty else { return absent }
-        guard let number = Int(text) else {
+        guard let number = Int(plain: text) else {
             reject(name, "not-a-whole-number")
             return absent
         }
@@ -91,7 +92,7 @@ final class QueryForm {
     private func degrees(_ name: String, _ limit: Int) -> Double? {
         let text = TypedText.asciiDigits(text(name, upTo: 40, required: true))
         guard !text.isEmpty else { return nil }
-        guard let degrees = Double(text) else {
+        guard let degrees = Double(plain: text) else {
             reject(name, "not-a-number")
             return nil
         }

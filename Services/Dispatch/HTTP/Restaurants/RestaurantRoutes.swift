@@ -133,6 +133,7 @@ struct RestaurantRoutes: Sendable {
         let (market, settings) = try ownMarket(context)
         let query = QueryForm(request)
         let named = query.text("currency", upTo: 3)
+        if !named.isEmpty, Currency.named(named) == nil { query.reject("currency", "not-a-currency") }
         let today = ZonedClock(settings.timeZone)?.wall(at: Date()).day ?? LocalDay(number: 0)
         let last = query.day("to") ?? today
         let first = query.day("from") ?? last.advanced(by: -29)

@@ -18,6 +18,7 @@ struct OrderOperations: Sendable {
     let arrive: ArriveAtOrder
     let confirm: ConfirmOrder
     let endEarly: EndRideEarly
+    let meet: MeetProvider
     let missCustomer: MissCustomer
     let report: ReportOrder
     let rate: RateOrder
@@ -38,9 +39,10 @@ struct OrderOperations: Sendable {
     // By rounds.
     let offer: OfferOrders
 
-    /// - Parameter freshness: how old the place of who takes an order, or misses a customer, may be; seconds.
+    /// - Parameter freshness: how old the place of who takes an order, or says to be somewhere, may be; seconds.
     init(markets: LiveMarkets, freshness: TimeInterval = 120) {
         let change = ChangeOrder(markets: markets)
+        let presence = Presence(freshness: freshness)
         request = RequestOrder(markets: markets)
         postParcel = PostParcel(open: OpenOrder(markets: markets))
         requestRide = RequestRide(open: OpenOrder(markets: markets))
@@ -52,16 +54,17 @@ struct OrderOperations: Sendable {
         askForTime = AskForTime(change: change)
         manage = ManageOrder(change: change)
         take = TakeOrder(change: change, freshness: freshness)
-        start = StartOrder(change: change)
+        start = StartOrder(change: change, presence: presence)
         ready = ReadyOrder(change: change)
         giveUp = GiveUpOrder(change: change)
         accept = AcceptOrder(change: change)
         decline = DeclineOrder(change: change)
         cancel = CancelOrder(change: change)
-        arrive = ArriveAtOrder(change: change)
-        confirm = ConfirmOrder(change: change)
+        arrive = ArriveAtOrder(change: change, presence: presence)
+        confirm = ConfirmOrder(change: change, presence: presence)
         endEarly = EndRideEarly(change: change)
-        missCustomer = MissCustomer(change: change, freshness: freshness)
+        meet = MeetProvider(change: change)
+        missCustomer = MissCustomer(change: change, presence: presence)
         report = ReportOrder(change: change)
         rate = RateOrder()
         decide = DecideOrder(change: change)

@@ -41,6 +41,7 @@ extension PostgresTransaction {
             case .tells(let news):
                 if news == .completed { sell(order, settings) }
                 if news == .nearby, order.nearAt != nil { send(try UpdateParticulars(order)) }
+                if news == .confirmed, order.ride?.isEndedElsewhere == true { send(try UpdateParticulars(order)) }
                 // From here on the way is what the ride costs, not what the driver has come.
                 if news == .started, order.ride != nil { send(DeleteOdometer(order: order.id)) }
                 try tell(news, of: change)

@@ -80,6 +80,11 @@ private enum Target {
     init?(_ form: Form) {
         let saved = form.uuid("bankAccount", required: false)
         let card = form.uuid("card", required: false)
+        // An account that is typed in beside one that is chosen: nobody guesses which of them is meant.
+        if saved != nil || card != nil, form.secret("iban", length: 1...1_000, required: false) != nil {
+            form.reject("iban", "only-one-destination")
+            return nil
+        }
         if saved == nil, card == nil, form.isValid {
             let isSaved = form.bool("save", required: false) ?? false
             guard let details = BankAccountForm(form, needsNumber: true), let iban = details.iban else { return nil }

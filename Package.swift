@@ -116,7 +116,7 @@ let package = Package(
             "ServiceKit",
             [
                 "Messaging", "Postgres", "AMQP", "Locks", "PollThread", hummingbird, jwt, configuration, arguments,
-                logging, metrics, lifecycle, crypto, tls,
+                logging, metrics, lifecycle, crypto, cryptoExtras, tls,
             ] + nio,
             resources: [.embedInCode("Migrations"), .embedInCode("Catalogues")]),
         .systemLibrary(
@@ -144,7 +144,9 @@ let package = Package(
         tests("PostgresTests", ["Postgres", "Locks", "TestKit"]),
         tests("AMQPTests", ["AMQP", "Locks", "TestKit"]),
         tests("MessagingTests", ["Messaging", "Locks", "AMQP", "Postgres", "TestKit", lifecycle]),
-        tests("ServiceKitTests", ["ServiceKit", "Messaging", "Postgres", "TestKit", httpClient, hummingbirdTesting]),
+        tests(
+            "ServiceKitTests",
+            ["ServiceKit", "Messaging", "Postgres", "TestKit", httpClient, hummingbirdTesting, crypto, cryptoExtras]),
         tests("TestKitTests", ["TestKit"]),
         tests("ContractTests", ["Contracts", "Messaging", "TestKit", yams], exclude: ["Golden"]),
         tests(

@@ -21,6 +21,26 @@ else
     environment_options=(--unsynced)
 fi
 
+# The servers are this machine's. With SERAI_SERVERS, the folder of another Debian (`scripts/debian13 DIR` makes one), they are
+# that one's: before a command, `inside` enters it, with this project where it is. Needs root.
+inside=()
+postgres_version=15
+if [[ -n ${SERAI_SERVERS:-} ]]; then
+    environment=$project/.local/servers-${SERAI_SERVERS##*/}
+    postgres_version=$(find "$SERAI_SERVERS/usr/lib/postgresql" -mindepth 1 -maxdepth 1 -printf '%f\n')
+    # shellcheck disable=SC2016 # the inner shell expands
+    inside=(unshare --mount bash -euc '
+        root=$0 project=$1
+        shift
+        mount --rbind /dev "$root/dev"
+        mount --rbind /proc "$root/proc"
+        for folder in "$project" /tmp /var/tmp; do
+            mkdir -p "$root$folder"
+            mount --bind "$folder" "$root$folder"
+        done
+        exec chroot "$root" "$@"' "$SERAI_SERVERS" "$project")
+fi
+
 # build_options debug|release: of `swift build`. A release build is the one of the images, with the runtime inside; another
 # set of options would have everything compiled anew.
 build_options() {
@@ -29,6 +49,10 @@ build_options() {
     *) echo "-c $1" ;;
     esac
 }
+
+# The images that scripts/test-images makes, for where others cannot be pulled.
+# shellcheck disable=SC2034
+stand_ins=serai-stand-in
 
 fail() {
     echo "${0##*/}: $*" >&2

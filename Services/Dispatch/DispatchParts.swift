@@ -64,6 +64,7 @@ struct DispatchParts {
             // Of a worker only its health and its figures are asked for.
             guard role.answers else { return }
             router.addOpenAPI(service: DispatchService.name, document: PackageResources.openapi_yaml)
+            router.add(middleware: DispatchReads.middleware(pool))
             orderRoutes.add(to: router)
             let group = router.group("dispatch/v1", context: AuthenticatedContext.self)
             BoardRoutes(orders: orderRoutes, markets: markets).add(to: group)

@@ -21,7 +21,8 @@ struct PlaceParts: Sendable {
     static let geocoderTimeoutKey = ConfigurationKey<Int>(
         "geocoder.timeout.milliseconds", "How long the place search is waited for.", default: 2_000, in: 50...10_000)
     static let geocoderRateKey = ConfigurationKey<Int>(
-        "geocoder.per.second", "How often one process asks the place search at most.", default: 1, in: 1...1_000)
+        "geocoder.per.second", "How often one process asks the place search at most. One account has a quarter of it.",
+        default: 1, in: 1...1_000)
     static let keys = [
         routingKey.erased, routingTimeoutKey.erased, geocoderKey.erased, geocoderTimeoutKey.erased,
         geocoderRateKey.erased,
@@ -64,6 +65,9 @@ struct PlaceParts: Sendable {
                 var settings = Geocoder.Settings(url: url)
                 settings.timeoutMilliseconds = geocoderTimeout
                 settings.perSecond = Double(geocoderRate)
+                // Of a search that may be asked often, as much comes at once.
+                settings.burst = max(settings.burst, settings.perSecond)
+                settings.shareAtOnce = max(settings.shareAtOnce, geocoderRate / 4)
                 return Geocoder(client: client, settings: settings, logger: logger)
             }
         }

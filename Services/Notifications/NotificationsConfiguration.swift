@@ -3,19 +3,24 @@ import ServiceKit
 /// The keys of this service.
 enum NotificationsConfiguration {
     static let keys: [AnyConfigurationKey] = [
-        streams.erased, streamsPerAccount.erased, heartbeatSeconds.erased, writeSeconds.erased, keepDays.erased,
+        streams.erased, streamsPerAccount.erased, streamsPerAddress.erased, heartbeatSeconds.erased,
+        writeSeconds.erased, keepDays.erased,
         DeliverySeal.key.erased,
         mailURL.erased, smsURL.erased,
     ]
 
     static let streams = ConfigurationKey<Int>(
         "streams.limit",
-        "Live streams of one process; who asks for one more is told to come again. Below http.connection.limit, so that "
-            + "there is room for other requests.",
+        "Live streams of one process; who asks for one more is told to come again. A fifth is left to people with running "
+            + "orders. Below http.connection.limit, so that there is room for other requests.",
         default: 3_500, in: 1...100_000)
     static let streamsPerAccount = ConfigurationKey<Int>(
         "streams.per.account", "Live streams that an account may have in one process; a further one ends the oldest.",
         default: 8, in: 1...100)
+    static let streamsPerAddress = ConfigurationKey<Int>(
+        "streams.per.address",
+        "Live streams that one address (of IPv6 a /64) may have in one process, those of people with running orders apart.",
+        default: 350, in: 1...100_000)
     static let heartbeatSeconds = ConfigurationKey<Int>(
         "streams.heartbeat.seconds", "Silence after which a stream is sent a comment.", default: 15, in: 1...60)
     static let writeSeconds = ConfigurationKey<Int>(
@@ -41,6 +46,7 @@ enum NotificationsConfiguration {
         var limits = StreamLimits()
         limits.streams = try configuration[streams]
         limits.streamsPerAccount = try configuration[streamsPerAccount]
+        limits.streamsPerAddress = try configuration[streamsPerAddress]
         limits.heartbeat = .seconds(try configuration[heartbeatSeconds])
         limits.write = .seconds(try configuration[writeSeconds])
         return limits

@@ -125,6 +125,13 @@ struct AdminFixture: Sendable {
         return try answer.json
     }
 
+    /// The audit log without what only looked.
+    func acts(as caller: TestCaller? = nil) async throws -> [JSONValue] {
+        try await read("/admin/v1/audit", as: caller).items.filter {
+            $0["action"]?.string?.hasPrefix("list.") == false
+        }
+    }
+
     func set(
         _ key: String, to value: String, version: Int? = nil, as caller: TestCaller? = nil,
         headers: [String: String] = [:]

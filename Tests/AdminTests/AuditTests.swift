@@ -16,7 +16,9 @@ struct AuditTests {
     ) async throws
         -> [JSONValue]
     {
-        try await fixture.read("/admin/v1/audit\(query)", as: caller).items
+        try await fixture.read("/admin/v1/audit\(query)", as: caller).items.filter {
+            $0["action"]?.string?.hasPrefix("list.") == false
+        }
     }
 
     @Test("P9: what admins did in identity is recorded once, however often it is told")
@@ -84,6 +86,49 @@ struct AuditTests {
             #expect(entries[1]["after"]?["reason"]?.string == "Forged.")
             #expect(entries[2]["after"]?["kind"]?.string == "details")
             #expect(entries[3]["after"]?["document"]?.string == document.text)
+        }
+    }
+
+    @Test("P9: what admins look at of many people is recorded with what they asked for, and with nothing that they saw")
+    func reads() async throws {
+        try await AdminFixture.running { fixture async throws in
+            func looks() async throws -> [JSONValue] {
+                try await fixture.read("/admin/v1/audit").items.filter {
+                    $0["action"]?.string?.hasPrefix("list.") == true
+                }
+            }
+            _ = try await fixture.read("/admin/v1/markets/assef/people?name=Huda&limit=5")
+            #expect(try await fixture.send(.GET, "/admin/v1/markets/assef/orders.csv", as: fixture.admin).status == 200)
+            // Nothing is shown by these.
+            #expect(try await fixture.send(.HEAD, "/admin/v1/markets/assef/people", as: fixture.admin).status == 200)
+            #expect(try await fixture.send(.GET, "/admin/v1/markets/btnc/people", as: fixture.admin).status == 403)
+            #expect(
+                try await fixture.send(.GET, "/admin/v1/markets/assef/people?role=x", as: fixture.admin).status == 400)
+            let own = try await looks()
+            #expect(own.compactMap { $0["action"]?.string } == ["list.exported", "list.viewed"])
+            #expect(own.compactMap { $0["subject"]?.string } == ["orders.csv", "people"])
+            #expect(own[1]["after"] == .object(["name": "Huda"]))
+            #expect(own.allSatisfy { $0["by"]?["account"]?.string == fixture.admin.account.text })
+            #expect(own.allSatisfy { $0["market"]?.string == "assef" && $0["service"]?.string == "admin" })
+            let viewed = WalletListViewed(
+                market: "assef", list: "payments.csv", filter: ["from": "2026-03-01"], isFile: true,
+                by: fixture.admin.account, at: Date())
+            let looked = IdentityListViewed(
+                market: "assef", list: "bans", filter: ["page": "later"], isFile: false, by: fixture.admin.account,
+                at: Date())
+            let seen = DispatchListViewed(
+                market: "assef", list: "clients", filter: [:], isFile: false, by: fixture.admin.account, at: Date())
+            let ids = (0..<3).map { _ in UUID.timeOrdered() }
+            for _ in 0..<2 {
+                try await fixture.tell(viewed, id: ids[0])
+                try await fixture.tell(looked, id: ids[1])
+                try await fixture.tell(seen, id: ids[2])
+            }
+            let all = try await eventually("all are recorded", value: { try await looks() }) { $0.count == 5 }
+            let told = all.filter { $0["service"]?.string != "admin" }
+            #expect(Set(told.compactMap { $0["subject"]?.string }) == ["payments.csv", "bans", "clients"])
+            #expect(told.first { $0["subject"]?.string == "payments.csv" }?["action"]?.string == "list.exported")
+            #expect(told.first { $0["subject"]?.string == "bans" }?["after"] == .object(["page": "later"]))
         }
     }
 

@@ -63,7 +63,7 @@ struct CurrencyTests {
             // What is in force already is no change, and needs no amounts.
             #expect(try await set(fixture, "SAR", nil).status == 200)
             #expect(try await fixture.read("/admin/v1/markets/assef/settings")["version"]?.integer == 0)
-            #expect(try await fixture.read("/admin/v1/audit").items.isEmpty)
+            #expect(try await fixture.acts().isEmpty)
         }
     }
 
@@ -77,7 +77,7 @@ struct CurrencyTests {
             #expect(try changed.json["default"]?.string == "SAR")
             let fine = try await setting(fixture, "finePerKilometre")
             #expect(fine["value"]?.string == "20" && fine["version"]?.integer == 2)
-            let log = try await fixture.read("/admin/v1/audit").items
+            let log = try await fixture.acts()
             #expect(
                 log.compactMap { $0["action"]?.string } == ["setting.changed", "setting.proposed", "setting.changed"])
             #expect(log.first?["subject"]?.string == "currency")

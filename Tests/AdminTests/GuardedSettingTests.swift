@@ -37,7 +37,7 @@ struct GuardedSettingTests {
             let agreed = try await fixture.set(key, to: new, as: fixture.master)
             #expect(agreed.status == 200)
             #expect(try agreed.json["value"]?.string == new && agreed.json["proposed"] == nil)
-            let log = try await fixture.read("/admin/v1/audit").items
+            let log = try await fixture.acts()
             #expect(log.first?["action"]?.string == "setting.changed" && log.first?["before"]?["value"]?.string == old)
         }
     }

@@ -12,7 +12,7 @@ import Testing
 @Suite("People who leave", .timeLimit(.minutes(15)))
 struct LeavingTests {
     private func log(_ fixture: AdminFixture) async throws -> [String] {
-        try await fixture.read("/admin/v1/audit").items.compactMap { $0["action"]?.string }
+        try await fixture.acts().compactMap { $0["action"]?.string }
     }
 
     @Test("I12: of somebody who is gone no name is left in people and orders, and what comes late brings none back")

@@ -20,9 +20,9 @@ struct RefundTests {
                 at: Date(timeIntervalSince1970: 1_772_360_000))
             try await fixture.tell(refunded)
             try await eventually("it is recorded") {
-                try await fixture.read("/admin/v1/audit").items.count == 1
+                try await fixture.acts().count == 1
             }
-            let entry = try #require(try await fixture.read("/admin/v1/audit").items.first)
+            let entry = try #require(try await fixture.acts().first)
             #expect(entry["action"]?.string == "payment.refunded" && entry["subject"]?.string == order.text)
             #expect(entry["after"]?["amount"]?.string == "4000 SAR")
             #expect(entry["after"]?["fundedBy"]?.string == "provider")

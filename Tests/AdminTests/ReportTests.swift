@@ -123,7 +123,7 @@ struct ReportTests {
             let decided = try MessageJSON.decode(ReportDecided.self, Array(try #require(told.first).payload.utf8))
             #expect(decided.toCustomer == Money(amount: 5_000, currency: "SAR") && decided.deposit == .giveToCustomer)
             #expect(decided.order == one.story.order && decided.by == fixture.admin.account)
-            let audit = try await fixture.read("/admin/v1/audit", as: fixture.master).items
+            let audit = try await fixture.acts(as: fixture.master)
             #expect(audit.map { $0["action"]?.string } == ["report.decided"])
             #expect(audit.first?["after"]?["toCustomer"]?.string == "5000")
             #expect(audit.first?["subject"]?.string == one.report.text)
@@ -145,7 +145,7 @@ struct ReportTests {
                 #expect(answers.map(\.status).sorted() == [200, 409])
             }
             #expect(try await fixture.pool.query(ReportsTold()).count == 10)
-            #expect(try await fixture.read("/admin/v1/audit", as: fixture.master).items.count == 10)
+            #expect(try await fixture.acts(as: fixture.master).count == 10)
         }
     }
 
@@ -173,7 +173,7 @@ struct ReportTests {
             #expect(told.map(\.name) == [ReportAnswered.name.text])
             let message = try MessageJSON.decode(ReportAnswered.self, Array(try #require(told.first).payload.utf8))
             #expect(message.account == one.story.provider.account && message.answer == "We have called her.")
-            let audit = try await fixture.read("/admin/v1/audit", as: fixture.master).items
+            let audit = try await fixture.acts(as: fixture.master)
             #expect(audit.map { $0["action"]?.string } == ["report.answered"])
         }
     }
@@ -212,7 +212,7 @@ struct ReportTests {
                 #expect(try answer.codes == codes, "\(body)")
             }
             #expect(try await fixture.pool.query(ReportsTold()).isEmpty)
-            #expect(try await fixture.read("/admin/v1/audit", as: fixture.master).items.isEmpty)
+            #expect(try await fixture.acts(as: fixture.master).isEmpty)
         }
     }
 

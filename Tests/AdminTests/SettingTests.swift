@@ -61,7 +61,7 @@ struct SettingTests {
             #expect(window["default"]?.string == "120")
             #expect(try await fixture.read("/admin/v1/markets/assef/settings")["version"]?.integer == 2)
 
-            let log = try await fixture.read("/admin/v1/audit").items
+            let log = try await fixture.acts()
             #expect(log.compactMap { $0["subject"]?.string } == ["commissionBasisPoints", "acceptWindowSeconds"])
             #expect(log.last?["before"]?["value"]?.string == "120")
             #expect(log.last?["after"]?["value"]?.string == "90")
@@ -102,7 +102,7 @@ struct SettingTests {
             #expect(arabic.headers.first(name: "content-language") == "ar")
             #expect(arabic.text.contains("ساعات العمل"))
             #expect(try await fixture.read("/admin/v1/markets/assef/settings")["version"]?.integer == 0)
-            #expect(try await fixture.read("/admin/v1/audit").items.isEmpty)
+            #expect(try await fixture.acts().isEmpty)
         }
     }
 
@@ -174,7 +174,7 @@ struct SettingTests {
                 return try await group.reduce(into: [Int]()) { $0.append($1) }
             }
             #expect(statuses.sorted() == [200] + Array(repeating: 409, count: 7))
-            #expect(try await fixture.read("/admin/v1/audit").items.count == 1)
+            #expect(try await fixture.acts().count == 1)
         }
     }
 

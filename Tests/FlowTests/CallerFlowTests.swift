@@ -205,7 +205,7 @@ struct CallerFlowTests {
     private func expiredToken(of account: UUID, on platform: Platform) async throws -> String {
         let key = try TokenSigningKey(
             json: try Data(contentsOf: platform.temporaryFolder.appending(path: "token-signing.json")))
-        let signer = await AccessTokenSigner(key: key.privateKey, keyID: key.id)
+        let signer = try await AccessTokenSigner(key.key, keyID: key.id)
         let now = Date().timeIntervalSince1970
         return try await signer.sign(
             AccessTokenClaims(

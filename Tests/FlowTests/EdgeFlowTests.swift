@@ -1,6 +1,5 @@
 import AsyncHTTPClient
 import Foundation
-import Glibc
 import NIOCore
 import NIOHTTP1
 import TestKit
@@ -22,7 +21,8 @@ private struct Edge: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         var environment = [
             "SERAI_SITE": "http://127.0.0.1:\(port)", "SERAI_OTHER_SITES": "http://:\(port)",
-            "SERAI_LISTEN": "default_bind 127.0.0.1", "XDG_DATA_HOME": folder.path(), "XDG_CONFIG_HOME": folder.path(),
+            "SERAI_LISTEN": "default_bind 127.0.0.1", "SERAI_PROTOCOLS": "h1", "XDG_DATA_HOME": folder.path(),
+            "XDG_CONFIG_HOME": folder.path(),
         ]
         for service in Platform.services {
             let upstreams = (platform.addresses[service] ?? []).map { $0.dropFirst("http://".count) }
@@ -52,7 +52,7 @@ private struct Edge: Sendable {
     }
 
     /// What is answered to these bytes, until the other side ends the connection or the wanted text has come.
-    func answer(to text: String, until wanted: String = "") async throws -> String {
+    func answer(to text: String, until wanted: String? = nil) async throws -> String {
         let socket = try RawSocket(port: port)
         defer { socket.close() }
         socket.send(text)
@@ -83,6 +83,73 @@ struct EdgeFlowTests {
                 socket.close()
                 for _ in 0..<5 { #expect(try await edge.status("/identity/.well-known/jwks.json") == 200) }
             }
+        }
+    }
+
+    @Test("Q2, P10: a body that is too large by its head is refused at once, though the client sends no more of it")
+    func tooLarge() async throws {
+        try await Edge.run(try Platform.ofSuite()) { edge in
+            let head = Self.head.replacing("HOST", with: "127.0.0.1:\(edge.port)")
+            // Above what a proxy drains by itself, and below.
+            for length in [50_000_000, 270_000] {
+                let socket = try RawSocket(port: edge.port)
+                socket.send(head + "Content-Length: \(length)\r\n\r\nabc")
+                let answer = try await socket.read(until: "urn:serai:problem:body-too-large", within: .seconds(10))
+                #expect(answer.hasPrefix("HTTP/1.1 413 "), "\(answer.prefix(300))")
+                socket.close()
+                #expect(try await edge.status("/identity/.well-known/jwks.json") == 200)
+            }
+        }
+    }
+
+    @Test("Q2: whoever connects and says nothing, or no whole head, is ended after ten seconds")
+    func silent() async throws {
+        try await Edge.run(try Platform.ofSuite()) { edge in
+            let sockets = try ["", "hel", "GET / HTTP/1.1\r\nHo"].map { start in
+                let socket = try RawSocket(port: edge.port)
+                socket.send(start)
+                return socket
+            }
+            for socket in sockets {
+                _ = try await socket.read(within: .seconds(20))
+                socket.close()
+            }
+        }
+    }
+
+    @Test("P10: what HTTP has and nobody here does is refused in words, and what it allows is understood")
+    func oddities() async throws {
+        try await Edge.run(try Platform.ofSuite()) { edge in
+            let host = "Host: 127.0.0.1:\(edge.port)\r\nConnection: close\r\n\r\n"
+            let path = "/dispatch/v1/markets/assef"
+            let long = String(repeating: "a", count: 9_000)
+            let cases: [(String, String, String?)] = [
+                ("FOO \(path) HTTP/1.1\r\n", "501", "not-implemented"),
+                ("TRACE \(path) HTTP/1.1\r\n", "405", "method-not-allowed"),
+                ("GET \(path)?q=\(long) HTTP/1.1\r\n", "414", "uri-too-long"),
+                ("GET \(path) HTTP/1.1\r\nX-Long: \(long)\(long)\r\n", "431", "headers-too-large"),
+                ("GET /dispatch//v1/markets/assef HTTP/1.1\r\n", "404", "not-found"),
+                ("GET /dispatch/v1/markets/%61ssef HTTP/1.1\r\n", "200", nil),
+                ("GET http://127.0.0.1:\(edge.port)\(path) HTTP/1.1\r\n", "200", nil),
+                ("GET http://evil.example\(path) HTTP/1.1\r\n", "421", "misdirected-request"),
+                ("GET \(path) HTTP/1.1\r\nRange: bytes=0-9\r\n", "200", nil),
+                ("OPTIONS \(path) HTTP/1.1\r\n", "204", nil),
+            ]
+            for (start, status, slug) in cases {
+                let answer = try await edge.answer(to: start + host)
+                #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(start.prefix(60)): \(answer.prefix(200))")
+                if let slug { #expect(answer.contains("urn:serai:problem:\(slug)"), "\(start.prefix(60))") }
+            }
+            func tag() async throws -> String? {
+                let answer = try await HTTPClient.shared.execute(
+                    HTTPClientRequest(url: edge.url + path), timeout: .seconds(30))
+                return answer.headers.first(name: "etag")
+            }
+            let known = try #require(try await tag())
+            #expect(try await tag() == known)
+            var request = HTTPClientRequest(url: edge.url + path)
+            request.headers.add(name: "if-none-match", value: "\"x\", W/\(known)")
+            #expect(try await HTTPClient.shared.execute(request, timeout: .seconds(30)).status == .notModified)
         }
     }
 
@@ -131,49 +198,4 @@ struct EdgeFlowTests {
             #expect(answer.headers.first(name: "etag") != nil)
         }
     }
-}
-
-/// A connection on which a test writes what it likes.
-private struct RawSocket: Sendable {
-    struct CannotConnect: Error {}
-
-    private let descriptor: Int32
-
-    init(port: Int) throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        let result = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard result == 0 else { throw CannotConnect() }
-    }
-
-    /// Writes all, or as much as the other side takes before it ends the connection.
-    func send(_ text: String) {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-            guard count > 0 else { return }
-            bytes = bytes.dropFirst(count)
-        }
-    }
-
-    func read(until wanted: String) async throws -> String {
-        var text: [UInt8] = []
-        try await eventually(within: .seconds(60), "\(wanted) is answered") {
-            var buffer = [UInt8](repeating: 0, count: 4_096)
-            let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
-            if count > 0 { text += buffer.prefix(count) }
-            let isOver = count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)
-            return isOver || (!wanted.isEmpty && String(decoding: text, as: UTF8.self).contains(wanted))
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
-
-    func close() { Glibc.close(descriptor) }
 }

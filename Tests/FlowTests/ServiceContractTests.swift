@@ -3,6 +3,11 @@ import Phones
 import TestKit
 import Testing
 
+@testable import SeraiAdmin
+@testable import SeraiDispatch
+@testable import SeraiIdentity
+@testable import SeraiWallet
+
 /// What holds the flow tests' answers against the documents, by itself.
 @Suite("The documents of the services")
 struct ServiceContractTests {
@@ -25,5 +30,28 @@ struct ServiceContractTests {
         withKnownIssue { watch(answered(unread, 200, #"{"count": 3, "more": 1}"#)) }
         withKnownIssue { watch(answered(unread, 404, "{}")) }
         withKnownIssue { watch(answered(.get("/wallet/v1/none?a=b"), 200, "{}")) }
+    }
+
+    @Test("P10: every answer that says that something was made promises where it is found, in all five documents")
+    func located() throws {
+        for service in Platform.services {
+            let contract = try OpenAPIContract(yaml: try ServiceContracts.document(of: service))
+            #expect(contract.createdWithoutLocation == [], "\(service)")
+        }
+    }
+
+    @Test("P9: every file of a market, and every list of its people, is among those whose reading is recorded")
+    func recorded() throws {
+        let tables = [
+            "identity": IdentityReads.lists, "dispatch": DispatchReads.lists, "wallet": WalletReads.lists,
+            "admin": AdminReads.lists,
+        ]
+        for (service, lists) in tables {
+            let operations = try OpenAPIDocument(yaml: try ServiceContracts.document(of: service)).operations
+            let read = Set(operations.filter { $0.hasPrefix("GET ") }.map { String($0.dropFirst("GET ".count)) })
+            #expect(Set(lists.keys).subtracting(read) == [], "\(service) has no such routes")
+            let files = read.filter { $0.hasSuffix(".csv") && !$0.hasSuffix("/statement.csv") }
+            #expect(files.subtracting(lists.keys) == [], "\(service)")
+        }
     }
 }

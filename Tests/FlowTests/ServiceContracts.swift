@@ -45,6 +45,6 @@ struct ServiceContracts: Sendable {
             in: HTTPExchange(
                 answered.call.method.rawValue, path, requestType: answered.call.contentType,
                 requestBody: answered.call.body, status: answered.status, answerType: answered.contentType,
-                answerBody: answered.body))
+                answerBody: answered.body, location: answered.location))
     }
 }

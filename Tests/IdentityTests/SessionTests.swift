@@ -196,7 +196,7 @@ struct SessionTests {
 extension World {
     /// Another key under the same id.
     func foreignRing() async throws -> SigningKeyRing {
-        let fresh = TokenSigningKey.generate()
+        let fresh = try TokenSigningKey.generate()
         let json = String(decoding: try fresh.json, as: UTF8.self)
             .replacing(fresh.id, with: try #require(await keyID()))
         return try await SigningKeyRing(

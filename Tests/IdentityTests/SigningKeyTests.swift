@@ -103,6 +103,66 @@ struct SigningKeyTests {
         }
     }
 
+    @Test(
+        "X9, I15: a deployment signs by ES256 or RS256 where its gateways know no EdDSA, and changes without a break",
+        arguments: TokenSigningKey.Algorithm.allCases)
+    func algorithm(_ algorithm: TokenSigningKey.Algorithm) async throws {
+        try await World.withKeys { directory in
+            try await World.run(keys: directory) { world async throws in
+                let person = Person()
+                let old = try await world.join(person)
+                let rotate = RotateSigningKey(directory: directory, algorithm: algorithm)
+                guard case .added(let id, _) = try rotate(after: 600, at: world.clock.now) else { throw NotAdded() }
+                let reload = try world.reload(directory)
+                _ = try await reload.reload(nil)
+                world.clock.advance(by: .seconds(601))
+                let new = try await world.logIn(person)
+                #expect(try keyID(of: new.access) == id)
+                let header = try JSONValue(
+                    parsing: try #require(Base64URL.decode(String(new.access.prefix { $0 != "." }))))
+                #expect(header["alg"] == .string(algorithm.rawValue) && header["typ"] == "at+jwt")
+                // Both are taken, by the set that everybody is given.
+                let verifier = try await world.bootstrap.tokenVerifier()
+                #expect(try await verifier.verify(new.access, now: world.clock.now).accountID == new.account)
+                #expect(try await verifier.verify(old.access).accountID == old.account)
+                let metadata = try await world.send("GET", ".well-known/openid-configuration")
+                guard case .array(let names)? = metadata.json?["id_token_signing_alg_values_supported"] else {
+                    throw NotAdded()
+                }
+                #expect(names.contains("EdDSA") && names.contains(.string(algorithm.rawValue)))
+                let served = try await world.send("GET", ".well-known/jwks.json")
+                #expect(try TokenKeySet(json: served.bytes).keyIDs.contains(id))
+                for secret in ["\"d\"", "\"der\"", "\"p\""] {
+                    #expect(!String(decoding: served.bytes, as: UTF8.self).contains(secret), "\(secret)")
+                }
+                // The next key is of the same kind, where nothing else is said.
+                world.clock.advance(by: .seconds(10))
+                guard
+                    case .added(let third, _) = try RotateSigningKey(directory: directory)(
+                        after: 0, at: world.clock.now)
+                else { throw NotAdded() }
+                let file = try Data(contentsOf: directory.appending(path: CreateKeys.signingKeyFile))
+                let keys = try TokenSigningKeys(json: file)
+                #expect(keys.newest.key.id == third && keys.newest.key.algorithm == algorithm)
+            }
+        }
+    }
+
+    @Test(
+        "I15: a deployment's first key is of the algorithm that is asked for, and reads as it was written",
+        arguments: TokenSigningKey.Algorithm.allCases)
+    func first(_ algorithm: TokenSigningKey.Algorithm) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "keys-\(UUID().text)")
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
+        _ = try await CreateKeys(directory: folder, algorithm: algorithm)(keyID: "test")
+        let key = try TokenSigningKey(json: try Data(contentsOf: folder.appending(path: CreateKeys.signingKeyFile)))
+        #expect(key.algorithm == algorithm)
+        let published = try TokenKeySet(json: try Data(contentsOf: folder.appending(path: CreateKeys.keySetFile)))
+        #expect(published.keyIDs == [key.id] && published.algorithms == [algorithm.rawValue])
+        let written = try key.json
+        #expect(try TokenSigningKey(json: written).json == written)
+    }
+
     private struct NotAdded: Error {}
 
     private func keyID(of token: String) throws -> String {

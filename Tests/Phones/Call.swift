@@ -70,8 +70,11 @@ public struct AnsweredCall: Sendable {
     /// The answer's.
     public let contentType: String?
     public let body: Data
+    /// The answer's `Location`.
+    public let location: String?
 
-    public init(call: Call, status: Int, contentType: String?, body: Data) {
+    public init(call: Call, status: Int, contentType: String?, body: Data, location: String? = nil) {
+        self.location = location
         self.call = call
         self.status = status
         self.contentType = contentType

@@ -64,7 +64,8 @@ public final class Phone: Sendable {
         let status = Int(response.status.code)
         network.watch(
             AnsweredCall(
-                call: call, status: status, contentType: response.headers.first(name: "content-type"), body: body))
+                call: call, status: status, contentType: response.headers.first(name: "content-type"), body: body,
+                location: response.headers.first(name: "location")))
         let asked = "\(call.method) \(call.path.split(separator: "?").first ?? "")"
         network.traffic.answered(status, "\(asked): \(String(decoding: body.prefix(300), as: UTF8.self))")
         guard (200..<300).contains(status) else { throw Refusal(status: status, body: body, request: asked) }

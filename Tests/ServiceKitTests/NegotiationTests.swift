@@ -138,4 +138,89 @@ struct NegotiationTests {
             #expect(answer.headers[.accessControlAllowOrigin] == nil)
         }
     }
+
+    @Test("P10: a tag holds for as long as the value, although dictionaries have another order each time")
+    func stableTag() async throws {
+        let value = Dictionary(uniqueKeysWithValues: (0..<40).map { ("key\($0)", $0) })
+        let tags = try (0..<20).map { _ in
+            try Response.cached(Dictionary(uniqueKeysWithValues: value.shuffled())).headers[.eTag]
+        }
+        #expect(Set(tags).count == 1 && tags[0] != nil)
+    }
+
+    @Test("P10: `%61` is `a`, `%2F` is no slash, and an empty part is none: each address has one way to be written")
+    func addresses() async throws {
+        let fixture = try ServerFixture { router in
+            router.get("/things/{id}") { _, context in context.parameters.get("id") ?? "" }
+            router.post("/things/accept") { _, _ in "accepted" }
+        }
+        try await fixture.test { client async throws in
+            func get(_ path: String) async throws -> String {
+                let answer = try await client.execute(uri: path, method: .get)
+                return answer.status == .ok ? answer.text : "\(answer.status.code)"
+            }
+            #expect(try await get("/things/a%2Db%5f%7E%61?x=%61") == "a-b_~a")
+            #expect(try await get("/%74hings/%41") == "A")
+            #expect(try await get("/things/a%2Fb") == "a%2Fb")
+            #expect(try await get("/things/a%252D") == "a%252D")
+            #expect(try await get("/things%2Fa") == "404")
+            #expect(try await get("/things//a") == "404")
+            #expect(try await get("//things/a") == "404")
+            #expect(try await client.execute(uri: "/things//accept", method: .post).status == .notFound)
+            #expect(try await get("/things/a?q=http://x//y") == "a")
+        }
+    }
+
+    @Test("P10: an address above 8 kB is a 414, a head above its limit a 431, both problems")
+    func tooLong() async throws {
+        try await fixture().test { client async throws in
+            let long = String(repeating: "a", count: 8_200)
+            let address = try await client.execute(uri: "/things/1?q=\(long)", method: .get)
+            #expect(address.status == .uriTooLong)
+            #expect(try ProblemAnswer(address).slug == "uri-too-long")
+            #expect(try await client.execute(uri: "/things/1?q=\(long.dropLast(100))", method: .get).status == .ok)
+            let field = try #require(HTTPField.Name("X-Long"))
+            let head = try await client.execute(
+                uri: "/things/1", method: .get, headers: [field: String(repeating: "a", count: 17_000)])
+            #expect(head.status.code == 431)
+            #expect(try ProblemAnswer(head).slug == "headers-too-large")
+            var many: HTTPFields = [:]
+            for number in 0..<5 {
+                many[try #require(HTTPField.Name("X-\(number)"))] = String(repeating: "a", count: 8_000)
+            }
+            #expect(try await client.execute(uri: "/things/1", method: .get, headers: many).status.code == 431)
+        }
+    }
+
+    @Test("P7, P10: answers say which language they are in, where a route has not said so, and vary by it")
+    func languages() async throws {
+        let fixture = try ServerFixture { router in
+            router.get("/words") { _, _ in
+                Response(
+                    status: .ok, headers: [.contentType: "application/json"],
+                    body: .init(byteBuffer: .init(string: "{}")))
+            }
+            router.get("/french") { _, _ in
+                Response(
+                    status: .ok, headers: [.contentType: "application/json", .contentLanguage: "fr"],
+                    body: .init(byteBuffer: .init(string: "{}")))
+            }
+            router.get("/keys") { _, _ in
+                Response.cached(Array("{}".utf8), type: "application/json", cache: "public, max-age=300")
+            }
+            router.get("/nothing") { _, _ in Response(status: .noContent) }
+        }
+        try await fixture.test { client async throws in
+            let arabic: HTTPFields = [.acceptLanguage: "ar"]
+            let words = try await client.execute(uri: "/words", method: .get, headers: arabic)
+            #expect(words.headers[.contentLanguage] == "ar" && words.headers[.vary] == "Accept-Language")
+            #expect(try await client.execute(uri: "/words", method: .get).headers[.contentLanguage] == "en")
+            let french = try await client.execute(uri: "/french", method: .get, headers: arabic)
+            #expect(french.headers[.contentLanguage] == "fr" && french.headers[.vary] == nil)
+            for path in ["/keys", "/nothing"] {
+                let answer = try await client.execute(uri: path, method: .get, headers: arabic)
+                #expect(answer.headers[.contentLanguage] == nil && answer.headers[.vary] == nil, "\(path)")
+            }
+        }
+    }
 }

@@ -54,8 +54,9 @@ struct RateLimitTests {
         "an IPv6 client is its /64, a mapped IPv4 address is an IPv4 address",
         arguments: [
             ("192.0.2.1", "192.0.2.1"), ("::ffff:192.0.2.1", "192.0.2.1"),
-            ("2001:db8:1:2:3:4:5:6", "20:1:d:b8:0:1:0:2/64"),
-            ("2001:db8:1:2::1", "20:1:d:b8:0:1:0:2/64"), ("nonsense", "nonsense"),
+            ("::FFFF:C000:0201", "192.0.2.1"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+            ("2001:0DB8:1:2::1", "2001:db8:1:2::/64"), ("2001:db8:1:3::1", "2001:db8:1:3::/64"),
+            ("fe80::1%eth0", "fe80::/64"), ("::1", "::/64"), ("nonsense", "nonsense"), ("", ""),
         ])
     func keys(address: String, key: String) {
         #expect(ClientAddress.limitKey(address) == key)
@@ -74,5 +75,11 @@ struct RateLimitTests {
         #expect(client("127.0.0.1", "6.6.6.6, <script>") == "127.0.0.1")
         #expect(client("127.0.0.1") == "127.0.0.1")
         #expect(client("127.0.0.1", "2001:db8::1") == "2001:db8::1")
+        // A server that listens on IPv6 sees IPv4 as mapped; hops are written in many ways.
+        #expect(client("::ffff:127.0.0.1", "1.1.1.1") == "1.1.1.1")
+        #expect(client("127.0.0.1", "::ffff:1.1.1.1, ::ffff:10.0.0.2") == "1.1.1.1")
+        #expect(client("127.0.0.1", "2001:DB8:0:0::1") == "2001:db8::1")
+        #expect(client("127.0.0.1", "[2001:db8::1]:4711, 10.0.0.2:80") == "2001:db8::1")
+        #expect(client("127.0.0.1", "[2001:db8::1") == "127.0.0.1")
     }
 }

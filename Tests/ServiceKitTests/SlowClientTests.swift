@@ -1,6 +1,5 @@
 import AsyncHTTPClient
 import Foundation
-import Glibc
 import Hummingbird
 import HummingbirdCore
 import NIOCore
@@ -109,18 +108,18 @@ struct SlowClientTests {
     @Test("Q2, P10: half a body is a 408, half a head the end of the connection, and neither is a fault of the service")
     func halves() async throws {
         try await serve { addresses, fixture in
-            let half = try RawClient(port: addresses.port)
+            let half = try RawSocket(port: addresses.port)
             half.send(Self.head + "abc")
-            let answer = try await half.readToEnd()
+            let answer = try await half.read()
             #expect(answer.hasPrefix("HTTP/1.1 408 "), "\(answer)")
             #expect(answer.contains("urn:serai:problem:request-timeout"))
-            let headless = try RawClient(port: addresses.port)
+            let headless = try RawSocket(port: addresses.port)
             headless.send("POST /body HTTP/1.1\r\nHost: ")
-            #expect(try await headless.readToEnd() == "")
+            #expect(try await headless.read() == "")
             // The answer is there, and the rest of the body is not waited for.
-            let unread = try RawClient(port: addresses.port)
+            let unread = try RawSocket(port: addresses.port)
             unread.send(Self.head.replacing("/body", with: "/unread") + "abc")
-            #expect(try await unread.readToEnd().hasPrefix("HTTP/1.1 200 "))
+            #expect(try await unread.read().hasPrefix("HTTP/1.1 200 "))
             #expect(fixture.logs.lines.allSatisfy { $0["level"] != "error" })
         }
     }
@@ -128,22 +127,25 @@ struct SlowClientTests {
     @Test("Q2: hundreds of slow clients hold no connection for long, while others are served")
     func crowd() async throws {
         try await serve(connections: 200) { addresses, _ in
-            var slow: [RawClient] = []
+            var slow: [RawSocket] = []
             for number in 0..<400 {
-                let client = try RawClient(port: addresses.port)
+                let client = try RawSocket(port: addresses.port)
                 client.send(number % 2 == 0 ? Self.head + "a" : "POST /body HTTP/1.1\r\nHo")
                 slow.append(client)
             }
             // More than the server serves at once are there; it has served them all when each has ended.
             for _ in 0..<10 { #expect(try await quick(addresses.port)) }
-            for client in slow { _ = try await client.readToEnd() }
+            for client in slow {
+                _ = try await client.read()
+                client.close()
+            }
         }
     }
 
     @Test("Q2: a phone that hangs up in mid-body is a 499 in figures and no error", arguments: ["length", "chunked"])
     func hangUp(_ kind: String) async throws {
         try await serve { addresses, fixture in
-            let client = try RawClient(port: addresses.port)
+            let client = try RawSocket(port: addresses.port)
             client.send(
                 kind == "length"
                     ? Self.head + "abc"
@@ -159,51 +161,10 @@ struct SlowClientTests {
     @Test("P10: a body whose chunks are none is a 4xx and no error")
     func brokenChunk() async throws {
         try await serve { addresses, fixture in
-            let client = try RawClient(port: addresses.port)
+            let client = try RawSocket(port: addresses.port)
             client.send("POST /body HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nZZZ\r\n")
-            #expect(try await client.readToEnd().hasPrefix("HTTP/1.1 4"))
+            #expect(try await client.read().hasPrefix("HTTP/1.1 4"))
             #expect(fixture.logs.lines.allSatisfy { $0["level"] != "error" })
         }
-    }
-}
-
-/// A connection that sends what it is told to, and no more.
-private final class RawClient: Sendable {
-    struct CannotConnect: Error {}
-
-    private let descriptor: Int32
-
-    init(port: Int) throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        let result = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard result == 0 else { throw CannotConnect() }
-    }
-
-    func send(_ text: String) {
-        let bytes = Array(text.utf8)
-        _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-    }
-
-    func close() { Glibc.close(descriptor) }
-
-    /// What comes until the server ends the connection.
-    func readToEnd() async throws -> String {
-        var text: [UInt8] = []
-        try await eventually(within: .seconds(60), "the server has ended the connection") {
-            var buffer = [UInt8](repeating: 0, count: 4_096)
-            let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
-            if count > 0 { text += buffer.prefix(count) }
-            return count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)
-        }
-        close()
-        return String(decoding: text, as: UTF8.self)
     }
 }

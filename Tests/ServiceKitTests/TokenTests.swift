@@ -1,4 +1,5 @@
 import Crypto
+import CryptoExtras
 import Foundation
 import JWTKit
 import Messaging
@@ -12,6 +13,7 @@ import Testing
 struct TokenFixture {
     static let issuer = "https://serai.test/identity"
     static let audience = "serai"
+    let key: EdDSA.PrivateKey
     let signer: AccessTokenSigner
     let verifier: TokenVerifier
     let account = UUID.timeOrdered()
@@ -19,7 +21,8 @@ struct TokenFixture {
     let now = Date(timeIntervalSince1970: 1_800_000_000)
 
     init(keyID: String = "key-1") async throws {
-        signer = await AccessTokenSigner(key: try EdDSA.PrivateKey(), keyID: keyID)
+        key = try EdDSA.PrivateKey()
+        signer = await AccessTokenSigner(key: key, keyID: keyID)
         verifier = await TokenVerifier(
             keys: try TokenKeySet(json: signer.keySetJSON.utf8), issuer: Self.issuer, audience: Self.audience)
     }
@@ -102,7 +105,7 @@ struct TokenTests {
         let good = try await fixture.signer.sign(fixture.claims())
         let parts = good.split(separator: ".").map(String.init)
         func head(_ json: String) -> String { Base64URL.encode(Data(json.utf8)) }
-        let publicKey = SymmetricKey(data: fixture.signer.publicKey.rawRepresentation)
+        let publicKey = SymmetricKey(data: fixture.key.publicKey.rawRepresentation)
         let symmetricHead = head(#"{"alg":"HS256","kid":"key-1","typ":"JWT"}"#) + "." + parts[1]
         let symmetric = Data(HMAC<SHA256>.authenticationCode(for: Data(symmetricHead.utf8), using: publicKey))
         let stranger = await AccessTokenSigner(key: try EdDSA.PrivateKey(), keyID: "key-1")
@@ -213,6 +216,70 @@ struct TokenTests {
         }
     }
 
+    /// One key of each algorithm, all under ids of their own.
+    private func keys() throws -> [AccessTokenKey] {
+        [
+            .ed25519(Curve25519.Signing.PrivateKey()), .p256(P256.Signing.PrivateKey()),
+            .rsa(try _RSA.Signing.PrivateKey(keySize: .bits2048)),
+        ]
+    }
+
+    private func keySet(_ keys: [(id: String, key: AccessTokenKey)]) throws -> TokenKeySet {
+        let jwks = try keys.map { try $0.key.publicJWK(id: $0.id) }.joined(separator: ",")
+        return try TokenKeySet(json: "{\"keys\":[\(jwks)]}".utf8)
+    }
+
+    @Test("I15: tokens by EdDSA, ES256 and RS256 are taken beside each other, each by the key of its algorithm")
+    func algorithms() async throws {
+        let fixture = try await TokenFixture()
+        let keys = try keys()
+        let named = keys.map { (id: $0.algorithm, key: $0) }
+        let set = try keySet(named)
+        #expect(set.algorithms == ["ES256", "EdDSA", "RS256"])
+        let verifier = await TokenVerifier(
+            keys: set, issuer: TokenFixture.issuer, audience: TokenFixture.audience)
+        for (id, key) in named {
+            let token = try await AccessTokenSigner(key, keyID: id).sign(fixture.claims())
+            let header = try JSONValue(parsing: try #require(Base64URL.decode(token.prefix { $0 != "." })))
+            #expect(header["alg"] == .string(key.algorithm))
+            #expect(try await verifier.verify(token, now: fixture.now).accountID == fixture.account)
+            let own = try await AccessTokenSigner(key, keyID: id).keySetJSON
+            #expect(try TokenKeySet(json: own.utf8).keyIDs == [id])
+        }
+    }
+
+    @Test("I15: a key signs by its own algorithm alone, whatever the token's head says")
+    func confusion() async throws {
+        let fixture = try await TokenFixture()
+        let keys = try keys()
+        for key in keys {
+            let verifier = await TokenVerifier(
+                keys: try keySet([("k", key)]), issuer: TokenFixture.issuer, audience: TokenFixture.audience)
+            for other in keys where other.algorithm != key.algorithm {
+                // By another key of another algorithm, under the id of the known one.
+                let foreign = try await AccessTokenSigner(other, keyID: "k").sign(fixture.claims())
+                await #expect(throws: TokenVerifier.Refusal.wrongAlgorithm) {
+                    try await verifier.verify(foreign, now: fixture.now)
+                }
+                // By the known key, with the other's name in the head.
+                let parts = try await AccessTokenSigner(key, keyID: "k").sign(fixture.claims()).split(separator: ".")
+                let head = Base64URL.encode(Data(#"{"alg":"\#(other.algorithm)","kid":"k","typ":"at+jwt"}"#.utf8))
+                await #expect(throws: TokenVerifier.Refusal.wrongAlgorithm) {
+                    try await verifier.verify("\(head).\(parts[1]).\(parts[2])", now: fixture.now)
+                }
+            }
+            // HMAC with the public key as its secret.
+            for secret in try key.publicMembers.map({ Data($0.value.utf8) }) {
+                let parts = try await AccessTokenSigner(key, keyID: "k").sign(fixture.claims()).split(separator: ".")
+                let start = "\(Base64URL.encode(Data(#"{"alg":"HS256","kid":"k"}"#.utf8))).\(parts[1])"
+                let code = HMAC<SHA256>.authenticationCode(for: Data(start.utf8), using: SymmetricKey(data: secret))
+                await #expect(throws: TokenVerifier.Refusal.wrongAlgorithm) {
+                    try await verifier.verify("\(start).\(Base64URL.encode(Data(code)))", now: fixture.now)
+                }
+            }
+        }
+    }
+
     @Test("keys can be replaced while the service runs")
     func replaced() async throws {
         let fixture = try await TokenFixture()
@@ -229,23 +296,30 @@ struct TokenTests {
         }
     }
 
-    @Test("a key set has Ed25519 keys, each once, none private; others are passed over")
+    @Test("a key set has keys for EdDSA, ES256 and RS256, each once, none private; others are passed over")
     func keySets() async throws {
         let x = Base64URL.encode(try EdDSA.PrivateKey().publicKey.rawRepresentation)
         func load(_ keys: String) throws(TokenKeySet.LoadError) -> Set<String> {
             try TokenKeySet(json: #"{"keys":[\#(keys)]}"#.utf8).keyIDs
         }
         let good = #"{"kty":"OKP","crv":"Ed25519","kid":"a","x":"\#(x)"}"#
-        let rsa = #"{"kty":"RSA","kid":"r","n":"AQAB","e":"AQAB"}"#
+        let secret = #"{"kty":"oct","kid":"r","k":"AQAB"}"#
+        let other = #"{"kty":"OKP","crv":"Ed25519","kid":"o","x":"\#(x)","alg":"ES256"}"#
         let encryption = #"{"kty":"OKP","crv":"Ed25519","kid":"e","x":"\#(x)","use":"enc"}"#
-        #expect(try load("\(good),\(rsa),\(encryption)") == ["a"])
-        #expect(throws: TokenKeySet.LoadError.noUsableKey) { try load(rsa) }
+        #expect(try load("\(good),\(secret),\(encryption),\(other)") == ["a"])
+        #expect(throws: TokenKeySet.LoadError.noUsableKey) { try load(secret) }
         #expect(throws: TokenKeySet.LoadError.repeatedKeyID("a")) { try load("\(good),\(good)") }
         #expect(throws: TokenKeySet.LoadError.privateKey("p")) {
             try load(#"{"kty":"OKP","crv":"Ed25519","kid":"p","x":"\#(x)","d":"\#(x)"}"#)
         }
         #expect(throws: TokenKeySet.LoadError.badKey("b")) {
             try load(#"{"kty":"OKP","crv":"Ed25519","kid":"b","x":"AAAA"}"#)
+        }
+        #expect(throws: TokenKeySet.LoadError.badKey("s")) {
+            try load(#"{"kty":"RSA","kid":"s","n":"AQAB","e":"AQAB"}"#)
+        }
+        #expect(throws: TokenKeySet.LoadError.badKey("c")) {
+            try load(#"{"kty":"EC","crv":"P-256","kid":"c","x":"\#(x)","y":"\#(x)"}"#)
         }
         #expect(throws: TokenKeySet.LoadError.notAKeySet) { try TokenKeySet(json: "[]".utf8) }
     }

@@ -12,6 +12,7 @@ struct AdminRoutes: Sendable {
     var now: @Sendable () -> Date = { Date() }
 
     func add(to router: Router<SeraiRequestContext>) {
+        router.add(middleware: AdminReads.middleware(pool))
         let routes = router.group("admin/v1", context: AuthenticatedContext.self)
         routes.get("markets/{market}/settings", use: settings)
         routes.put("markets/{market}/settings/{key}", use: changeSetting)

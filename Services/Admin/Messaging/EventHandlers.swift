@@ -15,6 +15,7 @@ enum EventHandlers {
         addOrders(to: &handlers)
         addPayments(to: &handlers)
         addWallet(to: &handlers)
+        addReads(to: &handlers)
         return handlers
     }
 
@@ -61,6 +62,18 @@ enum EventHandlers {
         handlers.on(DocumentDecided.self, sharesTransaction: false) { received, transaction in
             try RecordAdminAct.decided(received.message, message: received.envelope.id, in: transaction)
         }
+    }
+
+    /// What admins looked at in other services.
+    private static func addReads(to handlers: inout MessageHandlers) {
+        func on<Event: ListViewed>(_ type: Event.Type) {
+            handlers.on(type, sharesTransaction: false) { received, transaction in
+                try RecordAdminAct.viewed(received.message, message: received.envelope.id, in: transaction)
+            }
+        }
+        on(IdentityListViewed.self)
+        on(DispatchListViewed.self)
+        on(WalletListViewed.self)
     }
 
     private static func addWallet(to handlers: inout MessageHandlers) {

@@ -181,6 +181,16 @@ enum RecordAdminAct {
                     account: event.by, subject: event.order.text, before: nil, after: nil)))
     }
 
+    /// To look at many people is an act, too: what was asked for is kept, not what was shown.
+    static func viewed(_ event: some ListViewed, message: UUID, in transaction: PostgresTransaction) throws {
+        transaction.send(
+            InsertAudit(
+                AuditEntry(
+                    id: message, at: event.at, market: event.market, service: type(of: event).name.service,
+                    action: event.isFile ? "list.exported" : "list.viewed", account: event.by, subject: event.list,
+                    before: nil, after: try AuditEntry.values(event.filter))))
+    }
+
     static func refunded(_ event: PaymentRefunded, message: UUID, in transaction: PostgresTransaction) throws {
         var after = [
             "refund": event.refund.text, "amount": "\(event.amount.amount) \(event.amount.currency)",

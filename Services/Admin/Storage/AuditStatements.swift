@@ -12,11 +12,11 @@ struct AuditEntry: Sendable {
     /// `setting.changed`, `provider.verified`, `provider.rejected`, `account.banned`, `account.unbanned`,
     /// `admin.granted`, `admin.revoked`, `account.created`, `account.changed`, `account.removed`, `account.deleted`,
     /// `account.invited`, `account.kept`, `account.removal-refused`, `account.second-factor-reset`,
-    /// `account.role-given`, `link.confirmed`, `link.removed`, `report.decided`, `report.answered`.
+    /// `account.role-given`, `link.confirmed`, `link.removed`, `report.decided`, `report.answered`, `list.viewed`, `list.exported`.
     let action: String
     /// The admin; nil for an operator at the command line.
     let account: UUID?
-    /// The setting's key, the account of the provider or of the new admin, the report.
+    /// The setting's key, the account of the provider or of the new admin, the report, the list.
     let subject: String
     let before: PostgresJSON?
     let after: PostgresJSON?

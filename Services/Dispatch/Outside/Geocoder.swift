@@ -6,6 +6,7 @@ import Matching
 import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
+import ServiceKit
 
 /// Places by an API in Nominatim's form (C9): `search` and `reverse` with `format=jsonv2`. It keeps answers, asks no more often
 /// than it may, and waits no longer than it should.
@@ -16,6 +17,9 @@ final class Geocoder: PlaceSearch {
         var timeoutMilliseconds = 2_000
         var perSecond = 1.0
         var burst = 5.0
+        /// How much of that one account may have: of what there is in a second, and at once.
+        var share = 0.25
+        var shareAtOnce = 2
         /// How long an answer is given again.
         var lifetime: Duration = .seconds(3_600)
         var cached = 2_000
@@ -32,6 +36,7 @@ final class Geocoder: PlaceSearch {
     private let logger: Logger
     private let cache: Mutex<AnswerCache<String, FoundPlaces>>
     private let rate: Mutex<AskingRate>
+    private let shares: KeyedRateLimit
 
     init(client: HTTPClient, settings: Settings, logger: Logger) {
         self.client = client
@@ -39,28 +44,30 @@ final class Geocoder: PlaceSearch {
         self.logger = logger
         cache = Mutex(AnswerCache(limit: settings.cached))
         rate = Mutex(AskingRate(perSecond: settings.perSecond, burst: settings.burst))
+        shares = KeyedRateLimit(
+            RateLimit(perSecond: settings.perSecond * settings.share, burst: settings.shareAtOnce), maximumKeys: 20_000)
     }
 
     func places(
-        named text: String, within box: PlaceBox, language: String, limit: Int
+        named text: String, within box: PlaceBox, language: String, limit: Int, for account: UUID
     ) async throws(PlaceSearchFailure) -> FoundPlaces {
         let viewbox = [box.west, box.north, box.east, box.south].map { String($0) }.joined(separator: ",")
         let question = [
             ("q", text), ("format", "jsonv2"), ("limit", String(limit)), ("viewbox", viewbox), ("bounded", "1"),
             ("accept-language", language),
         ]
-        return try await ask("search", question) { data in
+        return try await ask("search", question, for: account) { data in
             try JSONDecoder().decode([Entry].self, from: data)
         }
     }
 
-    func name(of place: GeoPoint, language: String) async throws(PlaceSearchFailure) -> FoundPlaces {
+    func name(of place: GeoPoint, language: String, for account: UUID) async throws(PlaceSearchFailure) -> FoundPlaces {
         // About ten metres: who moves the pin a little is told the same.
         let question = [
             ("lat", String(format: "%.4f", place.latitude)), ("lon", String(format: "%.4f", place.longitude)),
             ("format", "jsonv2"), ("accept-language", language),
         ]
-        return try await ask("reverse", question) { data in
+        return try await ask("reverse", question, for: account) { data in
             // Where nothing is, the API answers with an error of its own.
             let entry = try JSONDecoder().decode(Entry.self, from: data)
             return entry.error == nil ? [entry] : []
@@ -68,11 +75,13 @@ final class Geocoder: PlaceSearch {
     }
 
     private func ask(
-        _ path: String, _ question: [(String, String)], _ read: (Data) throws -> [Entry]
+        _ path: String, _ question: [(String, String)], for account: UUID, _ read: (Data) throws -> [Entry]
     ) async throws(PlaceSearchFailure) -> FoundPlaces {
         let url = Self.url(settings.url, path, question)
         let now = ContinuousClock.now
         if let kept = cache.withLock({ $0.value(of: url, at: now) }) { return kept }
+        // First one's own: what it refuses takes nothing from the others. What was kept costs nobody anything.
+        if let seconds = shares.take(account.uuidString) { throw .shareUsed(afterSeconds: seconds) }
         guard rate.withLock({ $0.take(at: now) }) else { throw .unavailable }
         let found: FoundPlaces
         do {

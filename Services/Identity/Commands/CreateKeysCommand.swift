@@ -16,9 +16,15 @@ struct CreateKeysCommand: AsyncParsableCommand {
     @Option(help: "Where the files go.")
     var directory: String
 
+    @Option(help: SigningAlgorithm.help)
+    var algorithm: TokenSigningKey.Algorithm?
+
     func run() async throws {
         let now = Date().formatted(.iso8601.year().month().day())
-        let outcome = try await CreateKeys(directory: URL(fileURLWithPath: directory))(keyID: now)
+        let outcome = try await CreateKeys(
+            directory: URL(fileURLWithPath: directory),
+            algorithm: try algorithm ?? SigningAlgorithm.configured ?? .edDSA)(
+                keyID: now)
         for name in outcome.created { print("created \(name)") }
         for name in outcome.kept { print("kept \(name)") }
     }

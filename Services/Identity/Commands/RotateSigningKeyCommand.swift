@@ -23,6 +23,9 @@ struct RotateSigningKeyCommand: AsyncParsableCommand {
     @Option(help: "Seconds until the new key signs: longer than anybody keeps the published key set.")
     var after: Int = 600
 
+    @Option(help: SigningAlgorithm.help)
+    var algorithm: TokenSigningKey.Algorithm?
+
     func validate() throws {
         guard (0...86_400).contains(after) else { throw ValidationError("--after takes 0 to 86400 seconds.") }
     }
@@ -30,7 +33,8 @@ struct RotateSigningKeyCommand: AsyncParsableCommand {
     func run() async throws {
         let path = keySet ?? ProcessInfo.processInfo.environment[Self.keySetVariable]
         let rotate = RotateSigningKey(
-            directory: URL(fileURLWithPath: directory), published: path.map { URL(fileURLWithPath: $0) })
+            directory: URL(fileURLWithPath: directory), published: path.map { URL(fileURLWithPath: $0) },
+            algorithm: try algorithm ?? SigningAlgorithm.configured)
         switch try rotate(after: Double(after), at: Date()) {
         case .added(let id, let from): print("added \(id); it signs from \(from.formatted(.iso8601)) on")
         case .pending(let id, let from):

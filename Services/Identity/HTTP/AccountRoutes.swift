@@ -37,7 +37,8 @@ struct AccountRoutes: Sendable {
             let account = try await parts.register(
                 form.registration, passwordHash: hash, secret: secret?.hash, at: now, in: transaction)
             return try .json(
-                .created, AccountAnswer(account, confirmation: confirmation, secret: secret?.text))
+                .created, AccountAnswer(account, confirmation: confirmation, secret: secret?.text),
+                at: "/identity/v1/accounts/me")
         }
     }
 
@@ -106,7 +107,7 @@ struct AccountRoutes: Sendable {
             }
             try await TellVerified(deliver: parts.deliver)(
                 account, in: role.market, at: parts.clock(), in: transaction)
-            return try .json(.created, AccountAnswer(account))
+            return try .json(.created, AccountAnswer(account), at: "/identity/v1/accounts/me")
         }
     }
 }

@@ -41,7 +41,9 @@ struct AdminRoutes: Sendable {
             guard let found = try await Accounts.find(account, in: transaction) else {
                 throw IdentityError.noSuchAccount
             }
-            return try .json(.created, AdminAnswer(account: account, name: found.name.text, since: parts.clock()))
+            return try .json(
+                .created, AdminAnswer(account: account, name: found.name.text, since: parts.clock()),
+                at: "/identity/v1/markets/\(market)/admins/\(account.text)")
         }
     }
 

@@ -48,7 +48,8 @@ struct BanRoutes: Sendable {
             guard let row = try await transaction.first(FindBan(market: market, account: account)) else {
                 throw AccountError.notBanned
             }
-            return try .json(.created, BanAnswer(row))
+            return try .json(
+                .created, BanAnswer(row), at: "/identity/v1/markets/\(market)/bans/\(account.text)")
         }
     }
 

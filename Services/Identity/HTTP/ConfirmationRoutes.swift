@@ -54,7 +54,7 @@ struct ConfirmationRoutes: Sendable {
                 SessionAnswer(
                     try await parts.startSession(
                         for: checked.account, password: nil, on: Device(request), at: now,
-                        in: transaction)))
+                        in: transaction)), at: SessionGrant.path)
         }
     }
 

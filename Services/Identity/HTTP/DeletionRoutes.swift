@@ -31,7 +31,8 @@ struct DeletionRoutes: Sendable {
         } _: { transaction, _ in
             let deletion = try await parts.askDeletion(
                 caller.accountID, by: .owner, at: parts.clock(), in: transaction)
-            return try .json(.accepted, DeletionAnswer(deletion, decidedAt: nil))
+            return try .json(
+                .accepted, DeletionAnswer(deletion, decidedAt: nil), at: "/identity/v1/accounts/me/deletion")
         }
     }
 

@@ -4,6 +4,7 @@ import ServiceKit
 /// All routes of the service.
 enum IdentityRoutes {
     static func add(_ parts: IdentityParts, to router: Router<SeraiRequestContext>) {
+        router.add(middleware: IdentityReads.middleware(parts.pool))
         AccountRoutes(parts: parts).add(to: router)
         ContactRoutes(parts: parts).add(to: router)
         AvatarRoutes(parts: parts).add(to: router)

@@ -17,7 +17,8 @@ struct KeyRoutes: Sendable {
         }
         for name in ["openid-configuration", "oauth-authorization-server"] {
             router.get("identity/.well-known/\(name)") { _, _ in
-                var response = try Response.json(.ok, DiscoveryAnswer(issuer: issuer, baseURL: baseURL))
+                var response = try Response.json(
+                    .ok, DiscoveryAnswer(issuer: issuer, baseURL: baseURL, algorithms: ring.algorithms))
                 response.headers[.cacheControl] = "public, max-age=300"
                 return response
             }
@@ -40,11 +41,13 @@ struct DiscoveryAnswer: Encodable, Sendable {
     let keys: String
     let responseTypes = ["token"]
     let subjectTypes = ["public"]
-    let algorithms = ["EdDSA"]
+    /// Of the keys that are published now.
+    let algorithms: [String]
     let claims = ["sub", "iss", "aud", "exp", "nbf", "iat", "jti", "sid", "roles", "verified", "locale"]
 
-    init(issuer: String, baseURL: String) {
+    init(issuer: String, baseURL: String, algorithms: [String]) {
         self.issuer = issuer
+        self.algorithms = algorithms
         keys = "\(baseURL)/identity/.well-known/jwks.json"
     }
 }

@@ -49,7 +49,8 @@ struct LinkRoutes: Sendable {
             let link = Link.asked(
                 .timeOrdered(), kind, market: market?.id, from: account, to: other, scopes: scopes)
             try await parts.changeLinks.ask(link, at: parts.clock(), in: transaction)
-            return try .json(.created, LinkStateAnswer(link))
+            return try .json(
+                .created, LinkStateAnswer(link), at: "/identity/v1/accounts/me/links/\(link.id.text)")
         }
     }
 

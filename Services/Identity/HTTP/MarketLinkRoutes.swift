@@ -50,7 +50,8 @@ struct MarketLinkRoutes: Sendable {
             let link = Link.made(.timeOrdered(), market: market, from: from, to: to, scopes: scopes)
             try await parts.changeLinks.make(
                 link, in: market, by: context.caller.accountID, at: parts.clock(), in: transaction)
-            return try .json(.created, LinkStateAnswer(link))
+            return try .json(
+                .created, LinkStateAnswer(link), at: "/identity/v1/markets/\(market)/links/\(link.id.text)")
         }
     }
 

@@ -35,7 +35,7 @@ struct NafathRoutes: Sendable {
         guard let market = form.market("market"), form.isValid else { throw form.problem }
         let begun = try await service(of: market).begin(
             for: nil, in: market.id, language: context.language.rawValue, at: parts.clock())
-        return try .json(.created, NafathBegun(begun))
+        return try .json(.created, NafathBegun(begun), at: "/identity/v1/sessions/nafath/finish")
     }
 
     private func finish(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
@@ -103,7 +103,7 @@ struct NafathRoutes: Sendable {
         try await parts.proveOwner.byPassword(context.caller, password, at: parts.clock())
         let begun = try await service.begin(
             for: context.caller.accountID, in: market.id, language: context.language.rawValue, at: parts.clock())
-        return try .json(.created, NafathBegun(begun))
+        return try .json(.created, NafathBegun(begun), at: "/identity/v1/accounts/me/nafath/finish")
     }
 
     private func finishLinking(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -155,7 +155,8 @@ struct NafathRoutes: Sendable {
             .created,
             SessionAnswer(
                 try await parts.startSession(
-                    for: account, password: password, isStrong: true, on: Device(request), at: now, in: transaction)))
+                    for: account, password: password, isStrong: true, on: Device(request), at: now, in: transaction)),
+            at: SessionGrant.path)
     }
 
     /// - Throws: a 404 where the market has no such way in, or the deployment no provider.

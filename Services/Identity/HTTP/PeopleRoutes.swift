@@ -23,6 +23,10 @@ struct PeopleRoutes: Sendable {
             .post("{account}/decision", use: decide)
     }
 
+    private static func path(of account: UUID, in market: String) -> String {
+        "/identity/v1/markets/\(market)/people/\(account.text)"
+    }
+
     private func create(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try context.administeredMarket()
         let once = try await IdempotentRequest(request, context: context)
@@ -31,7 +35,8 @@ struct PeopleRoutes: Sendable {
         return try await parts.idempotency.answer(once) { transaction in
             let account = try await parts.managePeople.create(
                 registration, by: context.caller.accountID, at: parts.clock(), in: transaction)
-            return try .json(.created, AccountAnswer(account))
+            return try .json(
+                .created, AccountAnswer(account), at: Self.path(of: account.id, in: market.id))
         }
     }
 
@@ -80,7 +85,7 @@ struct PeopleRoutes: Sendable {
         return try await parts.idempotency.answer(once) { transaction in
             let account = try await parts.managePeople.give(
                 role, to: id, by: context.caller.accountID, at: parts.clock(), in: transaction)
-            return try .json(.created, AccountAnswer(account))
+            return try .json(.created, AccountAnswer(account), at: Self.path(of: id, in: market.id))
         }
     }
 

@@ -48,6 +48,7 @@ struct PlaceRoutes: Sendable {
             let place = try await parts.places.add(
                 content, to: context.caller.accountID, in: market.id, at: parts.clock(), in: transaction)
             return try answer(.created, place, market)
+                .located(at: "/identity/v1/accounts/me/places/\(place.id.text)")
         }
     }
 

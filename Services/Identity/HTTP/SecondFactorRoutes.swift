@@ -35,7 +35,8 @@ struct SecondFactorRoutes: Sendable {
         } _: { transaction, checked in
             try .json(
                 .created,
-                SessionAnswer(try await parts.logIn(checked, on: Device(request), at: now, in: transaction)))
+                SessionAnswer(try await parts.logIn(checked, on: Device(request), at: now, in: transaction)),
+                at: SessionGrant.path)
         }
     }
 
@@ -52,7 +53,9 @@ struct SecondFactorRoutes: Sendable {
         let name = try await parts.readProfile(account, at: parts.clock()).flatMap { $0.email ?? $0.mobile } ?? ""
         return try await parts.idempotency.answer(once) { transaction in
             let totp = try await parts.secondFactor.enrol(account, at: parts.clock(), in: transaction)
-            return try .json(.created, EnrolledAnswer(secret: totp.text, uri: totp.uri(of: name)))
+            return try .json(
+                .created, EnrolledAnswer(secret: totp.text, uri: totp.uri(of: name)),
+                at: "/identity/v1/accounts/me/second-factor")
         }
     }
 

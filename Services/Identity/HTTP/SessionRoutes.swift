@@ -34,7 +34,7 @@ struct SessionRoutes: Sendable {
             LoginName(login), password, from: context.clientLimitKey, at: now)
         return try await parts.idempotency.answer(once) { transaction in
             switch try await parts.logIn(checked, on: Device(request), at: now, in: transaction) {
-            case .session(let grant): return try .json(.created, SessionAnswer(grant))
+            case .session(let grant): return try .json(.created, SessionAnswer(grant), at: SessionGrant.path)
             case .challenge(let challenge): return try .json(.accepted, ChallengeAnswer(challenge))
             }
         }

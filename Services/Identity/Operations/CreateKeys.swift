@@ -1,5 +1,4 @@
 import Foundation
-import JWTKit
 import ServiceKit
 
 /// Makes the keys of a deployment as files: one to sign access tokens, its public half for all services, and those of
@@ -15,16 +14,17 @@ struct CreateKeys: Sendable {
     }
 
     let directory: URL
+    var algorithm: TokenSigningKey.Algorithm = .edDSA
 
     /// - Parameter keyID: names the personal data key, such as the month it was made in.
     func callAsFunction(keyID: String) async throws -> Outcome {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         var outcome = Outcome()
-        let fresh = TokenSigningKey.generate()
+        let fresh = try TokenSigningKey.generate(algorithm)
         try write(Self.signingKeyFile, isSecret: true, &outcome) { try fresh.json }
         // Whichever was there first.
         let keys = try TokenSigningKeys(json: try Data(contentsOf: directory.appending(path: Self.signingKeyFile)))
-        try write(Self.keySetFile, isSecret: false, &outcome) { keys.keySet }
+        try write(Self.keySetFile, isSecret: false, &outcome) { try keys.keySet }
         try write(Self.personalDataKeysFile, isSecret: true, &outcome) {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

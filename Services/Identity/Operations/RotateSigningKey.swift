@@ -13,8 +13,11 @@ struct RotateSigningKey: Sendable {
     let directory: URL
     /// The key set as services read it; one beside the private keys is kept the same.
     let published: URL
+    /// Of the new key; nil is that of the newest one.
+    let algorithm: TokenSigningKey.Algorithm?
 
-    init(directory: URL, published: URL? = nil) {
+    init(directory: URL, published: URL? = nil, algorithm: TokenSigningKey.Algorithm? = nil) {
+        self.algorithm = algorithm
         self.directory = directory
         self.published = published ?? directory.appending(path: CreateKeys.keySetFile)
     }
@@ -28,14 +31,14 @@ struct RotateSigningKey: Sendable {
         let file = directory.appending(path: CreateKeys.signingKeyFile)
         let keys = try TokenSigningKeys(json: try Data(contentsOf: file))
         if let next = keys.next(at: now) { return .pending(id: next.key.id, from: next.from) }
-        let fresh = TokenSigningKey.generate()
+        let fresh = try TokenSigningKey.generate(algorithm ?? keys.newest.key.algorithm)
         let from = Date(timeIntervalSince1970: now.addingTimeInterval(delay).timeIntervalSince1970.rounded(.up))
         let rotated = keys.adding(fresh, from: from, at: now)
         // The public half first: a key that nobody signs with does no harm, one that nobody knows does.
         let beside = directory.appending(path: CreateKeys.keySetFile)
-        try replace(published, rotated.keySet, mode: 0o644)
+        try replace(published, try rotated.keySet, mode: 0o644)
         if beside.standardizedFileURL != published.standardizedFileURL {
-            try replace(beside, rotated.keySet, mode: 0o644)
+            try replace(beside, try rotated.keySet, mode: 0o644)
         }
         try replace(file, try rotated.json, mode: 0o600)
         return .added(id: fresh.id, from: from)

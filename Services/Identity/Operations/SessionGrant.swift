@@ -1,5 +1,8 @@
 /// What a login or a refresh gives.
 struct SessionGrant: Sendable {
+    /// Where the session of a token is ended, by its owner.
+    static let path = "/identity/v1/sessions/current"
+
     let account: Account
     let accessToken: String
     let expiresInSeconds: Int

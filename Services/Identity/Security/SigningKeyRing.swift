@@ -8,6 +8,7 @@ final class SigningKeyRing: Sendable {
     private struct State {
         let signers: [(from: Date, id: String, signer: AccessTokenSigner)]
         let published: Data
+        let algorithms: [String]
     }
 
     private let state: Mutex<State>
@@ -30,16 +31,20 @@ final class SigningKeyRing: Sendable {
     /// The public keys as JSON.
     var published: Data { state.withLock { $0.published } }
 
+    /// By which algorithms tokens may be signed that are out.
+    var algorithms: [String] { state.withLock { $0.algorithms } }
+
     private static func prepare(_ keys: TokenSigningKeys, _ published: Data) async throws -> State {
-        let known = try TokenKeySet(json: published).keyIDs
+        let keySet = try TokenKeySet(json: published)
+        let known = keySet.keyIDs
         // One that is not published yet would sign what nobody takes.
         let usable = keys.entries.filter { known.contains($0.key.id) }
         guard !usable.isEmpty else { throw AccessTokens.WrongKeys() }
         var signers: [(from: Date, id: String, signer: AccessTokenSigner)] = []
         for entry in usable {
-            let signer = await AccessTokenSigner(key: entry.key.privateKey, keyID: entry.key.id)
+            let signer = try await AccessTokenSigner(entry.key.key, keyID: entry.key.id)
             signers.append((entry.from, entry.key.id, signer))
         }
-        return State(signers: signers, published: published)
+        return State(signers: signers, published: published, algorithms: keySet.algorithms)
     }
 }

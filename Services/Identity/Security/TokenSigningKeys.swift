@@ -1,12 +1,11 @@
 import Foundation
-import JWTKit
 import ServiceKit
 
 /// The private keys of access tokens, as their file holds them: the one that signs, those before it, whose tokens may
 /// still be out, and the one that will sign when everybody has had the time to learn of it.
 ///
 /// The file holds a JSON Web Key Set in which each key says from when on it signs (`from`, seconds since 1970), or one
-/// JSON Web Key alone.
+/// JSON Web Key alone. Keys of several algorithms may be in it: a rotation changes from one to the other.
 struct TokenSigningKeys: Sendable {
     struct Entry: Sendable {
         let key: TokenSigningKey
@@ -14,15 +13,7 @@ struct TokenSigningKeys: Sendable {
     }
 
     private struct Document: Codable {
-        let keys: [Key]
-        struct Key: Codable {
-            let kty: String
-            let crv: String
-            let kid: String
-            let x: String
-            let d: String
-            let from: Double
-        }
+        let keys: [TokenSigningKey.Document]
     }
 
     /// A token is good for an hour at most, whatever is configured.
@@ -43,9 +34,8 @@ struct TokenSigningKeys: Sendable {
         var entries: [Entry] = []
         do {
             for key in try JSONDecoder().decode(Document.self, from: json).keys {
-                let single = try JSONEncoder().encode(key)
-                entries.append(
-                    Entry(key: try TokenSigningKey(json: single), from: Date(timeIntervalSince1970: key.from)))
+                guard let from = key.from else { throw TokenSigningKey.Fault.unreadable }
+                entries.append(Entry(key: try TokenSigningKey(key), from: Date(timeIntervalSince1970: from)))
             }
         } catch {
             throw .unreadable
@@ -58,6 +48,9 @@ struct TokenSigningKeys: Sendable {
         // What is no single key is a set, or an error that reading it as one finds.
         try? TokenSigningKey(json: json)
     }
+
+    /// The last one that was made.
+    var newest: Entry { entries[entries.count - 1] }
 
     /// The key that signs.
     func current(at now: Date) -> Entry {
@@ -86,10 +79,9 @@ struct TokenSigningKeys: Sendable {
     var json: Data {
         get throws {
             let keys = try entries.map { entry in
-                let parts = try JSONDecoder().decode(Parts.self, from: try entry.key.json)
-                return Document.Key(
-                    kty: parts.kty, crv: parts.crv, kid: parts.kid, x: parts.x, d: parts.d,
-                    from: max(0, entry.from.timeIntervalSince1970))
+                var document = try entry.key.document
+                document.from = max(0, entry.from.timeIntervalSince1970)
+                return document
             }
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys]
@@ -97,20 +89,11 @@ struct TokenSigningKeys: Sendable {
         }
     }
 
-    private struct Parts: Decodable {
-        let kty: String
-        let crv: String
-        let kid: String
-        let x: String
-        let d: String
-    }
-
     /// The public halves of all, for everybody who checks tokens.
     var keySet: Data {
-        let keys = entries.map { entry in
-            let x = Base64URL.encode(entry.key.privateKey.publicKey.rawRepresentation)
-            return #"{"kty":"OKP","crv":"Ed25519","use":"sig","alg":"EdDSA","kid":"\#(entry.key.id)","x":"\#(x)"}"#
+        get throws {
+            let keys = try entries.map { try $0.key.key.publicJWK(id: $0.key.id) }
+            return Data("{\"keys\":[\(keys.joined(separator: ","))]}".utf8)
         }
-        return Data("{\"keys\":[\(keys.joined(separator: ","))]}".utf8)
     }
 }

@@ -19,7 +19,7 @@ struct StreamRoute: Sendable {
             }
             let wanted = try Self.wanted(request)
             guard !hub.isClosed else { throw Problem.unavailable }
-            guard let seat = hub.takeSeat() else { throw Self.full }
+            let seat = try await seat(for: context)
             let position = try await pool.first(FindStreamPosition(account: context.caller.accountID))
             let session = StreamSession(
                 hub: hub, seat: seat, account: context.caller.accountID, session: context.caller.sessionID,
@@ -35,6 +35,27 @@ struct StreamRoute: Sendable {
                 ],
                 body: session.body(of: request))
         }
+    }
+
+    /// Whether the account has a running order is asked only where it makes a difference: a refusal costs one look-up at
+    /// most, and none when all seats are taken.
+    private func seat(for context: AuthenticatedContext) async throws -> StreamSeat {
+        let address = context.clientLimitKey
+        do {
+            do {
+                return try hub.takeSeat(from: address)
+            } catch {
+                guard error != .full, try await hasRunningOrder(context.caller.accountID) else { throw error }
+            }
+            return try hub.takeSeat(from: address, hasRunningOrder: true)
+        } catch is StreamHub.Refusal {
+            StreamMetrics.full()
+            throw Self.full
+        }
+    }
+
+    private func hasRunningOrder(_ account: UUID) async throws -> Bool {
+        RunningOrders.areAmong(try await pool.query(ListLatestOrderEvents(account: account)))
     }
 
     /// Spread, so that those who are refused together do not all come again at once.

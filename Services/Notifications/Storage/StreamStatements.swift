@@ -15,6 +15,29 @@ struct FindStreamPosition: Statement {
     }
 }
 
+/// What an account was told last of orders, a look at a bounded number of rows.
+struct ListLatestOrderEvents: Statement {
+    static let sql: StaticString = """
+        SELECT (p ->> 'order')::uuid, (p ->> 'version')::bigint, p ->> 'state',
+            $2 IN (lower(p #>> '{customer,account}'), coalesce(lower(p #>> '{provider,account}'), ''),
+                coalesce(lower(p #>> '{merchant,account}'), ''))
+        FROM (
+            SELECT kind, payload FROM stream_events WHERE account = $1 ORDER BY seq DESC LIMIT 64
+        ) AS e
+        CROSS JOIN LATERAL (SELECT e.payload::jsonb AS p) AS j
+        WHERE e.kind = 'order'
+        """
+    let account: UUID
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(account.text)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> RunningOrders.Told {
+        RunningOrders.Told(
+            order: try row.next(), version: try row.next(), state: try row.next(), isParty: try row.next())
+    }
+}
+
 /// What a connected stream has seen.
 struct StreamMark: Sendable {
     let stream: Int

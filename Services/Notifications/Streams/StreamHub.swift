@@ -12,6 +12,8 @@ final class StreamHub: Sendable {
     private struct State {
         /// Those that were asked for, whether they are connected yet or not.
         var seats = 0
+        /// The same by address, as limits know it.
+        var seatsByAddress: [String: Int] = [:]
         /// Until their session has ended: those that were replaced are still here.
         var streams: [Int: ConnectedStream] = [:]
         /// Those that are told news. The oldest first.
@@ -33,18 +35,41 @@ final class StreamHub: Sendable {
 
     // MARK: Streams come and go
 
-    /// A place for a stream, to be held until its answer has ended. Nil when all are taken.
-    func takeSeat() -> StreamSeat? {
-        let isTaken = state.withLock { state in
-            guard state.seats < limits.streams else { return false }
+    /// Why there is no seat.
+    enum Refusal: Error, Equatable {
+        /// All are taken.
+        case full
+        /// Those are that are for everybody. People with running orders have some more.
+        case fullForMost
+        /// The address has its part of them. People with running orders are not counted by it.
+        case fullForAddress
+    }
+
+    /// A place for a stream, to be held until its answer has ended.
+    ///
+    /// - Parameters:
+    ///   - address: as limits know it.
+    ///   - hasRunningOrder: whether one of the account's orders is under way.
+    func takeSeat(from address: String, hasRunningOrder: Bool = false) throws(Refusal) -> StreamSeat {
+        let refusal = state.withLock { state -> Refusal? in
+            let ofAddress = state.seatsByAddress[address] ?? 0
+            if state.seats >= limits.streams { return .full }
+            if !hasRunningOrder {
+                if ofAddress >= limits.streamsPerAddress { return .fullForAddress }
+                if state.seats >= limits.streams - limits.reserved { return .fullForMost }
+            }
             state.seats += 1
-            return true
-        }
-        guard isTaken else {
-            StreamMetrics.full()
+            state.seatsByAddress[address] = ofAddress + 1
             return nil
         }
-        return StreamSeat { [self] in state.withLock { $0.seats -= 1 } }
+        if let refusal { throw refusal }
+        return StreamSeat { [self] in
+            state.withLock { state in
+                state.seats -= 1
+                let left = (state.seatsByAddress[address] ?? 1) - 1
+                state.seatsByAddress[address] = left > 0 ? left : nil
+            }
+        }
     }
 
     /// Nil when the process stops.

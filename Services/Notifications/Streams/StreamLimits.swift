@@ -2,6 +2,10 @@
 struct StreamLimits: Sendable {
     /// Of the process; who asks for one more is refused.
     var streams = 3_500
+    /// Of these, how many are left to people with running orders: a fifth.
+    var reserved: Int { streams / 5 }
+    /// Of one address (of IPv6 a /64), except for people with running orders: many phones share one behind a carrier.
+    var streamsPerAddress = 350
     /// Of one account; a further one takes the place of the oldest.
     var streamsPerAccount = 8
     /// Silence after which a comment is sent.

@@ -27,7 +27,7 @@ struct CardRoutes {
             try await StoreCard.atProvider(form, of: account, at: Date(), parts)
         } _: { transaction, stored in
             let card = try await StoreCard.here(form, stored, of: account, at: Date(), in: transaction)
-            return try .json(.created, CardView(card))
+            return try .json(.created, CardView(card), at: "/wallet/v1/cards/\(card.id.text)")
         }
     }
 

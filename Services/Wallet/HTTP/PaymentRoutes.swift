@@ -73,7 +73,7 @@ struct PaymentRoutes {
                 order: order, customer: context.caller.accountID, by: method, with: instrument, promoCode: code,
                 lifetime: parts.authorisationLifetime, at: Date(), in: transaction)
             guard let paid else { throw Problem.notFound }
-            return try .json(.accepted, PaymentView(paid))
+            return try .json(.accepted, PaymentView(paid), at: "/wallet/v1/orders/\(order.text)/payment")
         }
     }
 

@@ -45,8 +45,11 @@ struct RefundRoutes {
                     in: transaction)
                 switch refunded {
                 case nil: throw Problem.notFound
-                case .made(let refund): return try .json(.created, RefundView(refund, forAdmin: true))
-                case .waits(let approval): return try .json(.accepted, ApprovalView(approval))
+                case .made(let refund):
+                    return try .json(
+                        .created, RefundView(refund, forAdmin: true),
+                        at: "/wallet/v1/orders/\(found.order.text)/refunds")
+                case .waits(let approval): return try ApprovalView.waiting(approval)
                 }
             } catch let error as LedgerError {
                 throw error.asRefund

@@ -18,7 +18,8 @@ struct TipRoutes {
                 let payment = try await GiveTip.give(
                     amount, for: order, by: context.caller.accountID, at: Date(), in: transaction)
                 guard let payment else { throw Problem.notFound }
-                return try .json(.created, PaymentView(payment))
+                return try .json(
+                    .created, PaymentView(payment), at: "/wallet/v1/orders/\(order.text)/payment")
             }
         }
     }

@@ -32,7 +32,9 @@ struct TopUpRoutes {
             let returned = try await ReturnTopUp.begin(
                 id, of: account, CardHolds(parts.markets), at: Date(), in: transaction)
             guard let returned else { throw Problem.notFound }
-            return try .json(.accepted, TopUpView(returned.topUp, returned: returned.amount))
+            return try .json(
+                .accepted, TopUpView(returned.topUp, returned: returned.amount),
+                at: "/wallet/v1/topups/\(returned.topUp.id.text)")
         }
     }
 
@@ -60,7 +62,7 @@ struct TopUpRoutes {
             let topUp = try await BeginTopUp.begin(
                 amount: amount, currency: currency, market: market.id, account: account, with: instrument,
                 limit: limit, at: Date(), in: transaction)
-            return try .json(.accepted, TopUpView(topUp))
+            return try .json(.accepted, TopUpView(topUp), at: "/wallet/v1/topups/\(topUp.id.text)")
         }
     }
 

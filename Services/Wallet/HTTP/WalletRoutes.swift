@@ -8,6 +8,7 @@ struct WalletRoutes {
     let parts: WalletParts
 
     func add(to router: Router<SeraiRequestContext>) {
+        router.add(middleware: WalletReads.middleware(parts.pool))
         WebhookRoutes(parts: parts).add(to: router.group("wallet/v1"))
         let group = router.group("wallet/v1", context: AuthenticatedContext.self)
         BalanceRoutes(parts: parts).add(to: group)
@@ -35,11 +36,16 @@ struct WalletRoutes {
 
 extension Response {
     /// An answer in JSON.
-    static func json(_ status: HTTPResponse.Status, _ value: some Encodable) throws -> Response {
+    ///
+    /// - Parameter location: where what was made is found; without it there is none.
+    static func json(
+        _ status: HTTPResponse.Status, _ value: some Encodable, at location: String? = nil
+    ) throws -> Response {
         let body = try JSONEncoder.service.encode(value)
-        return Response(
+        let response = Response(
             status: status, headers: [.contentType: "application/json; charset=utf-8"],
             body: .init(byteBuffer: ByteBuffer(bytes: body)))
+        return location.map { response.located(at: $0) } ?? response
     }
 }
 

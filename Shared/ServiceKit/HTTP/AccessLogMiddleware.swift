@@ -42,7 +42,7 @@ struct AccessLogMiddleware: RouterMiddleware {
         let record = context.record.current
         var metadata: Logger.Metadata = [
             LogKeys.method: "\(request.method.rawValue)", LogKeys.route: "\(route ?? "none")",
-            LogKeys.status: "\(status.code)", LogKeys.clientAddress: "\(context.clientAddress)",
+            LogKeys.status: "\(status.code)", LogKeys.clientAddress: "\(context.clientLimitKey)",
             LogKeys.durationMilliseconds: "\(PrometheusText.number((duration.milliseconds * 100).rounded() / 100))",
         ]
         if let bytes { metadata[LogKeys.responseBytes] = "\(bytes)" }

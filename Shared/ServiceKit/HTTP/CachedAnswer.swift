@@ -26,12 +26,13 @@ extension Response {
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
-    /// The same of a value as JSON.
+    /// The same of a value as JSON. Its members are in the order of their names: Foundation's own order is another one each
+    /// time, and so would be the tag.
     public static func cached(
         _ value: some Encodable, cache: String = "public, no-cache", language: Language? = nil
     ) throws -> Response {
         .cached(
-            try JSONEncoder.service.encode(value), type: "application/json; charset=utf-8", cache: cache,
+            try JSONEncoder.ordered.encode(value), type: "application/json; charset=utf-8", cache: cache,
             language: language)
     }
 }

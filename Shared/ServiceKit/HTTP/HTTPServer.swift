@@ -11,7 +11,8 @@ import Locks
 ///
 /// From the outside in: request deadline; request id, trace and language; access log and metrics; the end of connections
 /// while it drains; security headers; other origins; problems; the text of the address; methods, entity tags and accepted
-/// types; rate limit by address; body limit; authentication; rate limit by caller; the service's routes.
+/// types; the language of answers; rate limit by address; body limit; authentication; rate limit by caller; `100 Continue`;
+/// the service's routes.
 ///
 /// On shutdown `/health/ready` turns 503 and answers end their connections at once, after ``HTTPSettings/drain`` the server
 /// stops taking connections, idle ones are closed and running requests are finished. ``run()`` returns when the last is
@@ -113,7 +114,8 @@ public final class HTTPServer: Service {
         let pace = settings.pace
         var http1 = HTTP1Channel.Configuration(
             additionalChannelHandlers: [SlowRequestHandler(pace)], idleTimeout: TimeAmount(settings.idleLimit))
-        http1.httpDecoder = .init(maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768, maxHeaderFieldCount: 100)
+        // Above what ``AddressTextMiddleware`` lets through, and what Caddy does: who sends too much is told so in words.
+        http1.httpDecoder = .init(maxHeaderFieldSize: 65_536, maxHeaderListSize: 98_304, maxHeaderFieldCount: 200)
         return Application(
             responder: DeadlineResponder(
                 base: router.buildResponder(), limit: settings.requestLimit, deadlines: deadlines,
@@ -143,6 +145,7 @@ private struct Layers {
         router.add(middleware: MethodMiddleware(table: table))
         router.add(middleware: ConditionalMiddleware())
         router.add(middleware: AcceptMiddleware())
+        router.add(middleware: LanguageMiddleware())
         router.add(
             middleware: RateLimitMiddleware(
                 group: "address", settings.addressRate, by: .address, exemptRoutes: OperationsRoutes.templates,
@@ -155,6 +158,7 @@ private struct Layers {
             middleware: RateLimitMiddleware(
                 group: "caller", settings.callerRate, by: .caller, exemptRoutes: OperationsRoutes.templates,
                 metrics: factory))
+        router.add(middleware: ExpectMiddleware())
         return router
     }
 
@@ -165,6 +169,7 @@ private struct Layers {
                 trustedProxies: settings.trustedProxies, languages: catalogue.languages))
         router.add(middleware: AccessLogMiddleware(metrics: instruments, quietRoutes: OperationsRoutes.templates))
         router.add(middleware: DrainingMiddleware(health: health))
+        router.add(middleware: UnheardBodyMiddleware())
         router.add(middleware: SecurityHeadersMiddleware())
         router.add(middleware: CrossOriginMiddleware(origins: settings.crossOrigins))
         router.add(middleware: ProblemMiddleware(catalogue: catalogue))

@@ -11,8 +11,13 @@ import Messaging
 struct IdentityMiddleware: RouterMiddleware {
     typealias Context = SeraiRequestContext
 
-    let trustedProxies: Set<String>
-    let languages: Set<Language>
+    private let trustedProxies: Set<String>
+    private let languages: Set<Language>
+
+    init(trustedProxies: Set<String>, languages: Set<Language>) {
+        self.trustedProxies = Set(trustedProxies.map(ClientAddress.canonical))
+        self.languages = languages
+    }
 
     func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response

@@ -80,6 +80,16 @@ extension JSONEncoder {
     }()
 }
 
+extension JSONEncoder {
+    /// As ``service``, with the members of objects in the order of their names.
+    static let ordered: JSONEncoder = {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
+        encoder.dateEncodingStrategy = service.dateEncodingStrategy
+        return encoder
+    }()
+}
+
 /// Writes answers as JSON: by hand those that can write themselves, all others by Foundation.
 public struct JSONAnswerEncoder: ResponseEncoder {
     public init() {}

@@ -17,6 +17,9 @@ public struct QueryParameters: Sendable {
         }
     }
 
+    /// In their order; one that comes twice is there twice.
+    var names: [String] { pairs.map(\.name) }
+
     /// A text as people type it; nil when it is absent.
     public subscript(name: String) -> String? {
         raw(name).flatMap { Self.decoded($0, plusIsSpace: true) }.map {
@@ -69,29 +72,5 @@ public struct QueryParameters: Sendable {
             }
         }
         return String(validating: bytes, as: UTF8.self)
-    }
-}
-
-/// Refuses an address whose text the database would refuse, or nobody can read: control characters such as `%00`, and what is
-/// not UTF-8. Before any route looks at it, so that none can forget to.
-struct AddressTextMiddleware: RouterMiddleware {
-    typealias Context = SeraiRequestContext
-
-    func handle(
-        _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
-    ) async throws -> Response {
-        let path = request.uri.path
-        if path.utf8.contains(UInt8(ascii: "%")) {
-            guard let text = QueryParameters.decoded(path[...], plusIsSpace: false), !QueryParameters.hasControls(text)
-            else { throw Problem.notFound }
-        }
-        if let query = request.uri.query, query.utf8.contains(UInt8(ascii: "%")),
-            let (name, isText) = QueryParameters(query: query).unreadable
-        {
-            let code = isText ? "control-characters" : "invalid-value"
-            throw Problem(
-                "invalid-query", status: .badRequest, fields: [FieldProblem(JSONPointer([name]), code)])
-        }
-        return try await next(request, context)
     }
 }

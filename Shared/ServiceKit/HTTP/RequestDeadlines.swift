@@ -62,7 +62,9 @@ struct DeadlineResponder<Base: HTTPResponder>: HTTPResponder where Base.Context 
     /// Where requests run; nil is the global executor.
     let thread: PollThread?
 
-    func respond(to request: Request, context: SeraiRequestContext) async throws -> Response {
+    func respond(to received: Request, context: SeraiRequestContext) async throws -> Response {
+        // Before the router, which compares bytes.
+        let request = received.withPlainPath
         var timed = context
         timed.deadline = .now + limit
         let deadline = RequestDeadline(timed.deadline)

@@ -10,6 +10,8 @@ final class RequestRecord: Sendable {
         var available: Set<Language> = [.english]
         var accountID: UUID?
         var problemSlug: String?
+        /// Whether the client was told to send its body.
+        var isContinued = false
     }
 
     private let state = Mutex(State())

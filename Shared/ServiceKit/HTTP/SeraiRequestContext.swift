@@ -1,8 +1,10 @@
 import Foundation
+import HTTPTypes
 public import Hummingbird
 import Logging
 public import Messaging
 import NIOCore
+import NIOHTTPTypes
 
 /// What is known about a request while it is answered.
 ///
@@ -30,6 +32,8 @@ public struct SeraiRequestContext: RequestContext, Sendable {
     let peerAddress: String
     /// Ends the connection a moment after the answer, for bodies that nobody will read.
     let closeSoon: @Sendable () -> Void
+    /// Tells the client to send its body.
+    let sendContinue: @Sendable () -> Void
 
     public init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
@@ -45,6 +49,7 @@ public struct SeraiRequestContext: RequestContext, Sendable {
         closeSoon = {
             channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
         }
+        sendContinue = { channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)), promise: nil) }
         // Hummingbird numbers requests for its own log lines; `request.id` takes its place.
         logger[metadataKey: "hb.request.id"] = nil
     }
@@ -96,6 +101,8 @@ public struct AuthenticatedContext: ChildRequestContext, Sendable {
 
     public var id: String { requestID }
     public var language: Language { record.language }
+    /// What to count a client by: its address, of IPv6 the /64.
+    public var clientLimitKey: String { ClientAddress.limitKey(clientAddress) }
     public var requestDecoder: JSONBodyDecoder { JSONBodyDecoder() }
     public var responseEncoder: JSONAnswerEncoder { JSONAnswerEncoder() }
 }

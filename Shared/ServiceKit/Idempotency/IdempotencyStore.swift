@@ -66,7 +66,9 @@ public struct IdempotencyStore: Sendable {
                 } else if let answer = try await self.look(request, row, in: transaction) {
                     return answer.response
                 }
-                let (stored, response) = try await StoredAnswer.taking(try await body(transaction))
+                let (stored, response) = try await StoredAnswer.taking(
+                    // Kept with the answer: who has it again may have another language by then.
+                    try await body(transaction).inLanguage(request.language))
                 guard StoredAnswer.isKept(response.status) else { throw NotKept(response: response) }
                 guard let stored else { throw AnswerTooLarge(limitBytes: StoredAnswer.maximumBytes) }
                 transaction.send(

@@ -7,6 +7,8 @@ import NIOCore
 public protocol ServiceRequestContext: RequestContext {
     /// Nil when nobody is signed in.
     var callerAccountID: UUID? { get }
+    /// What the caller is answered in.
+    var language: Language { get }
 }
 
 extension SeraiRequestContext: ServiceRequestContext {
@@ -24,6 +26,7 @@ public struct IdempotentRequest: Sendable {
     let key: IdempotencyKey
     let scope: String
     let input: IdempotencyInput
+    let language: Language
 
     /// Reads the key and the body.
     ///
@@ -41,6 +44,7 @@ public struct IdempotentRequest: Sendable {
             throw Problem.bodyTooLarge(limitBytes: limit)
         }
         self.request = collected
+        language = context.language
         let account = context.callerAccountID?.text ?? "anonymous"
         scope = "\(account) \(request.method.rawValue) \(context.endpointPath ?? request.uri.path)"
         let isJSON = request.headers[.contentType]?.lowercased().contains("json") ?? false

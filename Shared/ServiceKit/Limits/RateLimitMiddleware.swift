@@ -1,7 +1,6 @@
 public import Hummingbird
 import Messaging
 public import Metrics
-import Locks
 
 /// Refuses what comes too often with a 429 and `Retry-After`. Counts by account or by client address, in this process
 /// alone.
@@ -18,17 +17,11 @@ public struct RateLimitMiddleware: RouterMiddleware {
         case caller
     }
 
-    private final class Buckets: Sendable {
-        let state: Mutex<RateLimitState>
-        init(_ state: sending RateLimitState) { self.state = Mutex(state) }
-    }
-
-    private let buckets: Buckets
+    private let buckets: KeyedRateLimit
     private let subject: Subject
     private let group: String
     private let refused: Counter
     private let exemptRoutes: Set<String>
-    private let start = ContinuousClock.now
 
     /// - Parameters:
     ///   - group: names the limit in metrics.
@@ -38,7 +31,7 @@ public struct RateLimitMiddleware: RouterMiddleware {
         group: String, _ limit: RateLimit, by subject: Subject = .caller, maximumKeys: Int = 100_000,
         exemptRoutes: Set<String> = [], metrics: any MetricsFactory = MetricsSystem.factory
     ) {
-        buckets = Buckets(RateLimitState(limit, maximumKeys: maximumKeys))
+        buckets = KeyedRateLimit(limit, maximumKeys: maximumKeys)
         self.subject = subject
         self.group = group
         self.exemptRoutes = exemptRoutes
@@ -50,19 +43,15 @@ public struct RateLimitMiddleware: RouterMiddleware {
     ) async throws -> Response {
         if let route = context.endpointPath, exemptRoutes.contains(route) { return try await next(request, context) }
         guard let key = key(context) else { return try await next(request, context) }
-        let now = Double((ContinuousClock.now - start).nanoseconds) / 1e9
-        switch buckets.state.withLock({ $0.take(key, now: now) }) {
-        case .allowed: return try await next(request, context)
-        case .refused(let seconds):
-            refused.increment()
-            throw Problem.tooManyRequests(retryAfterSeconds: max(1, Int(seconds.rounded(.up))))
-        }
+        guard let seconds = buckets.take(key) else { return try await next(request, context) }
+        refused.increment()
+        throw Problem.tooManyRequests(retryAfterSeconds: seconds)
     }
 
     private func key(_ context: Context) -> String? {
         switch subject {
         case .caller: context.caller?.accountID.text
-        case .address: ClientAddress.limitKey(context.clientAddress)
+        case .address: context.clientLimitKey
         }
     }
 }

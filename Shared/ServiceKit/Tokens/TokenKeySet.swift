@@ -1,7 +1,6 @@
 import Foundation
-import JWTKit
 
-/// The public keys that tokens are checked with: the Ed25519 keys of a JSON Web Key Set (RFC 7517, RFC 8037).
+/// The public keys that tokens are checked with: those of a JSON Web Key Set (RFC 7517) that are for EdDSA, ES256 or RS256.
 public struct TokenKeySet: Sendable {
     public enum LoadError: Error, Equatable, CustomStringConvertible {
         case notAKeySet
@@ -14,51 +13,45 @@ public struct TokenKeySet: Sendable {
         public var description: String {
             switch self {
             case .notAKeySet: "it is not a JSON Web Key Set"
-            case .noUsableKey: "it has no Ed25519 key for signatures"
+            case .noUsableKey: "it has no key for signatures by EdDSA, ES256 or RS256"
             case .repeatedKeyID(let id): "the key id \(id) appears twice"
-            case .badKey(let id): "the key \(id) is not an Ed25519 key"
+            case .badKey(let id): "the key \(id) is not what it says"
             case .privateKey(let id): "the key \(id) is a private key"
             }
         }
     }
 
-    let keys: [String: EdDSA.PublicKey]
+    /// What only a private key has: `d` of all kinds, the primes of RSA, and a symmetric key.
+    private static let privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth"]
 
-    private struct Document: Decodable {
-        struct Key: Decodable {
-            let kty: String
-            let crv: String?
-            let kid: String?
-            let x: String?
-            let d: String?
-            let use: String?
-            let alg: String?
-        }
-        let keys: [Key]
-    }
+    let keys: [String: SignatureKey]
 
     /// Keys of other kinds are passed over, as RFC 7517 asks.
     public init(json: some Sequence<UInt8>) throws(LoadError) {
-        let document: Document
-        do {
-            document = try JSONDecoder().decode(Document.self, from: Data(json))
-        } catch {
+        // try?: what cannot be read is no key set.
+        guard let document = try? JSONValue(parsing: Data(json)), case .array(let entries)? = document["keys"] else {
             throw .notAKeySet
         }
-        var keys: [String: EdDSA.PublicKey] = [:]
-        for key in document.keys where key.kty == "OKP" && key.crv == "Ed25519" {
-            guard key.use ?? "sig" == "sig", key.alg ?? "EdDSA" == "EdDSA", let id = key.kid else { continue }
-            guard key.d == nil else { throw .privateKey(id) }
-            guard keys[id] == nil else { throw .repeatedKeyID(id) }
+        var keys: [String: SignatureKey] = [:]
+        for entry in entries {
+            guard case .string(let id)? = entry["kid"] else { continue }
+            let key: SignatureKey
             do {
-                keys[id] = try EdDSA.PublicKey(x: key.x ?? "", curve: .ed25519)
+                key = try SignatureKey(jwk: entry)
             } catch {
-                throw .badKey(id)
+                guard error == .notOurs else { throw .badKey(id) }
+                continue
             }
+            guard Self.privateMembers.allSatisfy({ entry[$0] == nil }) else { throw .privateKey(id) }
+            guard keys[id] == nil else { throw .repeatedKeyID(id) }
+            keys[id] = key
         }
         guard !keys.isEmpty else { throw .noUsableKey }
         self.keys = keys
     }
 
     public var keyIDs: Set<String> { Set(keys.keys) }
+
+    /// By which algorithms tokens may be signed, in the order of their names.
+    public var algorithms: [String] { Set(keys.values.map(\.algorithm)).sorted() }
 }

@@ -3,10 +3,11 @@ public import Foundation
 import JWTKit
 import Locks
 
-/// Checks access tokens: EdDSA signature by a known key, issuer, audience, times.
+/// Checks access tokens: signature by a known key, issuer, audience, times.
 ///
-/// Any other algorithm is refused before anything else is looked at, `none` included. The keys can be replaced while
-/// the service runs; requests that are being checked keep the ones they began with.
+/// A key is for one algorithm, EdDSA, ES256 or RS256: a token whose head names another than its key's is refused. `none` and
+/// symmetric algorithms are refused before anything else is looked at. The keys can be replaced while the service runs;
+/// requests that are being checked keep the ones they began with.
 public final class TokenVerifier: Sendable {
     public enum Refusal: Error, Equatable {
         case tooLarge
@@ -34,7 +35,7 @@ public final class TokenVerifier: Sendable {
     static let knownLimit = 10_000
 
     private struct Keys {
-        let publicKeys: [String: Curve25519.Signing.PublicKey]
+        let publicKeys: [String: SignatureKey]
         /// Another one for each set of keys.
         let generation: Int
         var known: [SHA256.Digest: AccessTokenClaims] = [:]
@@ -54,13 +55,12 @@ public final class TokenVerifier: Sendable {
         self.isEnded = isEnded
         self.issuer = issuer
         self.audience = audience
-        self.keys = Mutex(Keys(publicKeys: Self.prepare(keys), generation: 0))
+        self.keys = Mutex(Keys(publicKeys: keys.keys, generation: 0))
     }
 
     /// Takes the place of the keys that were known.
     public func replaceKeys(_ keySet: TokenKeySet) async {
-        let prepared = Self.prepare(keySet)
-        keys.withLock { $0 = Keys(publicKeys: prepared, generation: $0.generation + 1) }
+        keys.withLock { $0 = Keys(publicKeys: keySet.keys, generation: $0.generation + 1) }
     }
 
     /// - Parameter now: the time to check against.
@@ -75,15 +75,16 @@ public final class TokenVerifier: Sendable {
             let header = Self.json(headerBytes), case .string(let algorithm)? = header["alg"]
         else { throw .malformed }
         // `crit` names extensions that must be understood (RFC 7515, 4.1.11); there are none here.
-        guard algorithm == "EdDSA", header["crit"] == nil else { throw .wrongAlgorithm }
+        guard SignatureKey.algorithms.contains(algorithm), header["crit"] == nil else { throw .wrongAlgorithm }
         // Tokens of before have none, or `JWT`; any other kind is not for us (RFC 9068, 4).
         guard Self.isAccessToken(header["typ"]) else { throw .malformed }
-        guard signature.count == 64 else { throw .badSignature }
         guard case .string(let keyID)? = header["kid"],
             let (key, generation) = keys.withLock({ keys in keys.publicKeys[keyID].map { ($0, keys.generation) } })
         else { throw .unknownKey }
+        // Never the algorithm that the token chooses: its key is for one.
+        guard key.algorithm == algorithm else { throw .wrongAlgorithm }
         let signed = Data(token.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count))
-        guard key.isValidSignature(signature, for: signed) else { throw .badSignature }
+        guard key.isValid(signature, for: signed) else { throw .badSignature }
         guard let claims = Self.json(claimBytes).flatMap(AccessTokenClaims.init(json:)) else { throw .badClaims }
         let caller = try check(claims, now: now.timeIntervalSince1970)
         remember(claims, digest, generation: generation)
@@ -129,10 +130,5 @@ public final class TokenVerifier: Sendable {
         case .string(let text)?: ["jwt", "at+jwt", "application/at+jwt"].contains(text.lowercased())
         default: false
         }
-    }
-
-    private static func prepare(_ keySet: TokenKeySet) -> [String: Curve25519.Signing.PublicKey] {
-        // try?: the set has checked its keys; one that is none signs nothing.
-        keySet.keys.compactMapValues { try? Curve25519.Signing.PublicKey(rawRepresentation: $0.rawRepresentation) }
     }
 }

@@ -19,9 +19,12 @@ struct ContractReader {
     private func operation(_ method: String, _ path: String, _ tree: JSONTree) throws -> ContractOperation {
         let pointer = "/paths\(pointerToken(path))/\(method)"
         var answers: [String: [ContractMedia]] = [:]
+        var located: Set<String> = []
         for (status, answer) in tree["responses"]?.members ?? [:] {
             let place = "\(pointer)/responses/\(status)"
-            answers[status] = try content(of: target(answer, in: "responses", place), place)
+            let described = try target(answer, in: "responses", place)
+            answers[status] = try content(of: described, place)
+            if described["headers"]?["Location"] != nil { located.insert(status) }
         }
         guard !answers.isEmpty else { throw DocumentFault("\(pointer): has no responses") }
         var request: ContractOperation.Request?
@@ -34,7 +37,7 @@ struct ContractReader {
         return ContractOperation(
             method: method.uppercased(),
             parts: path.split(separator: "/", omittingEmptySubsequences: false).map(String.init), request: request,
-            answers: answers)
+            answers: answers, located: located)
     }
 
     /// What a reference to one of the components points to, or the value itself.

@@ -11,10 +11,12 @@ public struct HTTPExchange: Sendable {
     /// The answer's content type.
     public var answerType: String?
     public var answerBody: Data
+    /// The answer's `Location`.
+    public var location: String?
 
     public init(
         _ method: String, _ path: String, requestType: String? = nil, requestBody: Data? = nil, status: Int,
-        answerType: String? = nil, answerBody: Data = Data()
+        answerType: String? = nil, answerBody: Data = Data(), location: String? = nil
     ) {
         self.method = method
         self.path = path
@@ -23,6 +25,7 @@ public struct HTTPExchange: Sendable {
         self.status = status
         self.answerType = answerType
         self.answerBody = answerBody
+        self.location = location
     }
 }
 
@@ -95,8 +98,28 @@ public struct OpenAPIContract: Sendable {
         let isCommon = Self.commonStatuses.contains(exchange.status)
         let listed = operation.answers["\(exchange.status)"] ?? (isCommon ? operation.answers["default"] : nil)
         guard let content = listed else { return ["the status is not documented"] }
+        let located = locationFaults(exchange, operation)
+        guard located.isEmpty else { return located }
         if content.isEmpty { return exchange.answerBody.isEmpty ? [] : ["has a body"] }
         return faults(of: exchange.answerBody, type: exchange.answerType, by: content)
+    }
+
+    /// What was made is found at the answer's `Location`: a path of the document.
+    private func locationFaults(_ exchange: HTTPExchange, _ operation: ContractOperation) -> [String] {
+        let isPromised = operation.located.contains("\(exchange.status)")
+        guard let location = exchange.location else {
+            return isPromised || exchange.status == 201 ? ["has no Location"] : []
+        }
+        guard isPromised else { return ["the Location is not documented"] }
+        let parts = location.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        return operations.contains { $0.matches(parts) } ? [] : ["the Location is no path of the document: \(location)"]
+    }
+
+    /// Answers to which the document promises no `Location` although they say that something was made: each with its method
+    /// and path.
+    public var createdWithoutLocation: [String] {
+        operations.filter { $0.answers["201"] != nil && !$0.located.contains("201") }
+            .map { "\($0.method) \($0.parts.joined(separator: "/"))" }.sorted()
     }
 
     private func faults(of body: Data, type: String?, by content: [ContractMedia]) -> [String] {
@@ -127,6 +150,8 @@ struct ContractOperation: Sendable {
     let request: Request?
     /// By status, or `default`. Empty where there is no body.
     let answers: [String: [ContractMedia]]
+    /// The statuses whose answers have a `Location`.
+    var located: Set<String> = []
 
     var literals: Int { parts.count { !$0.contains("{") } }
 

@@ -8,7 +8,8 @@ import ServiceKit
 /// How many access tokens one thread checks in a second, and how many signatures of the same bytes it could verify.
 enum TokenBenchmark {
     static func measure(rounds: Int, for limit: Duration, into results: inout Results) async throws {
-        let signer = await AccessTokenSigner(key: try EdDSA.PrivateKey(), keyID: "bench")
+        let key = try EdDSA.PrivateKey()
+        let signer = await AccessTokenSigner(key: key, keyID: "bench")
         let verifier = await TokenVerifier(
             keys: try TokenKeySet(json: signer.keySetJSON.utf8), issuer: "https://serai.example/identity",
             audience: "serai")
@@ -17,7 +18,7 @@ enum TokenBenchmark {
         // More than the verifier remembers, so that it sees each as a new one.
         for _ in 0..<fresh { tokens.append(try await signer.sign(claims(at: now))) }
         let token = tokens[0]
-        let bare = try Curve25519.Signing.PublicKey(rawRepresentation: signer.publicKey.rawRepresentation)
+        let bare = try Curve25519.Signing.PublicKey(rawRepresentation: key.publicKey.rawRepresentation)
         let parts = token.split(separator: ".")
         let message = Data(parts.dropLast().joined(separator: ".").utf8)
         let padded = String(parts[2]).replacing("-", with: "+").replacing("_", with: "/") + "=="

@@ -91,6 +91,30 @@ struct OutsideTests {
         }
     }
 
+    @Test("C9: somebody who asks without end has his share of the place search, and the others go on")
+    func share() async throws {
+        try await MapServer.run { map, url in
+            map.answers(Self.found)
+            try await PlacesGround.run(["geocoder": url]) { ground in
+                let greedy = UUID.timeOrdered()
+                var statuses: [Int] = []
+                for number in 0..<12 {
+                    let answer = try await ground.ask(.get, Self.text("greedy \(number)"), as: greedy)
+                    statuses.append(answer.status)
+                    if answer.status == 429 { #expect(answer.json["retryAfterSeconds"] != nil, "\(answer.json)") }
+                }
+                #expect(Set(statuses) == [200, 429], "what one has used up is no failure of the service")
+                #expect(statuses.count { $0 == 200 } <= 3)
+                #expect(try await ground.ask(.get, Self.text("somebody else"), as: .timeOrdered()).status == 200)
+                // What was found before is given to everybody, and a pin has its answer without its name.
+                #expect(try await ground.ask(.get, Self.text("greedy 0"), as: greedy).status == 200)
+                let pin = try await ground.ask(
+                    .get, "markets/btnc/places/at?\(PlacesGround.query(PlacesGround.perth))", as: greedy)
+                #expect(pin.status == 200 && pin.json["served"] == true)
+            }
+        }
+    }
+
     @Test("C9: a place search that is down, slow or speaks nonsense is a 503; the market's area is known all the same")
     func down() async throws {
         try await MapServer.run { map, url in

@@ -1,3 +1,4 @@
+import Foundation
 import Matching
 
 /// A place that a text or a pin stands for (C9).
@@ -15,6 +16,8 @@ struct FoundPlaces: Sendable, Hashable {
 
 /// Why nothing was asked.
 enum PlaceSearchFailure: Error, Hashable {
+    /// Who asks has had the share of one account; after so many seconds there is more.
+    case shareUsed(afterSeconds: Int)
     /// There is no answer now; in some seconds there may be.
     case unavailable
 }
@@ -24,15 +27,16 @@ protocol PlaceSearch: Sendable {
     /// - Parameters:
     ///   - box: what is looked in; south, west, north and east in degrees.
     ///   - language: `en`, `ar`.
+    ///   - account: who asks: what may be asked is shared among all.
     /// - Throws: ``PlaceSearchFailure``
     func places(
-        named text: String, within box: PlaceBox, language: String, limit: Int
+        named text: String, within box: PlaceBox, language: String, limit: Int, for account: UUID
     ) async throws(PlaceSearchFailure) -> FoundPlaces
 
     /// What is at a place; nothing, where nothing is known of it.
     ///
     /// - Throws: ``PlaceSearchFailure``
-    func name(of place: GeoPoint, language: String) async throws(PlaceSearchFailure) -> FoundPlaces
+    func name(of place: GeoPoint, language: String, for account: UUID) async throws(PlaceSearchFailure) -> FoundPlaces
 }
 
 /// In degrees.

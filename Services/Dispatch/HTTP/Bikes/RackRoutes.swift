@@ -67,7 +67,7 @@ struct RackRoutes: Sendable {
             view.key = key
             var response = try context.responseEncoder.encode(view, from: once.request, context: context)
             response.status = .created
-            return response
+            return response.located(at: "/dispatch/v1/markets/\(market.id)/racks/\(rack.id.text)")
         }
     }
 

@@ -76,7 +76,7 @@ extension OrderRoutes {
             let view = ReportView(report, of: details.order, language: context.language.rawValue)
             var response = try context.responseEncoder.encode(view, from: once.request, context: context)
             response.status = .created
-            return response
+            return response.located(at: "/dispatch/v1/orders/\(order.text)/reports")
         }
     }
 

@@ -163,7 +163,7 @@ struct OrderRoutes: Sendable {
             details, for: role, in: context.language.rawValue, isStranger: isStranger, isOnlySeen: isOnlySeen)
         var response = try context.responseEncoder.encode(view, from: request, context: context)
         response.status = status
-        return response
+        return status == .created ? response.located(at: "/dispatch/v1/orders/\(details.order.id.text)") : response
     }
 }
 

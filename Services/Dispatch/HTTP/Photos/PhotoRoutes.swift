@@ -43,7 +43,7 @@ struct PhotoRoutes: Sendable {
             var response = try context.responseEncoder.encode(
                 PhotoView(photo: photo.id.text), from: once.request, context: context)
             response.status = .created
-            return response
+            return response.located(at: "/dispatch/v1/photos/\(photo.id.text)")
         }
     }
 

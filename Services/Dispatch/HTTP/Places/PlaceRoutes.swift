@@ -38,7 +38,8 @@ struct PlaceRoutes: Sendable {
             return PlaceListView(FoundPlaces(places: Array(cities)), settings)
         }
         let found = try await search.places(
-            named: text, within: Self.box(of: settings.serviceArea), language: context.language.rawValue, limit: limit)
+            named: text, within: Self.box(of: settings.serviceArea), language: context.language.rawValue, limit: limit,
+            for: context.caller.accountID)
         return PlaceListView(
             FoundPlaces(places: Array(found.places.prefix(limit)), attribution: found.attribution), settings)
     }
@@ -52,7 +53,8 @@ struct PlaceRoutes: Sendable {
             latitude: place.latitude, longitude: place.longitude)
         // Whether it is served is worth an answer without its name.
         // try?: then it has none.
-        let found = try? await search?.name(of: place, language: context.language.rawValue)
+        let found = try? await search?.name(
+            of: place, language: context.language.rawValue, for: context.caller.accountID)
         return PlaceAtView(
             latitude: place.latitude, longitude: place.longitude, name: found?.places.first?.name,
             served: isServed, attribution: found?.places.isEmpty == false ? found?.attribution : nil)
@@ -107,5 +109,10 @@ struct PlaceAtView: ResponseEncodable, Encodable, Sendable {
 }
 
 extension PlaceSearchFailure: ProblemConvertible {
-    var problem: Problem { .unavailable }
+    var problem: Problem {
+        switch self {
+        case .unavailable: .unavailable
+        case .shareUsed(let seconds): .tooManyRequests(retryAfterSeconds: seconds)
+        }
+    }
 }

@@ -41,7 +41,7 @@ struct QuoteRoutes: Sendable {
             var response = try context.responseEncoder.encode(
                 shown, from: once.request, context: context)
             response.status = .created
-            return response
+            return response.located(at: "/dispatch/v1/quotes/\(quote.id.text)")
         }
     }
 

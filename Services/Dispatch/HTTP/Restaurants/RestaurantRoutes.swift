@@ -105,7 +105,7 @@ struct RestaurantRoutes: Sendable {
             var response = try context.responseEncoder.encode(
                 MenuItemView(item, prices, context.language), from: once.request, context: context)
             response.status = .created
-            return response
+            return response.located(at: "/dispatch/v1/markets/\(market.id)/restaurant/items/\(item.id.text)")
         }
     }
 

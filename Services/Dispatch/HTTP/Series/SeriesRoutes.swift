@@ -40,8 +40,11 @@ struct SeriesRoutes: Sendable {
             try await once.request.form(context: context), caller: context.caller.accountID, markets: takes)
         try context.caller.require(input.admin == nil ? "customer" : "admin", in: input.market.id)
         try check(input)
-        return try await answer(once, .created, context) { transaction in
-            view(try await begin(input, at: .thisMillisecond, in: transaction), context)
+        return try await idempotency.answer(once) { transaction in
+            let series = view(try await begin(input, at: .thisMillisecond, in: transaction), context)
+            var response = try context.responseEncoder.encode(series, from: once.request, context: context)
+            response.status = .created
+            return response.located(at: "/dispatch/v1/series/\(series.series)")
         }
     }
 

@@ -49,7 +49,9 @@ struct BankAccountRoutes {
             let bankAccount = BankAccount(
                 id: .timeOrdered(), account: account, destination: details.destination(iban, handedOver))
             let saved = try await SaveBankAccount.save(bankAccount, in: transaction)
-            return try .json(saved.id == bankAccount.id ? .created : .ok, BankAccountView(saved))
+            return try .json(
+                saved.id == bankAccount.id ? .created : .ok, BankAccountView(saved),
+                at: "/wallet/v1/bank-accounts/\(saved.id.text)")
         }
     }
 

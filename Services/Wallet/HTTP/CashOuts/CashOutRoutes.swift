@@ -46,7 +46,7 @@ struct CashOutRoutes {
                     saving: target.isSaved, on: terms, at: Date(), in: transaction)
                 // After the account is locked, as a deletion does it.
                 try await target.keep(destination, of: account, in: transaction)
-                return try .json(.created, CashOutView(cashOut))
+                return try .json(.created, CashOutView(cashOut), at: "/wallet/v1/cash-outs/\(cashOut.id.text)")
             } catch let error as LedgerError {
                 throw error.asCashOut
             }

@@ -114,3 +114,12 @@ extension Approval.Refusal: ProblemConvertible {
         }
     }
 }
+
+extension ApprovalView {
+    /// What is answered to the act that it waits for.
+    static func waiting(_ approval: Approval) throws -> Response {
+        try .json(
+            .accepted, ApprovalView(approval),
+            at: "/wallet/v1/markets/\(approval.market)/approvals/\(approval.id.text)")
+    }
+}

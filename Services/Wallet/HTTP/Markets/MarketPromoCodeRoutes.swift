@@ -44,13 +44,14 @@ struct MarketPromoCodeRoutes {
                 let approval = try BeginApproval.begin(
                     .promoCode, code.id, in: market.id, code.possibleCost ?? Int(Int32.max), code.currency,
                     .promoCode(code), by: admin, at: now, in: transaction)
-                return try .json(.accepted, ApprovalView(approval))
+                return try ApprovalView.waiting(approval)
             }
             try await MakePromoCode.make(
                 code, MarketCurrencies(parts.markets), by: admin, at: now, in: transaction)
             guard let made = try await transaction.first(ListPromoCodes(market: market.id, code: code.id, limit: 1))
             else { throw Problem.notFound }
-            return try .json(.created, PromoCodeView(made))
+            return try .json(
+                .created, PromoCodeView(made), at: "/wallet/v1/markets/\(market.id)/promo-codes/\(code.id.text)")
         }
     }
 

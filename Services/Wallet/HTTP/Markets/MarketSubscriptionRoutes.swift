@@ -36,7 +36,9 @@ struct MarketSubscriptionRoutes {
                 name: texts.name, brief: texts.brief, price: texts.price)
             transaction.send(InsertPlan(plan: plan, at: now))
             try Self.tell(.planCreated, plan, by: admin, at: now, in: transaction)
-            return try .json(.created, PlanView(plan, language: context.language))
+            return try .json(
+                .created, PlanView(plan, language: context.language),
+                at: "/wallet/v1/markets/\(market.id)/subscription-plans/\(plan.id.text)")
         }
     }
 

@@ -87,7 +87,8 @@ struct SubscriptionRoutes {
             return try .json(
                 period.state == .paid ? .created : .accepted,
                 SubscriptionView(
-                    subscription, period, isRequired: isRequired(in: market), language: context.language))
+                    subscription, period, isRequired: isRequired(in: market), language: context.language),
+                at: "/wallet/v1/markets/\(market.id)/subscription")
         }
     }
 

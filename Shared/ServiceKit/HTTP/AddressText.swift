@@ -1,0 +1,91 @@
+import HTTPTypes
+import Hummingbird
+
+/// Refuses an address whose text the database would refuse, or nobody can read: control characters such as `%00`, and what is
+/// not UTF-8. Before any route looks at it, so that none can forget to. Refused are also an address that is too long (414) and
+/// a head with more in it than any client of ours sends (431).
+struct AddressTextMiddleware: RouterMiddleware {
+    typealias Context = SeraiRequestContext
+
+    /// Bytes of path and query (RFC 9112, 3 asks for 8000 at least).
+    static let maximumTargetBytes = 8_192
+    /// Bytes of one field, and of all.
+    static let maximumFieldBytes = 16_384
+    static let maximumFieldsBytes = 32_768
+
+    func handle(
+        _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        try checkLengths(request)
+        let path = request.uri.path
+        // An empty part is no id, and the router would pass over it: `/orders//accept` is not `/orders/accept`.
+        guard !path.contains("//") else { throw Problem.notFound }
+        if path.utf8.contains(UInt8(ascii: "%")) {
+            guard let text = QueryParameters.decoded(path[...], plusIsSpace: false), !QueryParameters.hasControls(text)
+            else { throw Problem.notFound }
+        }
+        if let query = request.uri.query, query.utf8.contains(UInt8(ascii: "%")),
+            let (name, isText) = QueryParameters(query: query).unreadable
+        {
+            let code = isText ? "control-characters" : "invalid-value"
+            throw Problem(
+                "invalid-query", status: .badRequest, fields: [FieldProblem(JSONPointer([name]), code)])
+        }
+        return try await next(request, context)
+    }
+
+    private func checkLengths(_ request: Request) throws(Problem) {
+        guard request.uri.string.utf8.count <= Self.maximumTargetBytes else {
+            throw Problem("uri-too-long", status: .uriTooLong, arguments: ["limit": "8 kB"])
+        }
+        var all = 0
+        for field in request.headers {
+            let bytes = field.value.utf8.count
+            all += field.name.rawName.utf8.count + bytes
+            guard bytes <= Self.maximumFieldBytes, all <= Self.maximumFieldsBytes else {
+                throw Problem("headers-too-large", status: .requestHeaderFieldsTooLarge)
+            }
+        }
+    }
+}
+
+extension Request {
+    /// The same request, with letters, digits, `-`, `.`, `_` and `~` as themselves in its path: `%61` is `a` (RFC 3986,
+    /// 6.2.2.2). All else that is escaped stays, `%2F` first of all.
+    var withPlainPath: Request {
+        guard let target = head.path, target.utf8.contains(UInt8(ascii: "%")) else { return self }
+        let path = target.prefix { $0 != "?" }
+        let plain = Self.withoutNeedlessEscapes(path)
+        guard plain != path else { return self }
+        var head = head
+        head.path = plain + target[path.endIndex...]
+        return Request(head: head, body: body)
+    }
+
+    private static func withoutNeedlessEscapes(_ path: Substring) -> String {
+        var plain: [UInt8] = []
+        var left = Array(path.utf8)[...]
+        while let byte = left.popFirst() {
+            if byte == UInt8(ascii: "%"),
+                let escaped = UInt8(String(decoding: left.prefix(2), as: UTF8.self), radix: 16),
+                left.count >= 2, left.prefix(2).allSatisfy({ $0 != UInt8(ascii: "+") }), isUnreserved(escaped)
+            {
+                plain.append(escaped)
+                left = left.dropFirst(2)
+            } else {
+                plain.append(byte)
+            }
+        }
+        return String(decoding: plain, as: UTF8.self)
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+}

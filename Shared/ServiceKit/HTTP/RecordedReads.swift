@@ -1,0 +1,76 @@
+public import Foundation
+import HTTPTypes
+public import Hummingbird
+
+/// A look at what shows many people: which list, by whom, and what was asked for; nothing of what was answered.
+public struct RecordedRead: Sendable, Equatable {
+    /// Such as `payments`, or `payments.csv` for the file of it.
+    public var list: String
+    /// `*` where the list is of all markets.
+    public var market: String
+    /// The query, and ids of the path. A page that follows says so by `page`.
+    public var filter: [String: String]
+    public var isFile: Bool
+    public var by: UUID
+
+    public init(list: String, market: String, filter: [String: String], isFile: Bool, by: UUID) {
+        self.list = list
+        self.market = market
+        self.filter = filter
+        self.isFile = isFile
+        self.by = by
+    }
+}
+
+/// Records what admins read of many people (P9), before it is sent: what cannot be recorded is not shown.
+///
+/// Added before the routes; those of the list alone are looked at. Reading one's own, and asking with `HEAD`, which shows
+/// nothing, is not recorded.
+public struct RecordReadMiddleware: RouterMiddleware {
+    public typealias Context = SeraiRequestContext
+
+    static let maximumFilters = 20
+    static let maximumFilterLength = 200
+    /// Where a page begins is no filter.
+    private static let paging: Set = ["cursor", "limit", "after"]
+
+    /// By the template of the route: `/wallet/v1/markets/{market}/payments`.
+    private let lists: [String: String]
+    private let record: @Sendable (RecordedRead) async throws -> Void
+
+    /// - Parameter record: keeps it for the audit log.
+    public init(_ lists: [String: String], record: @escaping @Sendable (RecordedRead) async throws -> Void) {
+        self.lists = lists
+        self.record = record
+    }
+
+    public func handle(
+        _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        let response = try await next(request, context)
+        guard request.method == .get, response.status == .ok, let list = context.endpointPath.flatMap({ lists[$0] }),
+            let caller = context.caller
+        else { return response }
+        let market = context.parameters.get("market") ?? "*"
+        let isAdmin = caller.has("admin", in: market) || market == "*" && caller.roles.contains { $0.role == "admin" }
+        guard isAdmin else { return response }
+        try await record(
+            RecordedRead(
+                list: list, market: market, filter: Self.filter(request, context),
+                isFile: response.headers[.contentType]?.hasPrefix("text/csv") ?? false, by: caller.accountID))
+        return response
+    }
+
+    private static func filter(_ request: Request, _ context: Context) -> [String: String] {
+        var filter: [String: String] = [:]
+        for (name, value) in context.parameters where name != "market" {
+            filter[String(name)] = String(value.prefix(maximumFilterLength))
+        }
+        let query = QueryParameters(request)
+        for name in query.names.prefix(maximumFilters) where !paging.contains(name) && !name.isEmpty {
+            filter[String(name.prefix(50))] = query[name].map { String($0.prefix(maximumFilterLength)) }
+        }
+        if query["cursor"] != nil || query["after"] != nil { filter["page"] = "later" }
+        return filter
+    }
+}

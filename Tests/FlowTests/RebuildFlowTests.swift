@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import Messaging
 import Phones
 import TestKit
 import Testing

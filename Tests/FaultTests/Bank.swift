@@ -218,7 +218,7 @@ struct ReadOutcomes: Statement {
 struct CountWrongEnds: Statement {
     static let sql: StaticString = """
         SELECT count(*) FROM holds
-        WHERE (SELECT count(*) FROM transfers WHERE key IN (
+        WHERE state <> 'neverBegan' AND (SELECT count(*) FROM transfers WHERE key IN (
             'hold.capture:' || holds.id, 'hold.release:' || holds.id, 'hold.expire:' || holds.id)) <> 1
         """
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }

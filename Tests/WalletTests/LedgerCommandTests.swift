@@ -173,8 +173,6 @@ struct LedgerCommandTests {
                 try await Ledger.perform([.release(hold: hold.id), .place(hold)], in: $0)
             }
             #expect(outcomes == [.refused(.unknownHold), .refused(.holdEnded)])
-            // One that is placed in that very moment, by another set, is looked for once more.
-            #expect(try await world.pool.first(FindHoldExpiry(hold: hold.id)) == true)
             try await expectSound(world)
         }
     }
@@ -329,13 +327,4 @@ private struct GiveHold: Statement {
         bindings.append(hold)
         bindings.append(to)
     }
-}
-
-private struct FindHoldExpiry: Statement {
-    static let sql: StaticString = """
-        SELECT due_at > now() FROM deadlines WHERE kind = 'ledger.hold-expiry' AND subject = $1
-        """
-    let hold: UUID
-    func bind(_ bindings: inout Bindings) { bindings.append(hold.text) }
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Messaging
 import Postgres
@@ -68,6 +69,48 @@ struct LedgerLockTests {
                 #expect(check.isSound, "\(check.report)")
             }
         }
+    }
+
+    @Test("W6: a hold whose placing and whose end are decided in the same moment ends, whichever is the first")
+    func sameMoment() async throws {
+        try await LedgerWorld.run { world in
+            let person = UUID.timeOrdered()
+            try await world.fund(person, 1_000)
+            let (first, last) = (Self.hold(person), Self.hold(person))
+            // The placing is not committed yet.
+            try await world.pool.withTransaction { transaction in
+                _ = try await Ledger.perform([.place(first)], in: transaction)
+                _ = try await transaction.query(CountLockWaits())  // sends what was decided
+                try await world.ask([ReleaseHold(hold: first.id)])
+                try await Self.anotherWaits(transaction)
+            }
+            let answers = try await world.answers(to: .release, first.id, count: 1)
+            #expect(answers.allSatisfy { if case .posted = $0 { true } else { false } }, "\(answers)")
+            // Nor is the end.
+            let place = PlaceHold(
+                hold: last.id, account: person, amount: Money(amount: last.amount, currency: "SAR"),
+                subject: last.subject,
+                expiresAt: nil)
+            try await world.pool.withTransaction { transaction in
+                let outcomes = try await Ledger.perform([.release(hold: last.id)], in: transaction)
+                #expect(outcomes == [.refused(.unknownHold)])
+                _ = try await transaction.query(CountLockWaits())
+                try await world.ask([place])
+                try await Self.anotherWaits(transaction)
+            }
+            #expect(try await world.answers(to: .place, last.id, count: 1) == [.refused("hold-ended")])
+            #expect(try await world.balance(person) == 1_000)
+            let check = try await LedgerCheck.whole(world.pool)
+            #expect(check.isSound, "\(check.report)")
+        }
+    }
+
+    private static func anotherWaits(_ transaction: PostgresTransaction) async throws {
+        try await eventually("the other waits") { try await transaction.first(CountLockWaits()) == 1 }
+    }
+
+    private static func hold(_ person: UUID) -> Hold {
+        Hold(id: .timeOrdered(), owner: person, currency: "SAR", amount: 500, subject: .timeOrdered(), expiresAt: nil)
     }
 
     private static func topUp(_ person: UUID) -> Transfer {

@@ -6,8 +6,6 @@ import Postgres
 /// Gives a hold back when its time is over.
 enum HoldExpiry {
     static let kind = "ledger.hold-expiry"
-    /// After a hold was to end before it had begun: when it is looked for once more.
-    static let earlySeconds = 60.0
 
     static func deadline(of hold: UUID, at end: Date) -> Deadline {
         Deadline(kind: kind, subject: hold.text, dueAt: end)

@@ -157,7 +157,7 @@ struct FindChangedHolds: Statement {
             FROM transfers JOIN entries ON entries.transfer = transfers.id JOIN accounts ON accounts.id = entries.account
             WHERE accounts.kind = 'wallet'
         ) AS placed ON placed.key = 'hold.place:' || holds.id
-        WHERE (placed.owner, placed.currency, -placed.amount)
+        WHERE holds.state <> 'neverBegan' AND (placed.owner, placed.currency, -placed.amount)
             IS DISTINCT FROM (holds.owner, holds.currency, holds.amount)
         LIMIT 100
         """

@@ -1,11 +1,11 @@
 import Foundation
 import Postgres
 
-/// Locks holds in the order of their ids and returns those that there are.
+/// Locks holds in the order of their ids and returns those that have begun.
 struct LockHolds: Statement {
     static let sql: StaticString = """
         SELECT id, owner, currency, amount, subject, expires_at, state FROM holds
-        WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE
+        WHERE id = ANY ($1) AND state <> 'neverBegan' ORDER BY id FOR NO KEY UPDATE
         """
     let holds: [UUID]
     func bind(_ bindings: inout Bindings) { bindings.append(holds) }
@@ -14,6 +14,15 @@ struct LockHolds: Statement {
             id: try row.next(), owner: try row.next(), currency: try row.next(), amount: try row.next(),
             subject: try row.next(), expiresAt: try row.next(), state: try row.choice(Hold.State.self))
     }
+}
+
+/// Keeps the places of holds whose end came first. Where the hold is being placed at this moment the statement waits for that
+/// transaction and then fails with a unique violation: done again, the command finds the hold.
+struct InsertHoldsThatNeverBegan: Statement {
+    static let sql: StaticString =
+        "INSERT INTO holds (id, state, ended_at) SELECT id, 'neverBegan', now() FROM unnest($1::uuid[]) AS ended (id)"
+    let holds: [UUID]
+    func bind(_ bindings: inout Bindings) { bindings.append(holds) }
 }
 
 struct InsertHolds: Statement {

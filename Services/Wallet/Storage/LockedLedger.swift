@@ -195,10 +195,7 @@ struct LockedLedger {
             guard let end = hold.expiresAt else { continue }
             transaction.set(HoldExpiry.deadline(of: hold.id, at: end))
         }
-        // One that is placed at this very moment, by another set, is given back a little later.
-        for hold in book.endedEarly {
-            transaction.set(HoldExpiry.deadline(of: hold, at: Date().addingTimeInterval(HoldExpiry.earlySeconds)))
-        }
+        if !book.endedEarly.isEmpty { transaction.send(InsertHoldsThatNeverBegan(holds: book.endedEarly)) }
         let ended = book.endedHolds.compactMap { book.holds[$0] }
         guard !ended.isEmpty else { return }
         transaction.send(EndHolds(holds: ended))

@@ -32,7 +32,8 @@ enum WalletMigrations {
         make(29, "money of a card", PackageResources._029_money_of_a_card_sql),
         make(30, "payments without their customer", PackageResources._030_payments_without_their_customer_sql),
         make(31, "what waits for a second admin", PackageResources._031_what_waits_for_a_second_admin_sql),
-        make(32, "when payments changed", PackageResources._032_when_payments_changed_sql),
+        make(32, "holds that never began", PackageResources._032_holds_that_never_began_sql),
+        make(33, "when payments changed", PackageResources._033_when_payments_changed_sql),
     ]
 
     private static func make(_ version: Int, _ name: String, _ text: [UInt8]) -> Migration {

@@ -52,7 +52,7 @@ struct ManagementAPI: Sendable {
             request.headers.add(name: "content-type", value: "application/json")
             request.body = .bytes(ByteBuffer(data: try JSONEncoder().encode(body)))
         }
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(10))
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
         let answer = Data(buffer: try await response.body.collect(upTo: 64 << 20))
         if response.status == .notFound { return nil }
         guard (200..<300).contains(response.status.code) else {

@@ -28,7 +28,7 @@ private struct Copies: Statement {
 
 private struct Consequences: Statement {
     static let sql: StaticString =
-        "SELECT count(*) FROM outbox UNION ALL SELECT count(*) FROM deadlines UNION ALL SELECT sum(version)::bigint FROM orders"
+        "SELECT count(*) FROM outbox UNION ALL SELECT count(*) FROM deadlines UNION ALL SELECT count(*) FROM orders"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 

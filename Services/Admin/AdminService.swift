@@ -21,7 +21,10 @@ struct AdminService: RepublishingService, RebuildingService {
             migration(4, "ended_orders", PackageResources._004_ended_orders_sql),
             migration(5, "acceptances", PackageResources._005_acceptances_sql),
             migration(6, "formers", PackageResources._006_formers_sql),
-            migration(7, "rows that are told again", PackageResources._007_rows_that_are_told_again_sql),
+            migration(
+                7, "settings_that_wait_for_a_second_admin",
+                PackageResources._007_settings_that_wait_for_a_second_admin_sql),
+            migration(8, "rows that are told again", PackageResources._008_rows_that_are_told_again_sql),
         ]
 
     static let catalogues: [Language: [UInt8]] = [

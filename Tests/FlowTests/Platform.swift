@@ -292,6 +292,11 @@ final class Platform: Sendable {
         return try await Program.run(name, arguments, environment: environment, folder: folder, within: limit)
     }
 
+    /// Starts another executable of the project, which its caller ends.
+    func begin(_ name: String, _ arguments: [String]) async throws -> Program {
+        try await Program.start(name, arguments, environment: environment, folder: folder)
+    }
+
     var temporaryFolder: URL { folder }
 }
 

@@ -22,6 +22,14 @@ struct LockMarketVersion: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
+/// All markets whose settings were ever changed. None of them is changed until the commit.
+struct LockMarkets: Statement {
+    static let sql: StaticString = "SELECT market, version FROM markets ORDER BY market FOR SHARE"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> (market: String, version: Int) {
+        (try row.next(), try row.next())
+    }
+}
+
 struct SetMarketVersion: Statement {
     static let sql: StaticString = "UPDATE markets SET version = $2 WHERE market = $1"
     let market: String

@@ -25,6 +25,10 @@ enum NotificationHandlers {
         handlers.onBatch(AccountChanged.self) { received, transaction in
             remember(received.map(\.message.account), transaction, hub)
         }
+        // No news: nobody is told anything.
+        handlers.on(AccountsTold.self, sharesTransaction: false) { received, transaction in
+            transaction.send(StoreToldPeople(told: received.message))
+        }
         handlers.onBatch(ProviderVerified.self) { received, transaction in
             remember(received.map(\.message.account), transaction, hub)
             try tell(received, transaction, hub, PersonNotices.notices)

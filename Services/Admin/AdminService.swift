@@ -1,12 +1,14 @@
 import AMQP
+import ArgumentParser
 import Contracts
 import Foundation
+import Logging
 import Messaging
 import PollThread
 import Postgres
 import ServiceKit
 
-struct AdminService: SeraiService {
+struct AdminService: RepublishingService, RebuildingService {
     static let name = "admin"
     static let about = "Settings of markets, the audit log, and what admins see of people, orders and money."
     static let keys: [AnyConfigurationKey] = []
@@ -19,16 +21,34 @@ struct AdminService: SeraiService {
             migration(4, "ended_orders", PackageResources._004_ended_orders_sql),
             migration(5, "acceptances", PackageResources._005_acceptances_sql),
             migration(6, "formers", PackageResources._006_formers_sql),
+            migration(
+                7, "settings_that_wait_for_a_second_admin",
+                PackageResources._007_settings_that_wait_for_a_second_admin_sql),
+            migration(8, "rows that are told again", PackageResources._008_rows_that_are_told_again_sql),
         ]
 
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
     ]
 
+    static let commands: [any AsyncParsableCommand.Type] = [RepublishCommand<Self>.self, RebuildCommand<Self>.self]
+
     static let openAPI = PackageResources.openapi_yaml
 
     static func compose(_ bootstrap: ServiceBootstrap) async throws -> [ServiceComponent] {
         try await assemble(bootstrap).components
+    }
+
+    static let copies = RebuildReadModels.Part.allCases.map { part in
+        CopiedKind(part.rawValue, from: part.source) { pool in
+            try await RebuildReadModels(pool: pool)([part], empties: true)
+        } doubt: { pool in
+            try await RebuildReadModels(pool: pool)([part], empties: false)
+        }
+    }
+
+    static func republished(_ pool: PostgresPool, _ logger: Logger) async throws -> [RepublishedKind] {
+        [RepublishSettings.kind]
     }
 
     private static func migration(_ version: Int, _ name: String, _ sql: [UInt8]) -> Migration {

@@ -109,7 +109,7 @@ struct DispatchParts {
         }
         LiveMarkets.hear(in: &handlers)
         ProviderParts.hear(in: &handlers)
-        PaymentHandlers.add(to: &handlers, orders.recordPayment)
+        PaymentHandlers.add(to: &handlers, orders.recordPayment, orders.recordRefund)
         DepositHandlers.add(to: &handlers, orders.recordDeposit)
         ReportHandlers.add(to: &handlers, orders.decide)
         return handlers

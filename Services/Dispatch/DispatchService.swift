@@ -1,10 +1,11 @@
 import ArgumentParser
 import LiveMarkets
+import Logging
 import Messaging
 import Postgres
 import ServiceKit
 
-struct DispatchService: SeraiService {
+struct DispatchService: RepublishingService {
     static let name = "dispatch"
     static let about = "Runs orders: who does what, for whom, and how it ends."
     static let keys =
@@ -44,11 +45,21 @@ struct DispatchService: SeraiService {
             migration(30, "acceptance times", PackageResources._030_acceptance_times_sql),
             migration(31, "search names", PackageResources._031_search_names_sql),
             migration(32, "how series are paid", PackageResources._032_how_series_are_paid_sql),
+            migration(33, "rough ways of the board", PackageResources._033_rough_ways_of_the_board_sql),
+            migration(34, "steady walks", PackageResources._034_steady_walks_sql),
+            migration(35, "what customers got back", PackageResources._035_what_customers_got_back_sql),
+            migration(36, "copies that are told again", PackageResources._036_copies_that_are_told_again_sql),
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
     ]
-    static let commands: [any AsyncParsableCommand.Type] = [MarketsCommand.self, WorkflowCommand.self]
+    static let commands: [any AsyncParsableCommand.Type] = [
+        MarketsCommand.self, WorkflowCommand.self, RepublishCommand<Self>.self, RebuildCommand<Self>.self,
+    ]
+
+    static func republished(_ pool: PostgresPool, _ logger: Logger) async throws -> [RepublishedKind] {
+        [RepublishOrders.kind]
+    }
 
     static func compose(_ bootstrap: ServiceBootstrap) async throws -> [ServiceComponent] {
         try await DispatchParts(bootstrap).components

@@ -87,6 +87,8 @@ struct ProviderParts: Sendable {
         KeepBlocks.hear(in: &handlers)
         KeepMethods.hear(in: &handlers)
         KeepPromoCodes.hear(in: &handlers)
+        TakePeople.hear(in: &handlers)
+        TakeMoney.hear(in: &handlers)
     }
 
     func addRoutes(to router: Router<SeraiRequestContext>) {

@@ -3,13 +3,14 @@ import ArgumentParser
 import Contracts
 import Foundation
 import LiveMarkets
+import Logging
 import Messaging
 import PollThread
 import Postgres
 import ServiceKit
 
 /// Who people are: accounts, passwords, sessions, roles.
-struct IdentityService: SeraiService {
+struct IdentityService: RepublishingService, RebuildingService {
     static let name = "identity"
     static let about = "Accounts, sessions and roles."
     static let keys = IdentityConfiguration.keys + OpenIDConfiguration.keys
@@ -51,8 +52,16 @@ struct IdentityService: SeraiService {
     ]
     static let commands: [any AsyncParsableCommand.Type] = [
         CreateKeysCommand.self, CreateAdminCommand.self, RotateSigningKeyCommand.self, RotateKeysCommand.self,
-        MendNumbersCommand.self,
+        MendNumbersCommand.self, RepublishCommand<Self>.self, RebuildCommand<Self>.self,
     ]
+
+    static let copies = [
+        CopiedKind("settings", from: "admin republish") { pool in try await LiveMarkets.doubt(pool) }
+    ]
+
+    static func republished(_ pool: PostgresPool, _ logger: Logger) async throws -> [RepublishedKind] {
+        RepublishPeople.kinds()
+    }
 
     static func compose(_ bootstrap: ServiceBootstrap) async throws -> [ServiceComponent] {
         try await assemble(bootstrap) { Date() }.components

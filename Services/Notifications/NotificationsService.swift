@@ -1,4 +1,5 @@
 import AMQP
+import ArgumentParser
 import AsyncHTTPClient
 import Contracts
 import Foundation
@@ -11,7 +12,7 @@ import ServiceKit
 import ServiceLifecycle
 
 /// The composition root.
-struct NotificationsService: SeraiService {
+struct NotificationsService: RebuildingService {
     static let name = "notifications"
     static let about = "Tells people what concerns them: a live stream and an inbox for each account."
     static let keys = NotificationsConfiguration.keys
@@ -32,6 +33,15 @@ struct NotificationsService: SeraiService {
         ]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
+    ]
+
+    static let commands: [any AsyncParsableCommand.Type] = [RebuildCommand<Self>.self]
+
+    static let copies = [
+        CopiedKind("people", from: "identity republish --only accounts") { pool in
+            try await pool.executeInBatches(of: DoubtPeople.limit, DoubtPeople())
+        },
+        CopiedKind("settings", from: "admin republish") { pool in try await LiveMarkets.doubt(pool) },
     ]
 
     static func compose(_ bootstrap: ServiceBootstrap) async throws -> [ServiceComponent] {

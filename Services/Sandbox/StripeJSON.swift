@@ -156,7 +156,7 @@ enum StripeJSON {
         struct Account: Encodable {
             let id: String
             let object = "bank_account"
-            let last4, country, accountHolderName: String
+            let last4, country, accountHolderName, fingerprint: String
         }
         let id: String
         let object = "token"
@@ -167,7 +167,8 @@ enum StripeJSON {
         init(token: String, id: String, _ account: TestBankAccount) {
             self.id = token
             bankAccount = Account(
-                id: id, last4: account.lastFour, country: account.country, accountHolderName: account.holder)
+                id: id, last4: account.lastFour, country: account.country, accountHolderName: account.holder,
+                fingerprint: account.fingerprint)
         }
     }
 

@@ -39,6 +39,10 @@ struct WalletParts: Sendable {
         DeadlineRunner(pool: pool, handlers: WalletDeadlines.subscriptions, logger: logger)
     }
 
+    var debtRunner: DeadlineRunner {
+        DeadlineRunner(pool: pool, handlers: WalletDeadlines.debts, logger: logger)
+    }
+
     var unattendedRunner: DeadlineRunner {
         let markets = markets
         let charge = ChargeByConsent(settings: { markets.settings(of: $0) }, lifetime: authorisationLifetime)
@@ -60,4 +64,13 @@ struct WalletParts: Sendable {
     var retentionPass: RetentionPass { RetentionPass(pool: pool, markets: markets, logger: logger) }
 
     var removalWorker: RemovalWorker { RemovalWorker(pool: pool, provider: provider, logger: logger) }
+}
+
+extension WalletParts {
+    /// What it can be paid by now. Of a hire, which nobody is the provider of, nobody would take the cash.
+    func methods(for payment: Payment) -> [String] {
+        let allowed = markets.settings(of: payment.market)?.paymentMethods ?? []
+        guard payment.provider == nil, Market.named(payment.market)?.takesCash == false else { return allowed }
+        return allowed.filter { $0 != PaymentMethod.cash.rawValue }
+    }
 }

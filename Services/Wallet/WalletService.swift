@@ -3,12 +3,13 @@ import ArgumentParser
 import AsyncHTTPClient
 import Contracts
 import LiveMarkets
+import Logging
 import Messaging
 import PollThread
 import Postgres
 import ServiceKit
 
-struct WalletService: SeraiService {
+struct WalletService: RepublishingService, RebuildingService {
     static let name = "wallet"
     static let about = "Holds, divides and gives back money, in a ledger of double entry."
     static let keys = WalletConfiguration.all
@@ -21,8 +22,17 @@ struct WalletService: SeraiService {
     /// The OpenAPI document.
     static let document: [UInt8] = PackageResources.openapi_yaml
     static let commands: [any AsyncParsableCommand.Type] = [
-        VerifyCommand.self, RetellCommand.self, MeasureCommand.self,
+        VerifyCommand.self, RetellCommand.self, MeasureCommand.self, RepublishCommand<Self>.self,
+        RebuildCommand<Self>.self,
     ]
+
+    static let copies = [
+        CopiedKind("settings", from: "admin republish") { pool in try await LiveMarkets.doubt(pool) }
+    ]
+
+    static func republished(_ pool: PostgresPool, _ logger: Logger) async throws -> [RepublishedKind] {
+        RepublishMoney(pool: pool, markets: LiveMarkets(pool: pool, logger: logger)).kinds
+    }
 
     static func compose(_ bootstrap: ServiceBootstrap) async throws -> [ServiceComponent] {
         let (pool, database) = try bootstrap.database(
@@ -64,6 +74,7 @@ struct WalletService: SeraiService {
             ServiceComponent("consumer", stage: .consumers, runner),
             ServiceComponent("ledger commands", stage: .consumers, ledger),
             ServiceComponent("fines", stage: .background, parts.fineRunner),
+            ServiceComponent("debts", stage: .background, parts.debtRunner),
             ServiceComponent("subscriptions", stage: .background, parts.subscriptionRunner),
             ServiceComponent("payments without their customer", stage: .background, parts.unattendedRunner),
             ServiceComponent("hold expiries", stage: .background, parts.holdExpiryRunner),

@@ -9,7 +9,8 @@ public enum AllMessages {
         SessionsEnded.self, AccountBanned.self, AccountUnbanned.self, AdminChanged.self,
         AccountManaged.self,
         DeliveryRequested.self, DeletionAsked.self, DeletionRefused.self, AccountDeleted.self, LinkConfirmed.self,
-        LinkRemoved.self, DocumentViewed.self, DocumentDecided.self, IdentityListViewed.self,
+        LinkRemoved.self, DocumentViewed.self, DocumentDecided.self, IdentityListViewed.self, AccountsTold.self,
+        LinksTold.self,
     ]
     public static let dispatch: [any Message.Type] = [
         OrderPending.self, OrderDisputed.self, OrderUndecided.self, ReportOpened.self, OrderRequested.self,
@@ -19,7 +20,7 @@ public enum AllMessages {
         OrderPreparing.self, OrderReady.self,
         OrderTimeAsked.self, OrderRescheduled.self, OrderManaged.self, RackManaged.self, TrailViewed.self,
         OrderPaymentChanged.self, RatingGiven.self, SeriesVisitDropped.self, DispatchAnsweredDeletion.self,
-        SeriesPriceRose.self, SeriesEnded.self, DispatchListViewed.self,
+        SeriesPriceRose.self, SeriesEnded.self, DispatchListViewed.self, OrdersTold.self,
     ]
     public static let wallet: [any Message.Type] = [
         PaymentHeld.self, PaymentRefused.self, PaymentCaptured.self, PaymentReleased.self, TopUpCompleted.self,
@@ -27,12 +28,15 @@ public enum AllMessages {
         AccountBlocked.self, AccountUnblocked.self, PaymentRefunded.self, TipGiven.self, DepositLocked.self,
         DepositRefused.self, DepositEnded.self, PaymentActionRequired.self, CardExpiring.self, MethodChanged.self,
         CashOutDecided.self, CashOutPaid.self, CashOutFailed.self, SubscriptionStarted.self, SubscriptionExpired.self,
-        SubscriptionRenewalFailed.self, WalletManaged.self, ApprovalChanged.self, PromoCodeChanged.self,
-        DisputeChanged.self, WalletUnfrozen.self, WalletListViewed.self,
+        SubscriptionRenewalFailed.self, WalletManaged.self, ApprovalChanged.self, MoneyWaiting.self,
+        MoneyAvailable.self, PromoCodeChanged.self, DisputeChanged.self, WalletUnfrozen.self, RefundReturned.self,
+        WalletListViewed.self, PaymentsTold.self, StandingsTold.self, PromoCodesTold.self,
     ]
     /// What the wallet is asked, by whoever of the services may write to its commands.
     public static let walletCommands: [any Message.Type] = [
         PlaceHold.self, CaptureHold.self, ReleaseHold.self, PostTransfer.self, ReverseTransfer.self,
     ]
-    public static let admin: [any Message.Type] = [SettingChanged.self, ReportDecided.self, ReportAnswered.self]
+    public static let admin: [any Message.Type] = [
+        SettingChanged.self, ReportDecided.self, ReportAnswered.self, SettingsTold.self,
+    ]
 }

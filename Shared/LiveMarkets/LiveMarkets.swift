@@ -49,6 +49,16 @@ public final class LiveMarkets: Service {
                 StoreMarketSetting(
                     market: change.market, key: change.key, value: change.value, version: change.version))
         }
+        handlers.on(SettingsTold.self) { received, transaction in
+            let told = received.message
+            transaction.send(StoreToldSettings(told: told))
+            transaction.send(DropUntoldSettings(told: told))
+        }
+    }
+
+    /// Lets the settings that `admin republish` tells next replace those that are here, whatever their versions.
+    public static func doubt(_ pool: PostgresPool) async throws {
+        _ = try await pool.execute(DoubtSettings())
     }
 
     /// Waits until the table was read once, however long the database is away. Whatever works by settings starts after

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Postgres
 
@@ -17,6 +18,40 @@ struct StoreMarketSetting: Statement {
         bindings.append(value)
         bindings.append(version)
     }
+}
+
+/// All settings of a market as its owner has them; what is newer here stays.
+struct StoreToldSettings: Statement {
+    static let sql: StaticString = """
+        INSERT INTO market_settings (market, key, value, version)
+        SELECT $1, key, value, version FROM unnest($2::text[], $3::text[], $4::bigint[]) AS told (key, value, version)
+        ON CONFLICT (market, key) DO UPDATE SET value = excluded.value, version = excluded.version
+        WHERE market_settings.version <= excluded.version
+        """
+    let told: SettingsTold
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(told.market)
+        bindings.append(told.settings.map(\.key))
+        bindings.append(told.settings.map(\.value))
+        bindings.append(told.settings.map(\.version))
+    }
+}
+
+/// What the owner does not know and is no newer than what it has told.
+struct DropUntoldSettings: Statement {
+    static let sql: StaticString =
+        "DELETE FROM market_settings WHERE market = $1 AND version <= $2 AND key <> ALL ($3::text[])"
+    let told: SettingsTold
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(told.market)
+        bindings.append(told.version)
+        bindings.append(told.settings.map(\.key))
+    }
+}
+
+/// Takes all of them for older than whatever is told. Their order stays.
+struct DoubtSettings: Statement {
+    static let sql: StaticString = "UPDATE market_settings SET version = version - 1000000000000 WHERE version > 0"
 }
 
 struct MarketSettingRow: Sendable {

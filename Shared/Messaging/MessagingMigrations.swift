@@ -12,5 +12,8 @@ public enum MessagingMigrations {
         Migration(
             component: "messaging", version: 3, name: "relay_lease",
             sql: String(decoding: PackageResources._003_relay_lease_sql, as: UTF8.self)),
+        Migration(
+            component: "messaging", version: 4, name: "republications",
+            sql: String(decoding: PackageResources._004_republications_sql, as: UTF8.self)),
     ]
 }

@@ -12,9 +12,9 @@ import Testing
 private struct AllRows: Statement {
     static let sql: StaticString = """
         SELECT line FROM (
-            SELECT 'order ' || to_jsonb(o)::text AS line FROM orders AS o
-            UNION ALL SELECT 'payment ' || to_jsonb(p)::text FROM payments AS p
-            UNION ALL SELECT 'rating ' || to_jsonb(r)::text FROM ratings AS r
+            SELECT 'order ' || (to_jsonb(o) - 'heard_at')::text AS line FROM orders AS o
+            UNION ALL SELECT 'payment ' || (to_jsonb(p) - 'heard_at')::text FROM payments AS p
+            UNION ALL SELECT 'rating ' || (to_jsonb(r) - 'heard_at')::text FROM ratings AS r
             UNION ALL SELECT 'event ' || to_jsonb(e)::text FROM order_events AS e
         ) AS lines ORDER BY line
         """

@@ -168,6 +168,7 @@ struct CareTown {
 
     /// Begun, finished and paid out.
     func finish(_ order: UUID, _ customer: Newcomer, _ partner: Newcomer) async throws {
+        try await customer.phone.act("met", on: order)
         try await partner.phone.act("start", on: order)
         try await customer.stream.order(order, is: .inProgress, within: Self.limit)
         try await partner.phone.act("complete", on: order)

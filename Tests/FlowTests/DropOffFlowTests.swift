@@ -27,6 +27,7 @@ struct DropOffFlowTests {
             try await customer.stream.order(order.id, is: .accepted)
             let bike = try await town.fetch(order.id, driver, at: rack)
             try await customer.stream.order(order.id, is: .inProgress)
+            try await customer.phone.act("met", on: order.id)
             try await driver.phone.act("complete", on: order.id)
             return (order, bike)
         }

@@ -17,7 +17,7 @@ struct EndingFlowTests {
         var legs = 0
         try await eventually("a way was counted", poll: .milliseconds(700)) {
             legs += 1
-            try await pair.provider.phone.post(position: legs % 6 < 3 ? Pair.clinic : Self.near)
+            try await pair.provider.phone.post(position: legs % 12 < 6 ? Pair.clinic : Self.near)
             return try await !pair.customer.phone.cancellation(of: order).isFree
         }
     }
@@ -90,15 +90,15 @@ struct EndingFlowTests {
         let pair = try await Pair.meet()
         let order = try await pair.enRoute()
         try await drive(pair, order)
-        try await pair.provider.phone.act("arrive", on: order)
-        try await pair.both(order, .arrived)
-        try await eventually("the provider has waited long enough, and there", poll: .milliseconds(700)) {
-            try await pair.provider.phone.post(position: Pair.home)
-            do {
-                try await pair.provider.phone.act("no-show", on: order)
-                return true
-            } catch let refusal as Refusal where ["too-early", "not-at-place"].contains(refusal.slug) {
-                return false
+        for word in ["arrive", "no-show"] {
+            try await eventually("the provider is there, and has waited long enough", poll: .milliseconds(700)) {
+                try await pair.provider.phone.post(position: Pair.home)
+                do {
+                    try await pair.provider.phone.act(word, on: order)
+                    return true
+                } catch let refusal as Refusal where ["too-early", "not-at-place"].contains(refusal.slug) {
+                    return false
+                }
             }
         }
         try await pair.both(order, .cancelled)
@@ -173,6 +173,7 @@ struct EndingFlowTests {
         try await eventually("the answer is with the report") {
             try await pair.customer.phone.reports(of: order).first?.answer == "She is there in a minute."
         }
+        try await pair.customer.phone.act("met", on: order)
         try await pair.provider.phone.act("arrive", on: order)
         try await pair.both(order, .arrived)
     }

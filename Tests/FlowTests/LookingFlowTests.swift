@@ -124,7 +124,11 @@ struct LookingFlowTests {
     private func drive(_ order: OrderView, _ rider: Newcomer, _ driver: Newcomer) async throws {
         let found = try await rider.sees(order.id, .accepted)
         #expect(found.snapshot.provider?.account == driver.account)
-        for act in ["arrive", "start", "complete"] { try await driver.phone.act(act, on: order.id) }
+        try await rider.phone.act("met", on: order.id)
+        for act in ["arrive", "start"] { try await driver.phone.act(act, on: order.id) }
+        // And where it ends.
+        try await rider.phone.act("met", on: order.id)
+        try await driver.phone.act("complete", on: order.id)
         try await rider.phone.act("complete", on: order.id)
         for person in [rider, driver] { try await person.seesPayout(of: order.id) }
         try await rider.phone.rate(order.id, stars: 5, comment: "Smooth")
@@ -165,9 +169,11 @@ struct LookingFlowTests {
         }
         let coming = try await kitchen.owner.sees(meal.id, .accepted)
         #expect(coming.snapshot.provider?.account == courier.account)
+        try await customer.phone.act("met", on: meal.id)
         try await courier.phone.act("arrive", on: meal.id)
         let code = try #require(try await courier.phone.order(meal.id).food?.handOverCode)
         try await kitchen.owner.phone.act("start", on: meal.id, ["code": code])
+        try await customer.phone.act("met", on: meal.id)
         try await courier.phone.act("complete", on: meal.id)
         try await customer.phone.act("complete", on: meal.id)
         for person in [customer, courier, kitchen.owner] { try await person.seesPayout(of: meal.id) }

@@ -47,11 +47,13 @@ struct MealFlowTests {
         let coming = try await kitchen.owner.stream.order(meal.id, is: .accepted)
         #expect(coming.snapshot.provider?.name == "Dan")
         try await kitchen.owner.phone.act("ready", on: meal.id)
+        try await customer.phone.act("met", on: meal.id)
         try await courier.phone.act("arrive", on: meal.id)
         try await refuses(422) { try await kitchen.owner.phone.act("start", on: meal.id, ["code": "x"]) }
         let code = try #require(try await courier.phone.order(meal.id).food?.handOverCode)
         try await kitchen.owner.phone.act("start", on: meal.id, ["code": code])
         try await customer.stream.order(meal.id, is: .inProgress)
+        try await customer.phone.act("met", on: meal.id)
         try await courier.phone.act("complete", on: meal.id)
         try await customer.stream.order(meal.id, "the courier says it is there") {
             $0.snapshot.confirmedBy == [.provider]
@@ -113,6 +115,7 @@ struct MealFlowTests {
         try await second.phone.act("accept", on: meal.id)
         let code = try #require(try await second.phone.order(meal.id).food?.handOverCode)
         try await kitchen.owner.phone.act("start", on: meal.id, ["code": code])
+        try await customer.phone.act("met", on: meal.id)
         try await second.phone.act("complete", on: meal.id)
         try await customer.phone.act("complete", on: meal.id)
         try await customer.stream.order(meal.id, is: .completed)

@@ -85,6 +85,7 @@ struct Pair {
 
     func arrived(by method: String = "card") async throws -> UUID {
         let order = try await enRoute(by: method)
+        try await customer.phone.act("met", on: order)
         try await provider.phone.act("arrive", on: order)
         try await both(order, .arrived)
         return order

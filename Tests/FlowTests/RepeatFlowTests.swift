@@ -33,6 +33,7 @@ struct RepeatFlowTests {
         let card = pair.card.card
         _ = try await twice { key in try await customer.pay(order, by: "card", card: card, key: key) }
         try await pair.both(order, .enRoute)
+        try await customer.act("met", on: order)
         _ = try await twice { key in try await provider.act("arrive", on: order, key: key) }
         _ = try await twice { key in try await provider.act("complete", on: order, key: key) }
         _ = try await twice { key in try await customer.act("complete", on: order, key: key) }

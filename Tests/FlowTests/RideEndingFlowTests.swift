@@ -102,6 +102,7 @@ struct RideEndingFlowTests {
         try await large.sees(ride.id, .offered)
         #expect(try await small.phone.orders(as: "provider", section: "new").items.isEmpty)
         try await large.phone.act("accept", on: ride.id)
+        try await rider.phone.act("met", on: ride.id)
         try await large.phone.act("arrive", on: ride.id)
         let early = try await refuses(409, state: "arrived") {
             try await large.phone.act("end-early", on: ride.id)
@@ -141,7 +142,9 @@ struct RideEndingFlowTests {
         let ride = try await town.ride(rider, by: try await town.quote(rider, from: Self.north, size: "xl"))
         try await rider.pay(ride.id)
         try await driver.sees(ride.id, .offered)
-        for act in ["accept", "arrive", "start"] { try await driver.phone.act(act, on: ride.id) }
+        try await driver.phone.act("accept", on: ride.id)
+        try await rider.phone.act("met", on: ride.id)
+        for act in ["arrive", "start"] { try await driver.phone.act(act, on: ride.id) }
         let cost = Money(amount: 950, currency: "AUD")
         #expect(try await driver.phone.act("end-early", on: ride.id).snapshot.total == cost)
         try await driver.phone.report(ride.id, "unsafe", cancels: true)

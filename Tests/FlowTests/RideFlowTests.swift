@@ -30,9 +30,11 @@ struct RideFlowTests {
             let found = try await rider.stream.order(ride.id, is: .accepted)
             #expect(found.snapshot.provider?.account == far.account)
             try await refuses(409, state: "accepted") { try await near.phone.act("accept", on: ride.id) }
+            try await rider.phone.act("met", on: ride.id)
             try await far.phone.act("arrive", on: ride.id)
             try await rider.stream.order(ride.id, is: .arrived)
             try await far.phone.act("start", on: ride.id, ["code": code])
+            try await rider.phone.act("met", on: ride.id)
             try await far.phone.act("complete", on: ride.id)
             try await rider.stream.order(ride.id, "the driver says it is done") {
                 $0.snapshot.confirmedBy == [.provider]

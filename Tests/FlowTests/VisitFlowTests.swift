@@ -40,6 +40,7 @@ struct VisitFlowTests {
         let order = try await pair.enRoute(by: "wallet")
         let held = try await pair.customer.phone.wallets().first { $0.currency == "SAR" }
         #expect(held?.held == Pair.total)
+        try await pair.customer.phone.act("met", on: order)
         try await pair.provider.phone.act("arrive", on: order)
         try await pair.provider.phone.act("complete", on: order)
         try await pair.customer.phone.act("complete", on: order)
@@ -226,6 +227,7 @@ struct VisitFlowTests {
         await pair.customer.stream.close()
         try await pair.pay(order)
         try await pair.provider.stream.order(order, is: .enRoute)
+        try await pair.customer.phone.act("met", on: order)
         try await pair.provider.phone.act("arrive", on: order)
         pair.customer.stream.reopen()
         try await pair.customer.stream.order(order, is: .arrived)

@@ -105,6 +105,7 @@ struct WindowFlowTests {
                 $0.state == .enRoute || $0.state == .expired
             }
             if end.state == .enRoute {
+                try await pair.customer.phone.act("met", on: order)
                 try await pair.provider.phone.act("arrive", on: order)
                 try await pair.provider.phone.act("complete", on: order)
                 try await pair.customer.phone.act("complete", on: order)

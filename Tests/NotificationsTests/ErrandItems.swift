@@ -65,6 +65,10 @@ extension ItemTests {
             publish: { try await $0.publish(reopened(by: .system, reason: "not-picked-up")($1)) },
             customer: [.orderReopened], provider: [.orderLost]),
         Case(
+            name: "picked up, as its carrier says",
+            publish: { try await $0.publish(OrderArrived(order: errand(.arrived, by: .provider)($1))) },
+            customer: [.orderPickUpAsked]),
+        Case(
             name: "picked up",
             publish: { try await $0.publish(OrderStarted(order: errand(.inProgress, by: .customer)($1))) },
             provider: [.orderStarted]),

@@ -164,8 +164,10 @@ struct ItemTests {
                         #expect(!item.subject.isEmpty && !item.content.isEmpty, "\(one.name)")
                         #expect(!(item.subject + item.content).contains("{"), "\(one.name)")
                         #expect(!item.read)
-                        let isOfOrder = ["order.", "hire.", "payment.", "deposit.", "fine.charged", "fine.received"]
-                            .contains { item.topic.hasPrefix($0) }
+                        let isOfOrder = [
+                            "order.", "hire.", "payment.", "deposit.", "fine.charged", "fine.received", "wallet.money-",
+                        ]
+                        .contains { item.topic.hasPrefix($0) }
                         #expect(item.order == (isOfOrder ? sample.order : nil), "\(one.name)")
                     }
                     for item in customer { #expect(!Self.hasArabicWords(item.content, beside: "نورة"), "\(item)") }

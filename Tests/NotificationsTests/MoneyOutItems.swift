@@ -42,6 +42,14 @@ extension ItemTests {
             publish: { world, sample in try await world.publish(sample.disputed(.won, freezes: false)) },
             customer: [.disputeWon]),
         Case(
+            name: "refund that came back",
+            publish: { world, sample in
+                try await world.publish(
+                    RefundReturned(
+                        charge: .timeOrdered(), account: sample.customer, market: "assef", order: nil,
+                        amount: Money(amount: 5_000, currency: "SAR"), at: sample.start))
+            }, customer: [.refundReturned]),
+        Case(
             name: "wallet unfrozen",
             publish: { world, sample in
                 try await world.publish(

@@ -86,6 +86,22 @@ extension ItemTests {
                         dueAt: sample.start.addingTimeInterval(30 * 86_400), at: sample.start))
             }, customer: [.fineCharged], provider: [.fineReceived]),
         Case(
+            name: "money waits for its debtor",
+            publish: { world, sample in
+                try await world.publish(
+                    MoneyWaiting(
+                        account: sample.provider, market: "assef", order: sample.order, amount: riyals(510),
+                        at: sample.start))
+            }, provider: [.moneyWaiting]),
+        Case(
+            name: "a debtor has paid",
+            publish: { world, sample in
+                try await world.publish(
+                    MoneyAvailable(
+                        account: sample.provider, market: "assef", order: sample.order, amount: riyals(510),
+                        at: sample.start))
+            }, provider: [.moneyAvailable]),
+        Case(
             name: "reminded of a fine",
             publish: { world, sample in
                 try await world.publish(

@@ -63,9 +63,15 @@ extension RideTown {
         ).decode()
     }
 
-    /// The driver is at the rack, types the code, and the rack lets a bike go.
+    public struct NoPlace: Error {
+        public let order: UUID
+    }
+
+    /// The driver is at the rack as the phone says, types the code, and the rack lets a bike go.
     public func fetch(_ order: UUID, _ driver: Newcomer, at rack: Rack) async throws -> Bike {
-        try await driver.phone.act("arrive", on: order)
+        let place = try await driver.phone.order(order).place
+        guard let place else { throw NoPlace(order: order) }
+        try await driver.phone.arrive(order, at: Coordinate(latitude: place.latitude, longitude: place.longitude))
         let code: UnlockCode = try await driver.phone.send(
             try .post("/dispatch/v1/drop-offs/\(order.path)/code", [String: String]())
         ).decode()

@@ -73,6 +73,31 @@ struct OutsideTests {
         }
     }
 
+    @Test("W5: a disputed payment is not refunded until the dispute is won, nor one disputed of which nothing is left")
+    func refundOfDisputed() async throws {
+        try await SandboxServer.withServer { sandbox, url async throws in
+            let client = ProviderClient(url: url)
+            let intent = try await Self.captured(client)
+            func refund(_ amount: String) async throws -> ProviderClient.Answer<ProviderClient.Identified> {
+                try await client.post(
+                    "/v1/refunds", ["payment_intent": intent, "amount": amount], as: ProviderClient.Identified.self)
+            }
+            let inquiry = try #require(sandbox.dispute(intent, amount: 5_000, as: .warningNeedsResponse))
+            #expect(try await refund("500").status == 200)
+            #expect(sandbox.changeDispute(inquiry, to: .needsResponse))
+            let refused = try await refund("500")
+            #expect(refused.status == 400)
+            #expect(try refused.failure.code == "charge_disputed")
+            #expect(sandbox.changeDispute(inquiry, to: .won))
+            #expect(try await refund("500").status == 200)
+            let above = try await refund("12000")
+            #expect(try above.failure.code == "amount_too_large")
+            #expect(try await refund("11500").status == 200)
+            #expect(sandbox.dispute(intent) == nil)
+            #expect(sandbox.totals["sar"]?.refunded == 12_500)
+        }
+    }
+
     @Test(
         "W2: an amount that Stripe would not take is refused with its code",
         arguments: [

@@ -95,6 +95,8 @@ struct CustomerScript: Sendable {
             try await pay(order)
         case .straight, .neverConfirms, .cancelsWhileRequested: try await pay(order)
         }
+        // A journey of an hour takes a second here, which no phone's places can show: so the customer says that somebody came.
+        try await tolerating { try await phone.act("met", on: order) }
         guard try await goesOn(order, to: .arrived, within: windows.arrivalSeconds + 30) else { return }
         guard behaviour.course != .neverConfirms else { return }
         try await Task.sleep(for: Timing.work)

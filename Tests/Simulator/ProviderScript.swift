@@ -165,7 +165,7 @@ final class ProviderScript: Sendable {
         } else {
             observations.surprise("order \(order.path): its provider is not shown the place")
         }
-        guard try await tolerating({ try await phone.act("arrive", on: order) }) else { return true }
+        guard try await arrive(order) else { return true }
         try await Task.sleep(for: Timing.work)
         if !behaviour.neverConfirms {
             try await tolerating {
@@ -179,6 +179,23 @@ final class ProviderScript: Sendable {
             try await tolerating { try await phone.rate(order, stars: Int.random(in: 3...5)) }
         }
         return true
+    }
+
+    /// Rings the bell until the customer has seen who is there.
+    /// - Returns: whether the order still waits for it.
+    private func arrive(_ order: UUID) async throws -> Bool {
+        for _ in 1..<100 {
+            do {
+                try await phone.act("arrive", on: order)
+                return true
+            } catch let refusal as Refusal where refusal.slug == "not-at-place" {
+                try await Task.sleep(for: .milliseconds(100))
+            } catch let refusal as Refusal where refusal.status == 409 {
+                return false
+            }
+        }
+        observations.surprise("order \(order.path): its customer has not said that its provider came")
+        return false
     }
 
     /// Runs what a race may have made impossible.

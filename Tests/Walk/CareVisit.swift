@@ -56,6 +56,7 @@ struct CareVisit {
         try await partner.phone.act("accept", on: order)
         try await customer.stream.order(order, is: .accepted)
         try await journal.step("partner", "confirms")
+        try await customer.phone.act("met", on: order)
         try await partner.phone.act("start", on: order)
         try await customer.stream.order(order, is: .inProgress)
         try await journal.step("partner", "begins the visit")

@@ -44,10 +44,12 @@ struct Meal {
             "owner", "accepts and cooks; the courier is asked so that she is there when it is ready")
         try await courier.phone.act("accept", on: order.id)
         try await kitchen.owner.phone.act("ready", on: order.id)
+        try await customer.phone.act("met", on: order.id)
         try await courier.phone.act("arrive", on: order.id)
         let code = try await courier.phone.order(order.id).food?.handOverCode ?? ""
         try await kitchen.owner.phone.act("start", on: order.id, ["code": code])
         try await journal.step("courier", "tells the restaurant her code, and has the meal")
+        try await customer.phone.act("met", on: order.id)
         try await courier.phone.act("complete", on: order.id)
         try await customer.stream.order(order.id, "the courier says it is there") {
             $0.snapshot.confirmedBy == [.provider]

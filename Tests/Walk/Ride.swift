@@ -38,8 +38,10 @@ struct Ride {
         let found = try await rider.stream.order(order.id, is: .accepted)
         try await journal.step(
             "rider", "sees who comes: \(found.snapshot.provider?.name ?? ""), «\(found.label ?? "")»")
+        try await rider.phone.act("met", on: order.id)
         try await driver.phone.act("arrive", on: order.id)
         try await driver.phone.act("start", on: order.id)
+        try await rider.phone.act("met", on: order.id)
         try await driver.phone.act("complete", on: order.id)
         try await rider.stream.order(order.id, "the driver says it is done") { $0.snapshot.confirmedBy == [.provider] }
         try await journal.step("driver", "arrives, picks her up, brings her there")

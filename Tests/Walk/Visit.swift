@@ -124,6 +124,7 @@ struct Visit {
             }
             tell(line("customer", "sees her \(place.metresLeft ?? 0) m away, \(place.secondsLeft ?? 0) s"))
         }
+        try await customer.phone.act("met", on: order)
         try await provider.phone.act("arrive", on: order)
         let seen = try await customer.stream.order(order, is: .arrived)
         try await journal.step("nurse", "is there; the customer sees «\(seen.label ?? "")»")

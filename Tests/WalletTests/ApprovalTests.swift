@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import HTTPTypes
 import Messaging
 import Postgres
 import TestKit
@@ -148,6 +149,97 @@ struct ApprovalTests {
         }
     }
 
+    @Test(
+        "A1, W8: what a provider may owe of a refund is the platform's: above the threshold, or a day's sum, it waits")
+    func owed() async throws {
+        try await WalletFixture.run { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            let (one, two) = (try await wallet.admin(), try await wallet.admin())
+            try await wallet.give(900_000, to: salem)
+            let order = try await wallet.captured(salem, noura, amount: 900_000)
+            let earned = try await wallet.balance(noura)
+            // The provider has spent nearly all of it.
+            _ = try await wallet.held(noura, try await wallet.people.provider("Huda"), amount: earned - 40_000)
+            func refund(_ amount: Int, _ admin: Person, mayOwe: Bool = true) async throws -> Answer {
+                try await wallet.refund(
+                    order, admin, amount, fundedBy: "provider", more: #", "mayOwe": \#(mayOwe)"#)
+            }
+            let asked = try await refund(400_000, one)
+            #expect(asked.status == 202 && asked.json["state"]?.string == "waiting", "\(asked.text)")
+            #expect(asked.json["details"]?["mayOwe"]?.string == "true")
+            #expect(try await wallet.balance(noura) == 40_000)
+            #expect(try await wallet.balance(salem) == 0)
+            #expect(try await refund(400_000, one, mayOwe: false).slug == "refund-not-covered")
+            // What is in the wallet is the provider's own; only what is owed counts, with what was owed in the day.
+            #expect(try await refund(140_000, one).status == 201)
+            #expect(try await wallet.balance(noura) == -100_000)
+            #expect(try await refund(100_000, one).status == 201)
+            #expect(try await refund(1, one).status == 202)
+            let platform = try await wallet.refund(order, one, 1)
+            #expect(platform.status == 202, "\(platform.text)")
+            let approval = try #require(asked.json["approval"]?.string)
+            #expect(try await wallet.approve(approval, one).slug == "own-matter")
+            #expect(try await wallet.approve(approval, two).status == 200)
+            #expect(try await wallet.balance(noura) == -600_000)
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test(
+        "A1, W8: refunds of an order that wait are together no more than was paid; the words say what stands in the way"
+    )
+    func togetherWaiting() async throws {
+        try await WalletFixture.run { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            let one = try await wallet.admin()
+            try await wallet.give(600_000, to: salem)
+            let order = try await wallet.captured(salem, noura, amount: 600_000)
+            let statuses = try await WalletFixture.statuses(6) { _ in
+                try await wallet.refund(order, one, 600_000).status
+            }
+            #expect(statuses == [202: 1, 409: 5])
+            let more = try await wallet.refund(order, one, 1_000)
+            #expect(more.slug == "refund-waits", "\(more.text)")
+            #expect(try await wallet.get("markets/assef/approvals", one).items.count == 1)
+        }
+    }
+
+    @Test("A1, C7: of codes with one name one waits, and what cannot be made any more says so")
+    func sameCode() async throws {
+        try await WalletFixture.run { wallet in
+            let (one, two) = (try await wallet.admin(), try await wallet.admin())
+            @Sendable func make(_ terms: String, _ admin: Person, language: String = "en") async throws -> Answer {
+                try await wallet.call(
+                    .post, "markets/assef/promo-codes", admin,
+                    #"{"code": "WHOLE", "limitPerAccount": 1, "limit": 1, \#(terms)}"#, key: UUID.timeOrdered().text,
+                    language: language)
+            }
+            let whole = #""basisPoints": 10000, "maximum": 100"#
+            let statuses = try await WalletFixture.statuses(8) { index in
+                try await make(whole, index % 2 == 0 ? one : two).status
+            }
+            #expect(statuses == [202: 1, 409: 7])
+            let small = #""amount": 100, "minimumPrice": 101"#
+            for language in ["en", "ar"] {
+                let refused = try await make(small, two, language: language)
+                #expect(refused.status == 409 && refused.slug == "promo-code-waits", "\(refused.text)")
+            }
+            let waiting = try await wallet.get("markets/assef/approvals", one).items
+            #expect(waiting.count == 1)
+            let begun = try #require(waiting.first?["begunBy"]?.string)
+            let second = begun == one.account.text ? two : one
+            let approval = try #require(waiting.first?["approval"]?.string)
+            // One that was made before such were kept apart.
+            let old = InsertOldPromoCode(code: "WHOLE")
+            try await wallet.pool.execute(old)
+            let taken = try await wallet.approve(approval, second)
+            #expect(taken.status == 409 && taken.slug == "promo-code-taken", "\(taken.text)")
+            let rejected = try await wallet.post(
+                "markets/assef/approvals/\(approval)/decision", second, #"{"approve": false, "reason": "Taken."}"#)
+            #expect(rejected.json["state"]?.string == "rejected", "\(rejected.text)")
+        }
+    }
+
     @Test("A1: who is part of an order does not approve its refund")
     func party() async throws {
         try await WalletFixture.run { wallet in
@@ -194,8 +286,10 @@ struct ApprovalTests {
             let order = try await wallet.accepted(salem, noura, amount: 5_000)
             let path = "orders/\(order.order.text)/promotion?code="
             #expect(try await wallet.get(path + "whole", salem).status == 422)
-            let waiting = try await wallet.get("markets/assef/approvals?limit=2", two)
-            #expect(waiting.items.count == 2)
+            // A moment later it is certain that none comes before them.
+            let waiting = try await eventually(
+                "both are on the page", value: { try await wallet.get("markets/assef/approvals?limit=2", two) }
+            ) { $0.items.count == 2 }
             let next = try #require(waiting.json["next"]?.string ?? waiting.json["nextCursor"]?.string)
             let rest = try await wallet.get("markets/assef/approvals?limit=2&cursor=\(next)", two)
             #expect(rest.items.count == 2)

@@ -100,6 +100,18 @@ struct BankAccountTests {
             #expect(
                 try await wallet.post("cash-outs", noura, ask.replacing("}", with: #", "card": "\#(card)"}"#)).codes
                     == ["/card": "only-one-destination"])
+            // Nor is an account that is typed in beside one that is chosen.
+            let typed = #", "iban": "SA0380000000608010167519", "holder": "Noura", "bankName": "Alinma"}"#
+            for body in [ask, ask.replacing("bankAccount", with: "card").replacing(id, with: card)] {
+                let answer = try await wallet.post("cash-outs", noura, body.replacing("}", with: typed))
+                #expect(answer.codes == ["/iban": "only-one-destination"], "\(answer.text)")
+            }
+            // A currency that is none is not the market's.
+            for code in ["SA", "", "sar", "SARR", "\\u0000", "SA\\u0000"] {
+                let answer = try await wallet.post(
+                    "cash-outs", noura, ask.replacing("}", with: #", "currency": "\#(code)"}"#))
+                #expect(answer.status == 422 || answer.status == 400, "\(code) \(answer.text)")
+            }
             #expect(try await wallet.call(.delete, "bank-accounts/\(id)?confirm=true", other, nil).status == 404)
             // Asks first.
             let asks = try await wallet.call(.delete, "bank-accounts/\(id)", noura, nil)
@@ -107,6 +119,40 @@ struct BankAccountTests {
             #expect(asks.text.contains("Alinma") && asks.text.contains("1111"))
             #expect(try await wallet.call(.delete, "bank-accounts/\(id)?confirm=true", noura, nil).status == 204)
             #expect(try await wallet.get("bank-accounts", noura).items.isEmpty)
+        }
+    }
+
+    @Test(
+        "W9: a number that is saved again, or ten times at once, is saved once, with the newest words; others' are their own"
+    )
+    func sameNumber() async throws {
+        try await WalletFixture.run { wallet in
+            let (noura, huda) = (try await wallet.people.provider(), try await wallet.people.provider("Huda"))
+            @Sendable func save(
+                _ person: Person, _ bank: String = "Al Rajhi", endingIn end: String = "7519"
+            ) async throws -> Answer {
+                try await wallet.post(
+                    "bank-accounts", person,
+                    #"{"market": "assef", "iban": "\#(WalletFixture.iban(endingIn: end))", "holder": "NOURA", "bankName": "\#(bank)"}"#
+                )
+            }
+            let statuses = try await WalletFixture.statuses(10) { _ in try await save(noura).status }
+            #expect(statuses == [201: 1, 200: 9])
+            let saved = try await wallet.get("bank-accounts", noura).items
+            #expect(saved.count == 1)
+            let again = try await save(noura, "Alinma")
+            #expect(again.json["bankAccount"]?.string == saved.first?["bankAccount"]?.string, "\(again.text)")
+            #expect(try await wallet.get("bank-accounts", noura).items.first?["bankName"]?.string == "Alinma")
+            // Saved with a cash-out it is the same, too.
+            try await wallet.give(5_000, to: noura)
+            let asked = try await wallet.post(
+                "cash-outs", noura,
+                #"{"market": "assef", "amount": 1000, "iban": "\#(WalletFixture.iban(endingIn: "7519"))", "holder": "NOURA", "bankName": "Alinma", "save": true}"#
+            )
+            #expect(asked.status == 201, "\(asked.text)")
+            #expect(try await save(noura, endingIn: "1111").status == 201)
+            #expect(try await wallet.get("bank-accounts", noura).items.count == 2)
+            #expect(try await save(huda).status == 201)
         }
     }
 

@@ -47,6 +47,9 @@ struct CardCashOutTests {
             #expect(later.map { $0["amount"]?.integer } == [12_000])
             #expect(mine["isFrozen"]?.bool == false)
 
+            let above = try await wallet.cashOut(15_001, salem)
+            #expect(above.status == 409 && above.slug == "cash-out-above-balance", "\(above.text)")
+            #expect(!above.text.contains("another way to pay"))
             #expect(try await wallet.cashOut(3_000, salem).status == 201)
             #expect(try await wallet.cashOut(1, salem).slug == "cash-out-held")
             // At once it pays.
@@ -122,51 +125,6 @@ struct CardCashOutTests {
             #expect(try await wallet.cashOut(1, huda).json["nextAmount"]?.integer == 4_000)
             // To the same card it goes at any time.
             #expect(try await wallet.refund(done, try await wallet.admin(), 8_000, to: "card").status == 201)
-            try await wallet.expectSound()
-        }
-    }
-
-    @Test(
-        "W5: a top-up goes back to its card at any time, once and whole, while the wallet has as much and is not frozen"
-    )
-    func toTheCard() async throws {
-        try await WalletFixture.run { wallet in
-            let (salem, huda) = (try await wallet.people.customer(), try await wallet.people.customer("Huda"))
-            let charge = try await wallet.topUp(12_000, salem)
-            let path = "topups/\(charge.subject.text)/return"
-            #expect(try await wallet.post(path, huda, "{}").status == 404)
-            let noura = try await wallet.people.provider()
-            let order = try await wallet.held(salem, noura, amount: 5_000)
-            #expect(try await wallet.post(path, salem, "{}").slug == "insufficient-funds")
-            try await wallet.hear(order.now(.cancelled))
-            let together = try await WalletFixture.statuses(4) { _ in try await wallet.post(path, salem, "{}").status }
-            #expect(together == [202: 1, 409: 3])
-            #expect(try await wallet.post(path, salem, "{}").slug == "top-up-not-returnable")
-            try await eventually("it is on the card") { wallet.books.refunded == 12_000 }
-            try await wallet.givenBack(charge, 12_000)
-            #expect(try await wallet.balance(salem) == 0)
-            #expect(try await wallet.wallet(of: salem)["isFrozen"]?.bool == false)
-            #expect(try await wallet.lines(salem).contains("refund -12000 accepted"))
-            // Who also disputes it has it twice.
-            try await wallet.dispute(charge, "created", "needs_response")
-            #expect(try await wallet.balance(salem) == -12_000)
-            let frozen = try await wallet.topUp(20_000, salem)
-            #expect(
-                try await wallet.post("topups/\(frozen.subject.text)/return", salem, "{}").slug == "insufficient-funds")
-            try await wallet.give(20_000, to: salem)
-            #expect(try await wallet.post("topups/\(frozen.subject.text)/return", salem, "{}").slug == "wallet-frozen")
-            try await wallet.expectSound()
-        }
-    }
-
-    @Test("W5: what the card does not take any more is in the wallet again")
-    func closedCard() async throws {
-        try await WalletFixture.run { wallet in
-            let salem = try await wallet.people.customer()
-            let charge = try await wallet.topUp(12_000, salem, with: "4000000000005134")
-            #expect(try await wallet.post("topups/\(charge.subject.text)/return", salem, "{}").status == 202)
-            try await eventually("it is back") { try await wallet.balance(salem) == 12_000 }
-            #expect(try await wallet.cashOut(1, salem).slug == "cash-out-held")
             try await wallet.expectSound()
         }
     }

@@ -11,10 +11,12 @@ struct CardMoneyTests {
     private static func day(_ days: Double) -> Date { start.addingTimeInterval(days * 86_400) }
 
     private static func entry(
-        _ amount: Int, _ kind: Transfer.Kind, day: Double = 0, of subject: UUID = .timeOrdered(), card: Bool = false
+        _ amount: Int, _ kind: Transfer.Kind, day: Double = 0, of subject: UUID = .timeOrdered(), card: Bool = false,
+        in market: String = "assef", source: UUID? = nil
     ) -> CardMoney.Entry {
         CardMoney.Entry(
-            amount: amount, at: Self.day(day), kind: kind, subject: subject, cardMarket: card ? "assef" : nil)
+            amount: amount, at: Self.day(day), kind: kind, subject: subject, cardMarket: card ? market : nil,
+            source: source)
     }
 
     private static func leaving(_ history: [CardMoney.Entry], day: Double, opening: Int = 0) -> CardMoney.Leaving {
@@ -73,6 +75,69 @@ struct CardMoneyTests {
         ]
         #expect(Self.leaving(history, day: 2) == .init(now: 50, later: [.init(at: Self.day(15), amount: 600)]))
         #expect(Self.leaving(Array(history.prefix(1)), day: 2) == .init(now: 0, later: []))
+    }
+
+    @Test("W5: what goes back to a card takes that card's own money, and a spent part has none")
+    func ownPart() {
+        let (first, second) = (UUID.timeOrdered(), UUID.timeOrdered())
+        var history = [
+            Self.entry(1_000, .topUp, of: first, card: true), Self.entry(-1_000, .hold, day: 1),
+            Self.entry(1_000, .topUp, day: 2, of: second, card: true),
+        ]
+        #expect(CardMoney(opening: 0, history).left(of: first) == 0)
+        #expect(CardMoney(opening: 0, history).left(of: second) == 1_000)
+        // The newer one is spent first; the older one goes back, however old it is, and leaves nothing for a cash-out.
+        history = [
+            Self.entry(1_000, .topUp, of: first, card: true),
+            Self.entry(1_000, .topUp, day: 20, of: second, card: true),
+            Self.entry(-300, .tip, day: 21),
+        ]
+        #expect(CardMoney(opening: 0, history).left(of: first) == 1_000)
+        #expect(CardMoney(opening: 0, history).left(of: second) == 700)
+        history.append(Self.entry(-1_000, .topUpReturn, day: 22, of: first, source: first))
+        #expect(Self.leaving(history, day: 22) == .init(now: 0, later: [.init(at: Self.day(34), amount: 700)]))
+        // So does a dispute of the older one; above that it takes what there is.
+        history[3] = Self.entry(-1_000, .dispute, day: 22, source: first)
+        #expect(Self.leaving(history, day: 22) == .init(now: 0, later: [.init(at: Self.day(34), amount: 700)]))
+        history.append(Self.entry(-200, .dispute, day: 23, source: first))
+        #expect(CardMoney(opening: 0, history).left(of: second) == 500)
+    }
+
+    @Test("W5: a card's money that has paid a debt is that card's when the debt's reason is undone, in parts too")
+    func debtPaidByCard() {
+        let (dispute, fine) = (UUID.timeOrdered(), UUID.timeOrdered())
+        var history = [
+            Self.entry(20_000, .topUp, card: true), Self.entry(-15_000, .hold, day: 1),
+            Self.entry(-20_000, .dispute, day: 2, of: dispute),
+            Self.entry(20_000, .topUp, day: 3, card: true),
+            Self.entry(20_000, .disputeReturn, day: 4, of: dispute),
+        ]
+        #expect(
+            Self.leaving(history, day: 4)
+                == .init(
+                    now: 0, later: [.init(at: Self.day(14), amount: 5_000), .init(at: Self.day(17), amount: 20_000)]))
+        // A fine that earnings and a card have paid comes back as both.
+        history = [
+            Self.entry(-1_000, .fine, of: fine), Self.entry(300, .tip, day: 1),
+            Self.entry(900, .topUp, day: 2, card: true), Self.entry(600, .refund, day: 3, of: fine),
+        ]
+        #expect(Self.leaving(history, day: 3) == .init(now: 0, later: [.init(at: Self.day(16), amount: 800)]))
+        history.append(Self.entry(400, .refund, day: 4, of: fine))
+        #expect(Self.leaving(history, day: 4) == .init(now: 300, later: [.init(at: Self.day(16), amount: 900)]))
+        // What is still owed is owed no more.
+        #expect(
+            Self.leaving([Self.entry(-1_000, .fine, of: fine), Self.entry(1_000, .refund, of: fine)], day: 1).now == 0)
+    }
+
+    @Test("W5: where markets keep it for other times, a cash-out takes what may leave, not what came first")
+    func otherTimes() {
+        let holds = CardHolds(days: ["assef": 14, "btnc": 3], otherDays: 14)
+        let history = [
+            Self.entry(1_000, .topUp, card: true), Self.entry(1_000, .topUp, day: 1, card: true, in: "btnc"),
+            Self.entry(-1_000, .cashOut, day: 5),
+        ]
+        let money = CardMoney(opening: 0, history, holds: holds)
+        #expect(money.leaving(at: Self.day(5), holds) == .init(now: 0, later: [.init(at: Self.day(14), amount: 1_000)]))
     }
 
     @Test("W5: whatever is done, no more leaves than came otherwise or long enough ago, wherever the history begins")

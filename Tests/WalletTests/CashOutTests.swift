@@ -110,7 +110,7 @@ struct CashOutTests {
             try await wallet.give(3_500, to: noura)
             let statuses = try await WalletFixture.statuses(12) { _ in
                 let answer = try await wallet.cashOut(1_000, noura)
-                if answer.status != 201 { #expect(answer.slug == "insufficient-funds", "\(answer.text)") }
+                if answer.status != 201 { #expect(answer.slug == "cash-out-above-balance", "\(answer.text)") }
                 return answer.status
             }
             #expect(statuses == [201: 3, 409: 9])

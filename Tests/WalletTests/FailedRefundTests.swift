@@ -29,6 +29,7 @@ struct FailedRefundTests {
             let line = try #require(try await wallet.get("statement?kind=refund", salem).items.first)
             #expect(line["method"]?.string == "wallet", "\(line)")
             #expect(try await wallet.told(about: order.order) == ["held", "released"])
+            #expect(try await wallet.told(about: charge.id) == ["returned"])
             #expect(try await wallet.pool.query(ClaimCharges(limit: 5, leaseSeconds: 1)).isEmpty)
             try await wallet.expectSound()
         }

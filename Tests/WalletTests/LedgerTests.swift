@@ -18,7 +18,17 @@ struct LedgerTests {
         mutating func post(_ transfers: [Transfer]) -> Bool {
             var next = self
             for transfer in transfers where next.keys.insert(transfer.key).inserted {
+                var debts = 0
                 for move in transfer.moves {
+                    let held = max(0, next.balances[move.from] ?? 0)
+                    if move.overdraws, move.from.kind == .wallet, move.to.kind == .wallet, held < move.amount {
+                        let debt = AccountReference.debt(transfer.id, transfer.currency, place: debts)
+                        debts += 1
+                        next.balances[move.from] = (next.balances[move.from] ?? 0) - move.amount
+                        next.balances[move.to] = (next.balances[move.to] ?? 0) + held
+                        next.balances[debt] = move.amount - held
+                        continue
+                    }
                     let left = (next.balances[move.from] ?? 0) - move.amount
                     if !move.overdraws, let floor = move.from.floor, left < floor { return false }
                     next.balances[move.from] = left

@@ -264,8 +264,10 @@ struct MethodTests {
 }
 
 struct SetSetting: Statement {
-    static let sql: StaticString =
-        "INSERT INTO market_settings (market, key, value, version) VALUES ('assef', $1, $2, 1)"
+    static let sql: StaticString = """
+        INSERT INTO market_settings (market, key, value, version) VALUES ('assef', $1, $2, 1)
+        ON CONFLICT (market, key) DO UPDATE SET value = excluded.value, version = market_settings.version + 1
+        """
     let key: String
     let value: String
     func bind(_ bindings: inout Bindings) {

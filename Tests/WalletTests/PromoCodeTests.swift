@@ -123,6 +123,27 @@ struct PromoCodeTests {
         }
     }
 
+    @Test(
+        "C7: where the market takes only cash a code's quote is refused as its payment is; where it takes more, it is not"
+    )
+    func cashOnly() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            _ = try await wallet.promoCode(try await wallet.admin(), #""amount": 5000"#)
+            let order = try await wallet.accepted(salem, noura, amount: 12_000)
+            let path = "orders/\(order.order.text)/promotion?code=spring"
+            #expect(try await wallet.get(path, salem).json["discount"]?["amount"]?.integer == 5_000)
+            try await wallet.set(.paymentMethods, "cash")
+            let quote = try await wallet.get(path, salem)
+            #expect(quote.status == 422 && quote.slug == "promo-code-not-with-cash", "\(quote.text)")
+            #expect(try await wallet.get(path, noura).status == 404)
+            let paid = try await wallet.pay(order, salem, by: "cash", promoCode: "SPRING")
+            #expect(paid.slug == "promo-code-not-with-cash", "\(paid.text)")
+            try await wallet.set(.paymentMethods, "cash,card")
+            #expect(try await wallet.get(path, salem).json["toPay"]?["amount"]?.integer == 7_000)
+        }
+    }
+
     @Test("C7: no code counts with cash, nor for a price that the customer sets, and nothing is charged or used up")
     func unfit() async throws {
         try await WalletFixture.run { wallet in

@@ -41,6 +41,75 @@ struct StatementTests {
         }
     }
 
+    @Test("W1: who reads on, the oldest first, misses no line that is committed after later ones")
+    func lateLine() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let salem = try await wallet.people.customer()
+            func store(_ name: String, at: Date, in transaction: PostgresTransaction) {
+                let line = StatementLine(
+                    account: salem.account, source: name, kind: .topUp, market: "assef", currency: "SAR", amount: 1,
+                    order: nil, method: nil, title: [:], payer: name, beneficiary: "", state: .accepted, reason: nil)
+                transaction.send(StoreStatementLine(id: .timeOrdered(), line: line, at: at))
+            }
+            func storeAlone(_ name: String, at: Date) async throws {
+                try await wallet.pool.withTransaction { store(name, at: at, in: $0) }
+            }
+            func page(_ cursor: String?) async throws -> (payers: [String], next: String?) {
+                let answer = try await wallet.get(
+                    "statement?limit=2" + (cursor.map { "&cursor=\($0)" } ?? ""), salem)
+                return (answer.items.compactMap { $0["payer"]?.string }, answer.json["next"]?.string)
+            }
+            try await storeAlone("first", at: Date() - 10)
+            let (early, nothing) = try await wallet.pool.withTransaction { transaction in
+                store("late", at: Date(), in: transaction)
+                _ = try await transaction.first(FindSettledTime())
+                for name in ["second", "third"] { try await storeAlone(name, at: Date()) }
+                let early = try await page(nil)
+                for name in ["fourth", "fifth"] { try await storeAlone(name, at: Date()) }
+                return (early, try await page(early.next))
+            }
+            #expect(early.payers == ["first"])
+            // Nothing is certain yet, and there is more.
+            #expect(nothing.payers.isEmpty)
+            var (seen, cursor) = ([String](), nothing.next)
+            while let position = cursor {
+                let next = try await page(position)
+                (seen, cursor) = (seen + next.payers, next.next)
+            }
+            #expect(seen == ["late", "second", "third", "fourth", "fifth"])
+        }
+    }
+
+    @Test("W5: who reads cash-outs on, the oldest first, misses none that is committed after later ones")
+    func lateCashOut() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let (noura, admin) = (try await wallet.people.provider(), try await wallet.admin())
+            try await wallet.give(5_000, to: noura)
+            func page(
+                _ path: String, _ person: Person, _ cursor: String?
+            ) async throws -> (amounts: [Int], next: String?) {
+                let answer = try await wallet.get(
+                    path + "?limit=1" + (cursor.map { "&cursor=\($0)" } ?? ""), person)
+                return (answer.items.compactMap { $0["amount"]?["amount"]?.integer }, answer.json["next"]?.string)
+            }
+            for amount in [1_000, 1_100] { #expect(try await wallet.cashOut(amount, noura).status == 201) }
+            let early = try await wallet.pool.withTransaction { transaction in
+                _ = try await transaction.first(FindSettledTime())
+                return (try await page("cash-outs", noura, nil), try await page("markets/assef/cash-outs", admin, nil))
+            }
+            // One that is open may still bring an earlier one.
+            #expect(early.0.next != nil && early.1.next != nil)
+            for (path, person) in [("cash-outs", noura), ("markets/assef/cash-outs", admin)] {
+                var (seen, cursor): ([Int], String?) = ([], nil)
+                repeat {
+                    let next = try await page(path, person, cursor)
+                    (seen, cursor) = (seen + next.amounts, next.next)
+                } while cursor != nil
+                #expect(seen == [1_000, 1_100], "\(path)")
+            }
+        }
+    }
+
     @Test("W1: cash is a commission to the provider")
     func commission() async throws {
         try await WalletFixture.run { wallet in

@@ -238,7 +238,45 @@ struct TakenBackTests {
             #expect(try await wallet.wallet(of: salem)["isFrozen"]?.bool == false)
             let own = try await wallet.people.person("Admin", "admin")
             let mine = "markets/assef/wallets/\(own.account.text)/unfreezing"
-            #expect(try await wallet.post(mine, own, body).status == 403)
+            #expect(try await wallet.post(mine, own, body).slug == "own-matter")
+        }
+    }
+
+    @Test("W5: a dispute of which nothing is left takes nothing and freezes nothing")
+    func nothingLeft() async throws {
+        try await WalletFixture.run { wallet in
+            let salem = try await wallet.people.customer()
+            let charge = try await wallet.topUp(12_000, salem)
+            for amount in [0, -5] {
+                try await wallet.dispute(charge, "created", "needs_response", id: "dp_\(amount)", amount: amount)
+            }
+            #expect(try await wallet.balance(salem) == 12_000)
+            #expect(try await wallet.wallet(of: salem)["isFrozen"]?.bool == false)
+            #expect(try await wallet.get("markets/assef/disputes", try await wallet.admin()).items.isEmpty)
+        }
+    }
+
+    @Test("W8: nothing goes back to a card whose owner disputes the charge, nor more than is left of it there")
+    func refundOfDisputed() async throws {
+        try await WalletFixture.run { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            let admin = try await wallet.admin()
+            let order = try await wallet.captured(salem, noura, by: "card")
+            let charge = try await wallet.charge(of: order)
+            try await wallet.dispute(charge, "created", "needs_response", amount: 2_000)
+            let refused = try await wallet.refund(order, admin, 500, to: "card")
+            #expect(refused.status == 409 && refused.slug == "refund-charge-disputed", "\(refused.text)")
+            #expect(try await wallet.refund(order, admin, 500).status == 201)
+            try await wallet.dispute(charge, "closed", "won", amount: 2_000)
+            #expect(try await wallet.refund(order, admin, 500, to: "card").status == 201)
+            // In the dashboard most of it went back.
+            try await wallet.givenBack(charge, 11_000)
+            let above = try await wallet.refund(order, admin, 1_001, to: "card")
+            #expect(above.slug == "refund-above-captured" && above.json["left"]?.integer == 1_000, "\(above.text)")
+            #expect(try await wallet.refund(order, admin, 1_000, to: "card").status == 201)
+            try await wallet.dispute(charge, "closed", "lost", id: "dp_2", amount: 100)
+            #expect(try await wallet.refund(order, admin, 100, to: "card").slug == "refund-charge-disputed")
+            try await wallet.expectSound()
         }
     }
 

@@ -16,7 +16,21 @@ enum EventHandlers {
         addPayments(to: &handlers)
         addWallet(to: &handlers)
         addReads(to: &handlers)
+        addTold(to: &handlers)
         return handlers
+    }
+
+    /// What its owners tell again is no event: the timeline and the audit log hear nothing of it.
+    private static func addTold(to handlers: inout MessageHandlers) {
+        handlers.on(AccountsTold.self, sharesTransaction: false) { received, transaction in
+            try await TakeAccounts.told(received.message, in: transaction)
+        }
+        handlers.on(OrdersTold.self, sharesTransaction: false) { received, transaction in
+            try await TakeOrders.told(received.message, in: transaction)
+        }
+        handlers.on(PaymentsTold.self, sharesTransaction: false) { received, transaction in
+            TakePayments.told(received.message, in: transaction)
+        }
     }
 
     private static func addPeople(to handlers: inout MessageHandlers) {

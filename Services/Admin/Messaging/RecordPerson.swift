@@ -13,6 +13,11 @@ enum RecordPerson {
     static func snapshot(_ account: AccountSnapshot, in transaction: PostgresTransaction) async throws {
         // The row stays locked until the commit, so that roles and version belong together.
         guard try await transaction.execute(StorePerson(account: account)) == 1 else { return }
+        try storeRoles(of: account, in: transaction)
+    }
+
+    /// The person's row is locked.
+    static func storeRoles(of account: AccountSnapshot, in transaction: PostgresTransaction) throws {
         transaction.send(DeleteRoles(account: account.account))
         for (market, roles) in Dictionary(grouping: account.roles, by: \.market).sorted(by: { $0.key < $1.key }) {
             transaction.send(

@@ -152,8 +152,16 @@ extension Order {
         case .reschedule(let time): (scheduledAt, proposedAt) = (time, nil)
         case .bringBack(let cost): total = min(total, max(0, cost))
         case .endEarly(let cost):
-            total = min(total, max(0, cost))
+            // The rider can say so at any moment, and be driven on.
+            if actor == .provider { total = min(total, max(0, cost)) } else { askToEnd(at: now) }
             confirmedBy.append(actor)
+        case .completeAway(let cost, let metres):
+            total = min(total, max(0, cost))
+            recordDriven(metres)
+            confirmedBy.append(actor)
+        case .settleEarly(let cost, let isWindow):
+            total = min(total, max(0, cost))
+            if !isWindow { confirmedBy.append(actor) }
         case .depositLocked: deposit?.state = .locked
         case .depositEnded(let toCustomer): deposit?.state = toCustomer ? .forfeited : .returned
         case .missCustomer, .missProvider, .windowOver, .depositRefused, .customerBanned, .providerBanned,

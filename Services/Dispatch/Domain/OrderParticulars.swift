@@ -81,6 +81,13 @@ extension Order {
         /// See `Surge.percent`.
         var surgePercent: Int?
         var promo: Promo?
+        /// When its rider said that it ends early; nil while he or she has not.
+        var endAskedAt: Date?
+        /// How far it went whose driver said "done" away from its destination: it costs that.
+        var drivenMetres: Int?
+
+        /// Whether anybody says that it does not end at its destination.
+        var isEndedElsewhere: Bool { endAskedAt != nil || drivenMetres != nil }
 
         /// What so much of the way costs, should it end there; never more than was quoted. Minor units.
         func cost(metres: Int, seconds: Int, quoted: Int) -> Int {
@@ -170,6 +177,9 @@ extension Order.Particulars: Codable {
 }
 
 extension Order.Particulars {
+    /// Of whose visits it is one.
+    var series: UUID? { if case .homeCare(let care) = self { care.series } else { nil } }
+
     /// Which the order costs what it said.
     var quote: UUID? {
         switch self {
@@ -192,6 +202,20 @@ extension Order.Particulars {
 }
 
 extension Order {
+    /// The rider would like to get out.
+    mutating func askToEnd(at now: Date) {
+        guard case .ride(var ride)? = particulars else { return }
+        ride.endAskedAt = now
+        particulars = .ride(ride)
+    }
+
+    /// It ended away from its destination.
+    mutating func recordDriven(_ metres: Int) {
+        guard case .ride(var ride)? = particulars else { return }
+        ride.drivenMetres = metres
+        particulars = .ride(ride)
+    }
+
     var parcel: Parcel? { if case .parcel(let parcel)? = particulars { parcel } else { nil } }
     var homeCare: HomeCare? { if case .homeCare(let care)? = particulars { care } else { nil } }
     var ride: Ride? { if case .ride(let ride)? = particulars { ride } else { nil } }

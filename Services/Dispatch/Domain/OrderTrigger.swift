@@ -47,8 +47,13 @@ enum OrderTrigger: Sendable, Hashable {
     case depositEnded(toCustomer: Bool)
     /// Somebody may do nothing in the market any more.
     case customerBanned, providerBanned, merchantBanned
-    /// A ride ends before its destination, and what was driven costs this; minor units.
+    /// A ride ends before its destination. By its driver what was driven costs this, in minor units; by its rider it is asked for,
+    /// and what it costs is known when the driver, or the window, says that it has ended.
     case endEarly(cost: Int)
+    /// The last word about a ride that its rider wanted to end early, the driver's or the window's: the way until then costs this.
+    case settleEarly(cost: Int, isWindow: Bool = false)
+    /// A ride's driver says "done" away from its destination: what was driven, so many metres, costs this; minor units.
+    case completeAway(cost: Int, metres: Int)
     /// What was hired is back, and its time costs this; minor units.
     case bringBack(cost: Int)
 
@@ -59,6 +64,8 @@ enum OrderTrigger: Sendable, Hashable {
         var version: Int
         /// What the provider got of it, once it is captured: minor units.
         var earned: Int?
+        /// What the merchant sold of it in the end, before the platform's share, once it is captured: minor units.
+        var sold: Int?
         /// Why nothing was held and nothing will be, a slug; nil of what was held.
         var neverHeld: String?
 
@@ -131,6 +138,8 @@ enum OrderTrigger: Sendable, Hashable {
         case .merchantBanned: .merchantBanned
         case .bringBack: .bringBack
         case .endEarly: .endEarly
+        case .completeAway: .complete
+        case .settleEarly(_, let isWindow): isWindow ? .confirmationWindowOver : .complete
         }
     }
 

@@ -3,15 +3,18 @@ extension Workflow {
     ///
     /// It is paid before anybody sees it. Then it is on the board, where the first one who takes it has it; with a deposit
     /// it is really taken when the wallet has that, and on the board again, for as long as was left of that, when it has not. The owner says that it was
-    /// picked up, and that it was delivered. When the carrier says so first, the market's window says it for the owner.
+    /// picked up, and that it was delivered. When the carrier says first that it was delivered, the market's window says it for
+    /// the owner.
     ///
-    /// Cancelling is free until somebody has taken it. Before it is picked up the carrier may give it back, and silence
-    /// does the same: nobody has anything yet. After that there is no way out but the delivery or a decision: whoever is
-    /// silent then, or loses a payment, brings it before an admin, with money and deposit frozen.
+    /// Cancelling is free until somebody has taken it. Before it is picked up the owner may say that nobody came, and a carrier
+    /// who left no deposit gives it back. Silence does neither, nor does the word of a carrier alone whose deposit is locked, for
+    /// the carrier may have the parcel: the carrier says so, or gives it up, or the time for the pick-up is over, and the owner
+    /// is asked; and then an admin decides, with money and deposit frozen. After the pick-up there is no way out but the delivery
+    /// or a decision: whoever is silent then, or loses a payment, brings it before an admin.
     static let parcel = Workflow(
         kind: "parcel", first: .pending, opening: [.waits(.payment), .tells(.pending)],
         rows: paidFirst(then: .search, telling: [.posts, .tells(.requested)]) + parcelOnBoard + parcelTaken
-            + parcelTravelling + parcelBans + decided + settled)
+            + parcelInQuestion + parcelTravelling + parcelBans + decided + settled)
 
     private static let parcelOnBoard: [Row] = [
         Row(
@@ -43,11 +46,22 @@ extension Workflow {
             .ends(.deposit), .losesProvider, .posts, .resumes(.search), .because("deposit-window-over"),
             .tells(.reopened)),
         Row(
-            .accepted, .giveUp, by: [.provider], when: .depositSettled, to: .requested,
+            .accepted, .giveUp, by: [.provider], when: .withoutDeposit, to: .requested,
             .ends(.arrival), .losesProvider, .posts, .waits(.search), .tells(.reopened)),
         Row(
-            .accepted, .arrivalWindowOver, by: [.system], when: .depositSettled, to: .requested,
-            .ends(.arrival), .losesProvider, .posts, .waits(.search), .because("not-picked-up"), .tells(.reopened)),
+            .accepted, .giveUp, by: [.provider], when: .depositSettled, to: .arrived,
+            .ends(.arrival), .waits(.confirmation), .tells(.arrived)),
+        Row(
+            .accepted, .missProvider, by: [.customer], when: .depositSettled, to: .requested,
+            .ends(.arrival), .losesProvider, .posts, .waits(.search), .because("no-show"), .tells(.reopened)),
+        // Nobody has said anything, and the carrier may have it: the owner is asked.
+        Row(
+            .accepted, .arrivalWindowOver, by: [.system], when: .depositSettled, to: .arrived,
+            .ends(.arrival), .waits(.confirmation), .tells(.arrived)),
+        // The carrier has it, as he or she says.
+        Row(
+            .accepted, .start, by: [.provider], when: .depositSettled, to: .arrived,
+            .ends(.arrival), .waits(.confirmation), .tells(.arrived)),
         Row(
             .accepted, .start, by: [.customer], when: .depositSettled, to: .inProgress,
             .ends(.arrival), .waits(.completion), .tells(.started)),
@@ -60,6 +74,29 @@ extension Workflow {
         Row(
             .accepted, .paymentReleased, by: [.system], when: .depositAwaited, to: .cancelled,
             .ends(.deposit), .because("payment-lost"), .tells(.cancelled)),
+    ]
+
+    /// The owner has to say whether it was picked up.
+    private static let parcelInQuestion: [Row] = [
+        Row(
+            .arrived, .start, by: [.customer], to: .inProgress,
+            .ends(.confirmation), .waits(.completion), .tells(.started)),
+        // The carrier has it not, as the owner says, too.
+        Row(
+            .arrived, .giveUp, by: [.customer], to: .requested,
+            .ends(.confirmation), .losesProvider, .posts, .waits(.search), .tells(.reopened)),
+        Row(
+            .arrived, .missProvider, by: [.customer], to: .requested,
+            .ends(.confirmation), .losesProvider, .posts, .waits(.search), .because("no-show"), .tells(.reopened)),
+        Row(
+            .arrived, .confirmationWindowOver, by: [.system], to: .disputed,
+            .ends(.confirmation), .waits(.decision), .reports("pickup-unconfirmed"), .tells(.disputed)),
+        Row(
+            .arrived, .report, by: OrderActor.parties, to: .disputed,
+            .ends(.confirmation), .waits(.decision), .tells(.disputed)),
+        Row(
+            .arrived, .paymentReleased, by: [.system], to: .disputed,
+            .ends(.confirmation), .waits(.decision), .reports("payment-lost"), .tells(.disputed)),
     ]
 
     private static let parcelTravelling: [Row] = [
@@ -99,6 +136,7 @@ extension Workflow {
             customerBan(in: .accepted, ending: .arrival, when: .depositSettled),
             providerBan(in: .accepted, ending: .deposit, when: .depositAwaited, reopeningFor: .search, .posts),
             providerBan(in: .accepted, ending: .arrival, when: .depositSettled, reopeningFor: .search, .posts),
-        ] + bansAmid(.inProgress, ending: .completion, when: .nobodyHasConfirmed)
+        ] + bansAmid(.arrived, ending: .confirmation)
+        + bansAmid(.inProgress, ending: .completion, when: .nobodyHasConfirmed)
         + bansAmid(.inProgress, ending: .confirmation, when: .somebodyHasConfirmed)
 }

@@ -78,7 +78,8 @@ extension Workflow {
         Row(
             .inProgress, .complete, by: [.customer], when: .otherHasConfirmed, to: .completed,
             .ends(.confirmation), .freesProvider, .tells(.completed)),
-        // Before its destination, by either's word; it costs what was driven, and nothing more than was quoted.
+        // Before its destination, by either's word; it costs what was driven until the driver, or the window, says so last, and
+        // nothing more than was quoted. The rider's word alone makes nothing cheaper: who is driven on pays for it.
         Row(
             .inProgress, .endEarly, by: [.provider], when: .nobodyHasConfirmed, to: .inProgress,
             .ends(.completion), .waits(.confirmation), .freesProvider, .tells(.confirmed)),

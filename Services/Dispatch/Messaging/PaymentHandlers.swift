@@ -5,7 +5,8 @@ import Postgres
 /// What dispatch hears of the wallet's payments. A refused one changes nothing of an order, unless the promo code is lost
 /// that the order was quoted with: then nothing will be held, and the order ends.
 enum PaymentHandlers {
-    static func add(to handlers: inout MessageHandlers, _ record: RecordPayment) {
+    static func add(to handlers: inout MessageHandlers, _ record: RecordPayment, _ refund: RecordRefund) {
+        handlers.on(PaymentRefunded.self) { try await refund($0.message, at: .thisMillisecond, in: $1) }
         handlers.on(PaymentHeld.self) { try await hear($0.message, record, $1) }
         handlers.on(PaymentCaptured.self) { try await hear($0.message, record, $1) }
         // They may free a provider: whoever has locked one waits for no other order.
@@ -26,6 +27,8 @@ enum PaymentHandlers {
     ) async throws {
         var captured = news(event.payment)
         captured.earned = event.providerShare.amount
+        let merchants = event.shares?.filter { $0.party == .merchant }
+        captured.sold = merchants?.reduce(0) { $0 + $1.share.amount + $1.commission.amount }
         try await record(.paymentCaptured(captured), of: event.payment.order, at: .thisMillisecond, in: transaction)
     }
 

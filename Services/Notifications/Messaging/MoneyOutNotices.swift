@@ -23,6 +23,14 @@ enum MoneyOutNotices {
         [try item(.cashOutFailed, ["amount": TextArgument(event.amount)], event.account, event.at)]
     }
 
+    static func notices(_ event: RefundReturned) throws -> [Notice] {
+        [
+            try .item(
+                .refundReturned, ["amount": TextArgument(event.amount)], to: event.account, order: event.order,
+                at: event.at, id: .timeOrdered())
+        ]
+    }
+
     /// Its owner may know nothing of it: the card may have been stolen. An end that changes nothing for the wallet is no news.
     static func notices(_ event: DisputeChanged) throws -> [Notice] {
         let amount = ["amount": TextArgument(event.amount)]

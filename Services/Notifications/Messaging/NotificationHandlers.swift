@@ -25,6 +25,10 @@ enum NotificationHandlers {
         handlers.onBatch(AccountChanged.self) { received, transaction in
             remember(received.map(\.message.account), transaction, hub)
         }
+        // No news: nobody is told anything.
+        handlers.on(AccountsTold.self, sharesTransaction: false) { received, transaction in
+            transaction.send(StoreToldPeople(told: received.message))
+        }
         handlers.onBatch(ProviderVerified.self) { received, transaction in
             remember(received.map(\.message.account), transaction, hub)
             try tell(received, transaction, hub, PersonNotices.notices)
@@ -119,12 +123,15 @@ enum NotificationHandlers {
         handlers.onBatch(AccountBlocked.self) { try tell($0, $1, hub, WalletNotices.notices) }
         handlers.onBatch(AccountUnblocked.self) { try tell($0, $1, hub, WalletNotices.notices) }
         handlers.onBatch(PaymentRefunded.self) { try tell($0, $1, hub, WalletNotices.notices) }
+        handlers.onBatch(MoneyWaiting.self) { try tell($0, $1, hub, WalletNotices.notices) }
+        handlers.onBatch(MoneyAvailable.self) { try tell($0, $1, hub, WalletNotices.notices) }
         handlers.onBatch(TipGiven.self) { try tell($0, $1, hub, WalletNotices.notices) }
         handlers.onBatch(DepositLocked.self) { try tell($0, $1, hub, WalletNotices.notices) }
         handlers.onBatch(DepositRefused.self) { try tell($0, $1, hub, WalletNotices.notices) }
         handlers.onBatch(DepositEnded.self) { try tell($0, $1, hub, WalletNotices.notices) }
         handlers.onBatch(CashOutDecided.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
         handlers.onBatch(CashOutPaid.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
+        handlers.onBatch(RefundReturned.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
         handlers.onBatch(CashOutFailed.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
         handlers.onBatch(DisputeChanged.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
         handlers.onBatch(WalletUnfrozen.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }

@@ -138,6 +138,8 @@ struct OrderNotices {
                 try toCustomer(
                     .orderNearby, ["minutes": .number(max(1, (nearby.secondsLeft + 30) / 60))], asOf: order.version)
             ]
+        // Its carrier says so, or has said nothing for as long as the market waits.
+        case is OrderArrived where order.kind == Market.Workflow.parcel.rawValue: [try toCustomer(.orderPickUpAsked)]
         case is OrderArrived: [try toCustomer(isSearchedFor ? .orderWaitsForYou : .orderArrived)]
         case is OrderConfirmed: try confirmation()
         case is OrderDisputed: try report()

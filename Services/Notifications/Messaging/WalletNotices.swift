@@ -62,6 +62,21 @@ enum WalletNotices {
         ]
     }
 
+    static func notices(_ event: MoneyWaiting) throws -> [Notice] {
+        [
+            try item(
+                .moneyWaiting, ["amount": TextArgument(event.amount)], to: event.account, order: event.order, event.at)
+        ]
+    }
+
+    static func notices(_ event: MoneyAvailable) throws -> [Notice] {
+        [
+            try item(
+                .moneyAvailable, ["amount": TextArgument(event.amount)], to: event.account, order: event.order, event.at
+            )
+        ]
+    }
+
     static func notices(_ event: DepositLocked) throws -> [Notice] {
         [try deposit(.depositLocked, event.amount, to: event.provider, event.order, event.at)]
     }

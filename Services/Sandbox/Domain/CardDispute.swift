@@ -9,6 +9,8 @@ struct CardDispute: Sendable, Equatable {
         /// Whether the bank only asks, and takes nothing.
         var isInquiry: Bool { self == .warningNeedsResponse || self == .warningClosed }
         var isClosed: Bool { self == .warningClosed || self == .won || self == .lost }
+        /// Whether the bank has the payment's money, or may keep it: nothing of it can be given back besides.
+        var isChargedBack: Bool { self == .needsResponse || self == .lost }
     }
 
     let id: String
@@ -31,8 +33,10 @@ extension PaymentProvider {
     ) throws(StripeError) -> CardDispute {
         let intent = try intent(id)
         guard intent.status == .succeeded, !status.isClosed else { throw .unexpectedState(intent, "disputed") }
+        let left = intent.amountReceived - intent.amountRefunded
+        guard amount ?? left > 0 else { throw .invalid("There is nothing left of it.", param: "amount") }
         let dispute = CardDispute(
-            id: makeID("dp"), amount: amount ?? intent.amountReceived - intent.amountRefunded,
+            id: makeID("dp"), amount: amount ?? left,
             currency: intent.currency, intent: id, charge: intent.charge, reason: reason, created: now.seconds,
             status: status)
         disputes[dispute.id] = dispute

@@ -288,6 +288,9 @@ struct PaymentProvider: Sendable {
         }
         let fault = fault("refund", intent)
         if fault == false { throw .internalFault }
+        guard !disputes.values.contains(where: { $0.intent == id && $0.status.isChargedBack }) else {
+            throw .chargeDisputed
+        }
         let wanted = try form.integer("amount")
         try AmountRules.checkRefund(wanted, intent.currency)
         let amount = try intent.refund(wanted)

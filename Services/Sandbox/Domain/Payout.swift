@@ -1,3 +1,6 @@
+import Crypto
+import Foundation
+
 /// Money that leaves for a bank account or a card.
 struct Payout: Sendable, Equatable {
     enum Status: String, Sendable {
@@ -35,6 +38,8 @@ struct TestBankAccount: Sendable, Equatable {
     let country: String
     let lastFour: String
     let holder: String
+    /// The same for the same number.
+    let fingerprint: String
     let behaviour: Behaviour
 
     /// By the last four characters of the number; every other one is paid.
@@ -52,6 +57,7 @@ struct TestBankAccount: Sendable, Equatable {
         country = try form.required("bank_account[country]")
         holder = try form.required("bank_account[account_holder_name]")
         lastFour = String(number.suffix(4))
+        fingerprint = SHA256.hash(data: Data(number.utf8)).prefix(8).map { String($0, radix: 16) }.joined()
         behaviour = Self.behaviours[lastFour] ?? .pays
     }
 }

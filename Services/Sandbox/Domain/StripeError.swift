@@ -69,6 +69,10 @@ struct StripeError: Error, Sendable, Equatable {
         status: 400, type: "invalid_request_error", code: "balance_insufficient",
         message: "You have insufficient funds in your Stripe account for this transfer.", isOfExecution: true)
 
+    static let chargeDisputed = StripeError(
+        status: 400, type: "invalid_request_error", code: "charge_disputed",
+        message: "The charge has been charged back; cannot issue a refund.", isOfExecution: true)
+
     static let wrongKey = StripeError(
         status: 401, type: "invalid_request_error", message: "Invalid API Key provided.")
 

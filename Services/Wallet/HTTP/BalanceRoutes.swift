@@ -24,10 +24,12 @@ struct BalanceRoutes {
         let account = context.caller.accountID
         let list = TimeList("statement", filters: query.filters, owner: account, parts.sealer, query.direction)
         let page = try list.page(request)
+        let settled = try await list.settled(parts.pool)
         let rows = try await Self.rows(
             query.filter(account, after: list.position(page), limit: page.fetchLimit), query.direction, parts.pool)
         return try list.answer(
-            rows, page, position: { ($0.at, $0.id) }, item: { StatementLineView($0, language: context.language) })
+            rows, page, settled: settled, position: { ($0.at, $0.id) },
+            item: { StatementLineView($0, language: context.language) })
     }
 
     private static func rows(

@@ -1,8 +1,10 @@
+import Contracts
 import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import Messaging
+import Postgres
 import ServiceKit
 
 /// Reads the query's parameters and collects everything that is wrong with them.
@@ -24,7 +26,7 @@ struct ListQuery {
     /// `SAR`
     mutating func currency(_ name: String = "currency") -> String? {
         guard let text = parameters[name] else { return nil }
-        if text.wholeMatch(of: /[A-Z]{3}/) != nil { return text }
+        if Currency.named(text) != nil { return text }
         reject(name, "invalid-value")
         return nil
     }
@@ -68,6 +70,10 @@ struct TimeList {
     private let sealer: CursorSealer
     private let direction: Cursor.Direction
 
+    /// Before every row.
+    private static let beginning = Date(timeIntervalSince1970: 0)
+    private static let least = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+
     init(
         _ name: String, filters: [String: String], owner: UUID, _ sealer: CursorSealer,
         _ direction: Cursor.Direction = .ascending
@@ -88,10 +94,29 @@ struct TimeList {
         return (at, id)
     }
 
+    /// Read it before the rows: what ends in between is among them then.
+    /// - Returns: before which no row of an ascending list comes to be any more. Nil for a descending one: a late row is on a
+    ///   page that was read before.
+    func settled(_ pool: PostgresPool) async throws -> Date? {
+        direction == .ascending ? try await pool.first(FindSettledTime()) : nil
+    }
+
+    /// - Parameter settled: from ``settled(_:)``, where the order is that of the rows' making. A page that is not the last
+    ///   one ends with the last row before it, so that what is committed later, with an earlier time than some that are there,
+    ///   is on the next. Then a page has less rows than asked for, or none.
     func answer<Row, Item>(
-        _ rows: [Row], _ page: PageRequest, position: (Row) -> (at: Date, id: UUID), item: (Row) throws -> Item
+        _ rows: [Row], _ page: PageRequest, settled: Date? = nil, position: (Row) -> (at: Date, id: UUID),
+        item: (Row) throws -> Item
     ) throws -> Page<Item> {
-        try Page(
+        if let settled, rows.count > page.limit {
+            let shown = rows.prefix(page.limit).prefix { position($0).at < settled }
+            let (at, id) = shown.last.map(position) ?? self.position(page) ?? (Self.beginning, Self.least)
+            return Page(
+                items: try shown.map(item),
+                next: try sealer.seal(Cursor(direction, [.date(at), .uuid(id)]), for: scope)
+            )
+        }
+        return try Page(
             rows: rows, request: page, direction: direction, scope: scope, sealer: sealer,
             position: { row in
                 let (at, id) = position(row)

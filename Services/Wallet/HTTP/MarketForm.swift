@@ -17,8 +17,15 @@ enum MarketForm {
     /// Who sends an amount may say in which currency it is, so that it is never read as one of another that the market has
     /// since.
     static func check(_ currency: String, _ form: Form) {
-        guard let named = form.string("currency", length: 3...3, required: false), named != currency else { return }
+        guard let named = named(form), named != currency else { return }
         form.reject("currency", "not-the-markets-currency", ["currency": currency])
+    }
+
+    /// The code of a currency that there is; nil when it is absent. An empty or mistyped one is refused, and never read as none.
+    private static func named(_ form: Form) -> String? {
+        guard let code = form.secret("currency", length: 0...100, required: false)?.revealed else { return nil }
+        if Currency.named(code) == nil { form.reject("currency", "not-a-currency") }
+        return code
     }
 
     /// In which currency money comes into a wallet or leaves it: the market's, or another one that is named in which there is
@@ -27,9 +34,10 @@ enum MarketForm {
         _ form: Form, of market: Market, for account: UUID, _ parts: WalletParts
     ) async throws -> String {
         let current = parts.settings(of: market).currency
-        guard let named = form.string("currency", length: 3...3, required: false), named != current else {
+        guard let named = named(form), named != current else {
             return current
         }
+        guard form.isValid else { throw form.problem }
         let balances = try await parts.pool.query(ListBalances(account: account))
         if balances.contains(where: { $0.currency == named && $0.amount != 0 }) { return named }
         form.reject("currency", "not-the-markets-currency", ["currency": current])

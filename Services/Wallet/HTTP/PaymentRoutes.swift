@@ -55,7 +55,7 @@ struct PaymentRoutes {
         _ typed: String?, _ form: Form, _ context: AuthenticatedContext
     ) async throws -> Response {
         let found = try await payment(of: order, context)
-        let allowed = methods(for: found)
+        let allowed = parts.methods(for: found)
         return try await parts.idempotency.answer(once) { () async throws -> (Instrument?, String?) in
             // Looked at before the card is: what cannot be paid needs no card. Decided is it below.
             if let refusal = PaymentRefusal(found, at: Date()) { throw refusal }
@@ -75,13 +75,6 @@ struct PaymentRoutes {
             guard let paid else { throw Problem.notFound }
             return try .json(.accepted, PaymentView(paid), at: "/wallet/v1/orders/\(order.text)/payment")
         }
-    }
-
-    /// What it can be paid by now. Of a hire, which nobody is the provider of, nobody would take the cash.
-    private func methods(for payment: Payment) -> [String] {
-        let allowed = parts.markets.settings(of: payment.market)?.paymentMethods ?? []
-        guard payment.provider == nil, Market.named(payment.market)?.takesCash == false else { return allowed }
-        return allowed.filter { $0 != PaymentMethod.cash.rawValue }
     }
 
     /// Where its customer has to go. Only for the customer: whoever knows it may answer.

@@ -21,8 +21,9 @@ struct PromotionRoutes {
         let code = try await PromoCodeField.admit(
             QueryParameters(request)["code"] ?? "", by: context.caller.accountID, parts.pool)
         if let refusal = PaymentRefusal(payment, at: Date()) { throw refusal }
+        let methods = parts.methods(for: payment)
         let discount = try await parts.pool.withTransaction(.readOnly) { transaction in
-            try await UsePromoCode.quote(code, for: payment, at: Date(), in: transaction)
+            try await UsePromoCode.quote(code, for: payment, payableBy: methods, at: Date(), in: transaction)
         }
         return PromotionView(code: code, payment: payment, discount: discount)
     }

@@ -17,6 +17,8 @@ struct StatementLineView: Encodable, Sendable {
     let currency: String
     let method: String?
     let state: String
+    /// Minor units of it that come when its debtor has paid.
+    let waiting: Int?
     let reason: String?
     let market: String
     let order: String?
@@ -35,6 +37,7 @@ struct StatementLineView: Encodable, Sendable {
         currency = line.currency
         method = line.method?.rawValue
         state = line.state.rawValue
+        waiting = line.waiting > 0 ? line.waiting : nil
         reason = line.reason
         market = line.market
         order = line.order?.text

@@ -29,9 +29,12 @@ struct TopUpRoutes {
         let once = try await IdempotentRequest(request, context: context)
         let account = context.caller.accountID
         return try await parts.idempotency.answer(once) { transaction in
-            let topUp = try await ReturnTopUp.begin(id, of: account, at: Date(), in: transaction)
-            guard let topUp else { throw Problem.notFound }
-            return try .json(.accepted, TopUpView(topUp), at: "/wallet/v1/topups/\(topUp.id.text)")
+            let returned = try await ReturnTopUp.begin(
+                id, of: account, CardHolds(parts.markets), at: Date(), in: transaction)
+            guard let returned else { throw Problem.notFound }
+            return try .json(
+                .accepted, TopUpView(returned.topUp, returned: returned.amount),
+                at: "/wallet/v1/topups/\(returned.topUp.id.text)")
         }
     }
 
@@ -87,13 +90,16 @@ struct TopUpView: ResponseEncodable, Sendable {
     let method: String
     /// Where its owner has to go before it can go on.
     let nextAction: NextActionView?
+    /// Of one that goes back to its card, what of it.
+    let returned: AmountView?
 
-    init(_ topUp: TopUp, action: String? = nil) {
+    init(_ topUp: TopUp, action: String? = nil, returned: Int? = nil) {
         self.topUp = topUp.id.text
         state = topUp.state.rawValue
         reason = topUp.reason
         amount = AmountView(amount: topUp.amount, currency: topUp.currency)
         method = topUp.method.rawValue
         nextAction = action.map { NextActionView(url: $0) }
+        self.returned = returned.map { AmountView(amount: $0, currency: topUp.currency) }
     }
 }

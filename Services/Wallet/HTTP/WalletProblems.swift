@@ -22,6 +22,16 @@ extension LedgerError {
     }
 }
 
+extension LedgerError {
+    /// The same of a cash-out: there is nothing to pay otherwise.
+    var asCashOut: Problem {
+        switch self {
+        case .insufficientFunds: Problem("cash-out-above-balance", status: .conflict)
+        case .overflow: .amountTooLarge
+        }
+    }
+}
+
 extension ReturnTopUp.NotReturnable: ProblemConvertible {
     var problem: Problem { Problem("top-up-not-returnable", status: .conflict) }
 }
@@ -109,6 +119,8 @@ extension RefundRefusal: ProblemConvertible {
                 arguments: ["amount": Money(amount: left, currency: currency).decimal, "currency": currency],
                 extensions: ["left": .integer(Int64(left)), "currency": .string(currency)])
         case .funderLeaving: Problem("refund-funder-leaving", status: .conflict)
+        case .disputed: Problem("refund-charge-disputed", status: .conflict)
+        case .waits: Problem("refund-waits", status: .conflict)
         }
     }
 }
@@ -170,6 +182,11 @@ extension Problem {
 
     /// 409: a balance would be more than the ledger can write.
     static let amountTooLarge = Problem("amount-too-large", status: .conflict)
+
+    /// 409: such a promo code waits for a second admin already.
+    static let promoCodeWaits = Problem("promo-code-waits", status: .conflict)
+    /// 409: what waits for a second admin cannot be done any more, since there is such a code.
+    static let promoCodeTaken = Problem("promo-code-taken", status: .conflict)
 
     /// 409: the account has as many cards as it may.
     static let tooManyCards = Problem(

@@ -21,6 +21,9 @@ enum WalletDeadlines {
         SubscriptionDeadlines.expiry: { try await SubscriptionDeadlines.expire($0, at: now(for: $0), in: $1) },
     ]
 
+    /// These lock debtors, their debts and the ledger's accounts, all in one set. Nobody who posts waits for one of them.
+    static let debts: [String: DeadlineRunner.Operation] = [SettleDebts.kind: SettleDebts.operation]
+
     /// What is paid without its customer is tried again. From a wallet it is posted with the commit.
     static func unattended(_ charge: ChargeByConsent) -> [String: DeadlineRunner.Operation] {
         [ChargeByConsent.deadlineKind: { try await charge.fire($0, at: now(for: $0), in: $1) }]

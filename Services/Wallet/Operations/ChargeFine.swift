@@ -32,7 +32,7 @@ enum ChargeFine {
     private static func lines(_ fine: Fine, _ order: OrderSnapshot) -> [StatementLine] {
         func line(_ account: UUID, _ amount: Int, payer: String, beneficiary: String) -> StatementLine {
             StatementLine(
-                account: account, source: "fine:\(order.order.text)", kind: .fine, market: fine.market,
+                account: account, source: fine.line, kind: .fine, market: fine.market,
                 currency: fine.currency, amount: amount, order: order.order, method: .wallet, title: [:], payer: payer,
                 beneficiary: beneficiary, state: .accepted, reason: nil)
         }

@@ -24,7 +24,11 @@ struct PaymentEffects {
     func perform(
         _ effects: [PaymentEffect], of payment: Payment, after before: Payment? = nil, beginning charge: Charge? = nil
     ) async throws {
-        transaction.send(UpdatePayment(payment: payment))
+        transaction.send(
+            UpdatePayment(
+                payment: payment, heldAt: effects.contains(.tellHeld) ? at : nil,
+                capturedAt: effects.contains(.tellCaptured) ? at : nil,
+                releasedAt: effects.contains(.tellReleased) ? at : nil))
         // A use counts as long as its payment goes on.
         if let promotion = payment.promotion, [.due, .closed, .released, .credited].contains(payment.state) {
             transaction.send(ReturnPromoUse(use: promotion.use))
@@ -46,13 +50,13 @@ struct PaymentEffects {
             case .returnToWallet: post(Transfers.returnToWallet(payment, id: .timeOrdered()))
             case .returnToCard: post(Transfers.returnToCard(payment, id: .timeOrdered()))
             case .tellActionRequired:
-                try transaction.publish(PaymentActionRequired(payment: snapshot(payment), at: at))
-            case .tellHeld: try transaction.publish(PaymentHeld(payment: snapshot(payment), at: at))
+                try transaction.publish(PaymentActionRequired(payment: PaymentSnapshot(payment), at: at))
+            case .tellHeld: try transaction.publish(PaymentHeld(payment: PaymentSnapshot(payment), at: at))
             case .tellRefused: try await tellRefused(payment)
             case .tellCaptured: try tellCaptured(payment)
             case .tellReleased:
                 let toWallet = payment.state == .credited ? true : nil
-                try transaction.publish(PaymentReleased(payment: snapshot(payment), at: at, toWallet: toWallet))
+                try transaction.publish(PaymentReleased(payment: PaymentSnapshot(payment), at: at, toWallet: toWallet))
             }
         }
         store(payment, after: before)
@@ -99,9 +103,9 @@ struct PaymentEffects {
     private func tellRefused(_ payment: Payment) async throws {
         let reason = payment.refusal ?? "card-declined"
         let unattended = try await ChargeByConsent.fail(payment, because: reason, at: at, in: transaction)
+        let snapshot = PaymentSnapshot(payment)
         let refused = PaymentRefused(
-            payment: snapshot(payment), method: wireMethod(payment) ?? .card, reason: reason, at: at,
-            unattended: unattended)
+            payment: snapshot, method: snapshot.method ?? .card, reason: reason, at: at, unattended: unattended)
         try transaction.publish(refused)
     }
 
@@ -130,35 +134,10 @@ struct PaymentEffects {
         }
         try transaction.publish(
             PaymentCaptured(
-                payment: snapshot(payment), providerShare: money(division.net(of: .provider)),
+                payment: PaymentSnapshot(payment), providerShare: money(division.net(of: .provider)),
                 platformShare: money(division.platform), at: at, shares: payment.terms.payees.isEmpty ? nil : shares,
                 // Cash never was here.
                 returned: payment.excess > 0 && payment.method != .cash ? money(payment.excess) : nil))
-    }
-
-    private func snapshot(_ payment: Payment) -> PaymentSnapshot {
-        let state: PaymentSnapshot.State =
-            switch payment.state {
-            case .requested, .due, .closed: .due
-            case .authorising: .authorising
-            case .held, .frozen, .capturing, .releasing, .crediting: .held
-            case .captured: .captured
-            case .released, .credited: .released
-            }
-        return PaymentSnapshot(
-            payment: payment.id, order: payment.order, market: payment.market, version: payment.version, state: state,
-            method: wireMethod(payment), customer: payment.customer, provider: payment.provider,
-            amount: Money(
-                amount: payment.state == .captured ? payment.price : payment.amount, currency: payment.currency),
-            discount: payment.promotion.map { promotion in
-                Money(
-                    amount: payment.state == .captured ? payment.discount : promotion.discount,
-                    currency: payment.currency)
-            }, promoCode: payment.promotion?.code)
-    }
-
-    private func wireMethod(_ payment: Payment) -> PaymentSnapshot.Method? {
-        payment.method.flatMap { PaymentSnapshot.Method(rawValue: $0.rawValue) }
     }
 }
 

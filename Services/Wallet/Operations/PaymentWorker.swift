@@ -119,6 +119,14 @@ struct PaymentWorker: Service {
                 log(.error, "a charge was never answered, and the payment provider knows nothing of it", "", charge)
             }
             return true
+        case .refused(let why):
+            WalletMetrics.answered(request, "refused")
+            let now = Date()
+            await record(charge) {
+                try await RecordCharge.record(.refundFailed, reference: nil, of: charge, at: now, in: $0)
+            }
+            log(.error, "the payment provider gives nothing back: the money is in the wallet", why, charge, request)
+            return false
         case .known(let outcome, let reference):
             WalletMetrics.answered(request, "known")
             await record(charge) {

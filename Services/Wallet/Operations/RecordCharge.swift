@@ -44,9 +44,10 @@ enum RecordCharge {
             guard isAsked else { return false }
             return charge.note(.refunded, reference: nil)
         }
-        // Nobody here has asked for it: nothing has gone that could come back.
-        guard isGivenBack else { return }
-        ReturnRefund.give(failed, isOwnerGone: gone != nil, at: at, in: transaction)
+        // Nobody here has asked for it: nothing has gone that could come back. Or it has come back already.
+        let key = TransferKey.make(Transfer.Kind.refundReturn.rawValue, failed.charge)
+        guard isGivenBack, try await transaction.query(FindPosted(keys: [key])).isEmpty else { return }
+        try ReturnRefund.give(failed, isOwnerGone: gone != nil, at: at, in: transaction)
     }
 
     /// The payment provider's answer is not known, or of no use: it is asked again after a pause, unless something else

@@ -35,10 +35,12 @@ enum RefundPayment {
         let funder = try funder(wish, payment, fine)
         // Who is paid may have become somebody else just now, who was not looked at.
         guard try funder?.account == self.funder(wish, known, fine)?.account else { throw RefundRefusal.noSuchFunder }
-        let refund = Refund(
+        try await refuseCard(wish, payment, in: transaction)
+        var refund = Refund(
             id: .timeOrdered(), order: order, market: payment.market, customer: payment.customer,
             currency: payment.currency, amount: wish.amount, destination: wish.destination, funder: wish.funder,
             funderAccount: funder?.account, reason: wish.reason, by: admin, at: at)
+        refund.overdrawn = try await overdraft(wish, funder, payment, in: transaction)
         if let fine { transaction.send(NoteFine(fine: fine)) }
         transaction.send(UpdatePayment(payment: payment))
         transaction.send(InsertRefund(refund: refund))
@@ -58,9 +60,36 @@ enum RefundPayment {
                 amount: Money(amount: refund.amount, currency: refund.currency),
                 to: refund.destination == .card ? .card : .wallet, fundedBy: wireFunder(refund.funder),
                 funder: refund.funderAccount, reason: refund.reason, by: admin, at: at))
-        _ = try await Ledger.post(
-            [Transfers.refund(refund, overdraws: wish.mayOwe, id: .timeOrdered())], in: transaction)
+        try await take(refund, mayOwe: wish.mayOwe, in: transaction)
         return refund
+    }
+
+    /// Whoever funds it and still waits for money of its customer gives that up first: else each would wait for the other.
+    private static func take(_ refund: Refund, mayOwe: Bool, in transaction: PostgresTransaction) async throws {
+        var cancelled: [(debt: Debt, amount: Int)] = []
+        if refund.destination == .wallet, let funder = refund.funderAccount, funder != refund.customer {
+            var left = refund.amount
+            // Locked before the accounts, as by SettleDebts.
+            for debt in try await transaction.query(
+                LockDebtsBetween(debtor: refund.customer, currency: refund.currency, receiver: funder))
+            where left > 0 {
+                cancelled.append((debt, min(left, debt.unpaid)))
+                left -= min(left, debt.unpaid)
+            }
+        }
+        let given = cancelled.reduce(0) { $0 + $1.amount }
+        let transfers = [
+            Transfers.cancel(cancelled, for: refund, id: .timeOrdered()),
+            Transfers.refund(refund, without: given, overdraws: mayOwe, id: .timeOrdered()),
+        ].filter { !$0.moves.isEmpty }
+        try await Ledger.post(transfers, in: transaction)
+        guard given > 0 else { return }
+        transaction.send(LessenDebts(numbers: cancelled.map(\.debt.number), amounts: cancelled.map(\.amount)))
+        transaction.send(
+            ChangeWaitingLines(
+                changes: cancelled.compactMap { part in
+                    part.debt.owed.map { (account: part.debt.receiver, line: $0.line, amount: -part.amount) }
+                }))
     }
 
     /// - Returns: the order's fine.
@@ -77,13 +106,62 @@ enum RefundPayment {
     }
 
     /// Whether it could be refunded now. Nothing changes.
+    ///
+    /// - Parameter waiting: what of the same order waits for a second admin, minor units.
     static func check(
-        _ wish: Wish, of known: Payment, by admin: UUID, in transaction: PostgresTransaction
+        _ wish: Wish, of known: Payment, by admin: UUID, besides waiting: Int = 0, in transaction: PostgresTransaction
     ) async throws {
         let fine = try await refuseParty(admin, of: known, in: transaction)
+        if wish.destination == .card { try OutOfBounds.refuse(wish.amount, known.currency, .refund) }
         try await refuseLeaving(wish, known, fine, in: transaction)
         var payment = known
         try payment.refund(wish.amount, toCard: wish.destination == .card, fine: fine?.amount ?? 0)
+        try await refuseCard(wish, known, in: transaction)
+        guard waiting > 0 else { return }
+        var together = known
+        do {
+            try together.refund(wish.amount + waiting, toCard: false, fine: fine?.amount ?? 0)
+        } catch {
+            throw RefundRefusal.waits
+        }
+    }
+
+    /// What of it would be the platform's money: all that the platform funds, and of what somebody else may owe that which is
+    /// not in the wallet. Until the transaction's end that stays so.
+    ///
+    /// - Parameter known: its parties were looked at.
+    static func platformPart(
+        of wish: Wish, _ known: Payment, in transaction: PostgresTransaction
+    ) async throws -> Int {
+        guard wish.funder != .platform else { return wish.amount }
+        guard let payment = try await transaction.first(LockPayment(order: known.order)) else { return 0 }
+        let fine = try await transaction.first(FindFine(order: known.order))
+        return try await overdraft(wish, try funder(wish, payment, fine), payment, in: transaction)
+    }
+
+    /// After the payment is locked.
+    private static func overdraft(
+        _ wish: Wish, _ funder: Payee?, _ payment: Payment, in transaction: PostgresTransaction
+    ) async throws -> Int {
+        guard wish.mayOwe, let funder else { return 0 }
+        let wallets = try await transaction.query(
+            LockWallets(accounts: [funder.account, payment.customer], currency: payment.currency))
+        let balance = wallets.first { $0.account == funder.account }?.balance ?? 0
+        return wish.amount - min(max(balance, 0), wish.amount)
+    }
+
+    /// To a card goes back what the payment provider would give back there.
+    private static func refuseCard(
+        _ wish: Wish, _ payment: Payment, in transaction: PostgresTransaction
+    ) async throws {
+        guard wish.destination == .card, let id = payment.charge,
+            let charge = try await transaction.first(FindCharge(charge: id))
+        else { return }
+        let disputes = try await transaction.query(FindStandingDisputes(charge: id))
+        // While the bank only asks it may be given back.
+        guard disputes.allSatisfy({ $0 == .inquiry }) else { throw RefundRefusal.disputed }
+        let left = max(try await LeftOfCharge.read(charge, in: transaction), 0)
+        guard wish.amount <= left else { throw RefundRefusal.aboveCaptured(left: left, currency: payment.currency) }
     }
 
     /// Before anything is locked: a deletion locks the account first.

@@ -31,7 +31,7 @@ struct Retell: Sendable {
     }
 
     /// Accounts whose cards are older than that anybody was told of them.
-    private func tellNewMethods(at now: Date) async throws {
+    func tellNewMethods(at now: Date) async throws {
         while true {
             let accounts = try await pool.query(
                 FindUntoldMethods(month: CardExpiry.monthNumber(at: now), limit: Self.batch))

@@ -94,8 +94,11 @@ enum TakeWebhook {
         else { return }
         let isSame = told.currency.map { $0.uppercased() == charge.currency } ?? true
         let amount = isSame ? told.amount.map { PaymentProvider.minorUnits($0, charge.currency) } : nil
+        let disputed = amount ?? charge.amount
+        // Of nothing there is nothing to take, nor to freeze.
+        guard disputed > 0 else { return }
         let word = FollowDispute.Word(
-            reference: reference, kind: .dispute, state: state, amount: max(amount ?? charge.amount, 1),
+            reference: reference, kind: .dispute, state: state, amount: disputed,
             reason: told.reason.map { String($0.prefix(100)) })
         _ = try await FollowDispute.hear(word, of: known, charged, at: at, in: transaction)
     }

@@ -24,10 +24,16 @@ extension PaymentProvider {
         case unexpected(String)
     }
 
-    /// Hands a bank account over and gets its reference.
+    /// A bank account that was handed over.
+    struct HandedOver: Sendable {
+        let reference: String
+        /// The same for the same number; nil where the payment provider gives none.
+        let fingerprint: String?
+    }
+
     func store(
         _ iban: IBAN, holder: String, currency: String
-    ) async throws(BankAccountError) -> String {
+    ) async throws(BankAccountError) -> HandedOver {
         let form = FormBody([
             "bank_account[country]": iban.country, "bank_account[currency]": currency.lowercased(),
             "bank_account[account_holder_name]": holder, "bank_account[account_holder_type]": "individual",
@@ -43,7 +49,7 @@ extension PaymentProvider {
         if reply.status == 200,
             let token = try? JSONDecoder().decode(PayoutJSON.BankToken.self, from: reply.body)
         {
-            return token.bank_account.id
+            return HandedOver(reference: token.bank_account.id, fingerprint: token.bank_account.fingerprint)
         }
         throw reply.status == 400 || reply.status == 402 ? .refused : .unavailable
     }
@@ -97,7 +103,10 @@ extension PaymentProvider {
 /// What the payment provider says of payouts and bank accounts, as far as it is read.
 enum PayoutJSON {
     struct BankToken: Decodable {
-        struct Account: Decodable { let id: String }
+        struct Account: Decodable {
+            let id: String
+            let fingerprint: String?
+        }
         let bank_account: Account
     }
 

@@ -35,6 +35,8 @@ struct PaymentProvider: Sendable {
         case unexpected(String)
         /// It has never heard of the charge.
         case absent
+        /// It gives nothing back, whenever it is asked again. For the log, without anything secret.
+        case refused(String)
 
         var isFault: Bool { if case .fault = self { true } else { false } }
     }

@@ -85,6 +85,8 @@ struct PaymentProviderAnswer: Sendable {
         case .refund where answer.error.code == "charge_already_refunded",
             .findRefund where answer.error.code == "charge_already_refunded":
             return .known(.refunded, reference: nil)
+        case .refund where isForGood(answer.error, charge), .findRefund where isForGood(answer.error, charge):
+            return .refused("HTTP \(status) \(Self.word(answer.error.code ?? ""))")
         case .capture, .cancel:
             // Refused, perhaps because it is done already: the intent in the answer says so.
             if let intent = answer.subject.payment_intent, let outcome = Self.outcome(of: intent, charge),
@@ -95,6 +97,21 @@ struct PaymentProviderAnswer: Sendable {
         case .refund, .findRefund, .check, .find: break
         }
         return .unexpected("HTTP \(status) \(Self.word(answer.error.code ?? ""))")
+    }
+
+    /// Codes of refusals that end when somebody mends something: keys of another account or mode, too little of the platform's
+    /// own money there.
+    private static let passing: Set = [
+        "resource_missing", "testmode_charges_only", "livemode_mismatch", "platform_api_key_expired", "api_key_expired",
+        "balance_insufficient", "insufficient_funds", "lock_timeout", "rate_limit",
+    ]
+
+    /// Whether to ask for a refund again would be in vain: there is less left of the charge, or the bank has taken it back. What
+    /// has left a wallet, or whoever funds it, for that comes to the wallet. Of a payment nothing has left one, and somebody looks
+    /// at it.
+    private func isForGood(_ error: StripeJSON.Failure, _ charge: Charge) -> Bool {
+        guard charge.purpose == .refund || charge.purpose == .topUp, status != 404 else { return false }
+        return ["invalid_request_error", "card_error"].contains(error.type) && !Self.passing.contains(error.code ?? "")
     }
 
     /// Whether a step can end so. A capture and a cancellation may each find that the other has happened.

@@ -11,8 +11,12 @@ enum ListWallets {
         let currency: String
         /// Minor units; below zero it is owed.
         let balance: Int
+        /// Minor units that can be spent.
+        let available: Int
         /// Minor units of this person's, by wallet or card, that wait for their orders' end. Not part of the balance.
         let held: Int
+        /// Minor units that come when their debtors have paid. Not part of the balance.
+        let waiting: Int
         /// Minor units of the balance that can be cashed out now. What came from a card not long ago stays, and all of it
         /// while the wallet is frozen.
         let availableForCashOut: Int
@@ -32,23 +36,27 @@ enum ListWallets {
         _ caller: Caller, _ markets: LiveMarkets, at now: Date, _ pool: PostgresPool
     ) async throws -> [Wallet] {
         let (account, holds) = (caller.accountID, CardHolds(markets))
-        let (balances, held, isFrozen, leaving) = try await pool.withTransaction(.readOnly) { transaction in
-            let (balances, held, freezes) = try await transaction.queryAll(
-                ListBalances(account: account), ListHeld(account: account), FindFreeze(account: account))
+        let (balances, held, waiting, isFrozen, leaving) = try await pool.withTransaction(.readOnly) { transaction in
+            let (balances, held, waiting, freezes) = try await transaction.queryAll(
+                ListBalances(account: account), ListHeld(account: account), ListWaiting(account: account),
+                FindFreeze(account: account))
             var leaving: [String: CardMoney.Leaving] = [:]
             for row in balances where row.amount > 0 {
                 let money = try await CardMoney.of(
                     account, row.currency, holds, at: now, in: transaction)
                 leaving[row.currency] = money.leaving(at: now, holds)
             }
-            return (balances, held, !freezes.isEmpty, leaving)
+            return (balances, held, waiting, !freezes.isEmpty, leaving)
         }
         let own = caller.roles.compactMap { markets.settings(of: $0.market)?.currency }
-        let currencies = Set(own).union(balances.map(\.currency)).union(held.map(\.currency)).sorted()
+        let currencies = Set(own).union(balances.map(\.currency)).union(held.map(\.currency))
+            .union(waiting.map(\.currency)).sorted()
         return currencies.map { currency in
-            Wallet(
-                currency: currency, balance: balances.first { $0.currency == currency }?.amount ?? 0,
+            let balance = balances.first { $0.currency == currency }?.amount ?? 0
+            return Wallet(
+                currency: currency, balance: balance, available: isFrozen ? 0 : max(0, balance),
                 held: held.first { $0.currency == currency }?.amount ?? 0,
+                waiting: waiting.first { $0.currency == currency }?.amount ?? 0,
                 availableForCashOut: isFrozen ? 0 : leaving[currency]?.now ?? 0,
                 availableLater: (leaving[currency]?.later ?? []).map { Later(at: $0.at, amount: $0.amount) },
                 isFrozen: isFrozen)

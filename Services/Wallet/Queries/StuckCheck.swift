@@ -9,14 +9,17 @@ struct StuckCheck: Sendable {
     /// - Parameter bound: how long a step may take.
     static func over(_ bound: Duration, _ pool: PostgresPool) async throws -> StuckCheck {
         let seconds = bound / .seconds(1)
-        let (payments, charges, around, cashOuts, subscriptions, wallets) = try await pool.withTransaction(.readOnly) {
+        let (payments, charges, around, cashOuts, subscriptions, wallets, debts) = try await pool.withTransaction(
+            .readOnly
+        ) {
             transaction in
             try await transaction.queryAll(
                 FindStuckPayments(seconds: seconds), FindStuckCharges(seconds: seconds),
                 FindStuckAround(seconds: seconds), FindStuckCashOuts(seconds: seconds),
-                FindStuckSubscriptions(seconds: seconds), FindWalletsOfNobody())
+                FindStuckSubscriptions(seconds: seconds), FindWalletsOfNobody(),
+                FindStuckDebts(seconds: seconds))
         }
-        return StuckCheck(items: payments + charges + around + cashOuts + subscriptions + wallets)
+        return StuckCheck(items: payments + charges + around + cashOuts + subscriptions + wallets + debts)
     }
 
     /// For people.

@@ -159,11 +159,13 @@ struct SumAcceptedCashOuts: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
-/// What the platform gave back to a customer since then, in minor units.
+/// What the platform gave back to a customer since then, with what others owed for it, in minor units.
 struct SumPlatformRefunds: Statement {
     static let sql: StaticString = """
-        SELECT coalesce(sum(amount), 0)::bigint FROM refunds
-        WHERE funder = 'platform' AND customer = $1 AND at >= $4 AND market = $2 AND currency = $3
+        SELECT ((SELECT coalesce(sum(amount), 0) FROM refunds
+                WHERE funder = 'platform' AND customer = $1 AND at >= $4 AND market = $2 AND currency = $3)
+            + (SELECT coalesce(sum(overdrawn), 0) FROM refunds
+                WHERE overdrawn > 0 AND customer = $1 AND at >= $4 AND market = $2 AND currency = $3))::bigint
         """
     let customer: UUID
     let market: String
@@ -176,6 +178,48 @@ struct SumPlatformRefunds: Statement {
         bindings.append(since)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
+/// What of an order's refunds waits for a second admin, in minor units. The customer's day is locked.
+struct SumWaitingRefunds: Statement {
+    static let sql: StaticString = """
+        SELECT coalesce(sum(amount), 0)::bigint FROM approvals
+        WHERE market = $2 AND state = 'waiting' AND kind = 'refund' AND subject = $1
+        """
+    let order: UUID
+    let market: String
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(order)
+        bindings.append(market)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
+/// Until the commit nobody else makes a code of a name, nor lets one wait.
+struct LockPromoCodeName: Statement {
+    static let sql: StaticString =
+        "SELECT pg_advisory_xact_lock(hashtextextended('wallet.promo-code:' || $1 || ':' || $2, 0))::text"
+    let market: String
+    let code: String
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(market)
+        bindings.append(code)
+    }
+}
+
+/// A row when a code of a name waits for a second admin. After ``LockPromoCodeName``.
+struct FindWaitingPromoCode: Statement {
+    static let sql: StaticString = """
+        SELECT id FROM approvals
+        WHERE market = $1 AND state = 'waiting' AND kind = 'promoCode' AND wish #>> '{promoCode,_0,code}' = $2 LIMIT 1
+        """
+    let market: String
+    let code: String
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(market)
+        bindings.append(code)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
 /// What the codes that an admin made since then may cost, in minor units.

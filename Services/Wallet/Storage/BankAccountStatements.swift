@@ -18,6 +18,7 @@ extension BankAccount {
         bindings.append(destination.bankName ?? "")
         bindings.append(destination.country ?? "")
         bindings.append(destination.lastFour)
+        bindings.append(destination.fingerprint)
     }
 }
 
@@ -32,8 +33,8 @@ struct LockBankAccounts: Statement {
 /// Touches no row when the account has as many as it may.
 struct InsertBankAccount: Statement {
     static let sql: StaticString = """
-        INSERT INTO bank_accounts (id, account, reference, holder, bank_name, country, last_four)
-        SELECT $1, $2, $3, $4, $5, $6, $7 WHERE (SELECT count(*) FROM bank_accounts WHERE account = $2) < $8
+        INSERT INTO bank_accounts (id, account, reference, holder, bank_name, country, last_four, fingerprint)
+        SELECT $1, $2, $3, $4, $5, $6, $7, $8 WHERE (SELECT count(*) FROM bank_accounts WHERE account = $2) < $9
         """
     let bankAccount: BankAccount
     func bind(_ bindings: inout Bindings) {
@@ -42,11 +43,32 @@ struct InsertBankAccount: Statement {
     }
 }
 
+/// Of the account's own, the one with a number that is saved again, with the words of then. After ``LockBankAccounts``.
+struct RenameSameBankAccount: Statement {
+    static let sql: StaticString = """
+        UPDATE bank_accounts SET holder = $3, bank_name = $4
+        WHERE id = (SELECT id FROM bank_accounts WHERE account = $1 AND fingerprint = $2 ORDER BY id LIMIT 1)
+        RETURNING id, account, reference, holder, bank_name, country, last_four
+        """
+    let account: UUID
+    let fingerprint: String
+    let holder: String
+    let bankName: String
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account)
+        bindings.append(fingerprint)
+        bindings.append(holder)
+        bindings.append(bankName)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> BankAccount { try BankAccount(row: &row) }
+}
+
 /// Other words, and another number where one is given. What is not given is as it is then, not as somebody has read it.
 struct UpdateBankAccount: Statement {
     static let sql: StaticString = """
         UPDATE bank_accounts SET holder = $3, bank_name = $4, reference = coalesce($5, reference),
-            country = coalesce($6, country), last_four = coalesce($7, last_four)
+            country = coalesce($6, country), last_four = coalesce($7, last_four),
+            fingerprint = CASE WHEN $5 IS NULL THEN fingerprint ELSE $8 END
         WHERE id = $1 AND account = $2
         RETURNING id, account, reference, holder, bank_name, country, last_four
         """
@@ -63,6 +85,7 @@ struct UpdateBankAccount: Statement {
         bindings.append(number?.reference)
         bindings.append(number?.country)
         bindings.append(number?.lastFour)
+        bindings.append(number?.fingerprint)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> BankAccount { try BankAccount(row: &row) }
 }

@@ -219,3 +219,18 @@ struct FindWrongPromotions: Statement {
         try LedgerFault("promotions", row: &row)
     }
 }
+
+/// Debts whose account does not have what still waits, or that are not what was overdrawn and paid.
+struct FindWrongDebts: Statement {
+    static let sql: StaticString = """
+        SELECT coalesce(kept.owner, debt.transfer)::text, coalesce(debt.unpaid, 0), coalesce(kept.balance, 0)
+        FROM (SELECT owner, shard, currency, balance FROM accounts WHERE kind = 'debt') AS kept
+        FULL JOIN debts AS debt
+            ON debt.transfer = kept.owner AND debt.place = kept.shard AND debt.currency = kept.currency
+        WHERE coalesce(debt.unpaid, 0) <> coalesce(kept.balance, 0)
+        LIMIT 100
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerFault {
+        try LedgerFault("debt", row: &row)
+    }
+}

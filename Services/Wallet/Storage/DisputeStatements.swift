@@ -66,6 +66,18 @@ struct SumOutsideRefunds: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
+/// How disputes of a charge stand that have not come to nothing: at the bank it is asked about, has gone back, or may.
+struct FindStandingDisputes: Statement {
+    static let sql: StaticString = """
+        SELECT state FROM disputes WHERE charge = $1 AND kind = 'dispute' AND state IN ('inquiry', 'open', 'lost')
+        """
+    let charge: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(charge) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Dispute.State {
+        try row.choice(Dispute.State.self)
+    }
+}
+
 /// Whose card a charge was made with, and what for.
 struct FindChargedAccount: Statement {
     struct Row: Sendable {

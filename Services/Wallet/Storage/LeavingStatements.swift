@@ -14,6 +14,7 @@ struct FindOpenMoney: Statement {
             OR EXISTS (SELECT FROM payments WHERE provider = $1
                 AND state IN ('authorising', 'held', 'frozen', 'capturing', 'releasing', 'crediting'))
             OR EXISTS (SELECT FROM deposits WHERE provider = $1 AND state = 'locked')
+            OR EXISTS (SELECT FROM debts WHERE receiver = $1 AND unpaid > 0)
             OR EXISTS (SELECT FROM holds WHERE owner = $1 AND state = 'open')
             OR EXISTS (SELECT FROM statement_lines WHERE account = $1 AND kind = 'share' AND state = 'waiting')
             OR EXISTS (SELECT FROM cash_outs WHERE account = $1 AND state IN ('waiting', 'paying'))

@@ -18,7 +18,7 @@ enum Ledger {
         var locked = try await LockedLedger.lock(for: transfers, [], in: transaction)
         var posted: Set<UUID> = []
         for transfer in transfers where try locked.book.post(transfer) { posted.insert(transfer.id) }
-        try locked.write(in: transaction)
+        try await locked.write(in: transaction)
         return posted
     }
 
@@ -30,7 +30,7 @@ enum Ledger {
         guard !commands.isEmpty else { return [] }
         var locked = try await LockedLedger.lock(for: [], commands, in: transaction)
         let outcomes = locked.perform()
-        try locked.write(in: transaction)
+        try await locked.write(in: transaction)
         return outcomes
     }
 
@@ -66,7 +66,7 @@ final class LedgerBuffer: CommitParticipant {
         for transfer in transfers { try locked.book.post(transfer) }
         let outcomes = locked.perform()
         // Replies see what was written: a hold may be placed and end in one set.
-        try locked.write(in: transaction)
+        try await locked.write(in: transaction)
         for ((_, reply), outcome) in zip(commands, outcomes) { try reply(outcome, transaction) }
     }
 

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Messaging
 import Postgres
@@ -8,7 +9,9 @@ import Postgres
 /// nobody, which others wait for and which therefore are locked for the shortest time; at last a chain that is free.
 struct LockedLedger {
     var book: LedgerBook
-    private let numbers: [AccountReference: Int]
+    private var numbers: [AccountReference: Int]
+    /// The balances as they were found.
+    private let before: [AccountReference: Int]
     private let chain: LockedChain
     private let asked: [Asked]
 
@@ -48,7 +51,17 @@ struct LockedLedger {
                 posted: Dictionary(found.posted.map { ($0.key, $0.posted) }) { first, _ in first },
                 refused: Dictionary(found.refused.map { ($0.key, $0.refused) }) { first, _ in first },
                 holds: Dictionary(holds.map { ($0.id, $0) }) { first, _ in first }, originals: originals),
-            numbers: found.numbers, chain: found.chain, asked: asked)
+            numbers: found.numbers, before: found.balances, chain: found.chain, asked: asked)
+    }
+
+    /// Some accounts for transfers that are decided by what is read while these are locked, and whose keys are new.
+    static func lock(
+        _ references: Set<AccountReference>, in transaction: PostgresTransaction
+    ) async throws -> LockedLedger {
+        let found = try await read(references, [], in: transaction)
+        return LockedLedger(
+            book: LedgerBook(balances: found.balances), numbers: found.numbers, before: found.balances,
+            chain: found.chain, asked: [])
     }
 
     private typealias Locked = (
@@ -156,8 +169,9 @@ struct LockedLedger {
 
     /// Queues what the book has decided; it goes to the server with the commit.
     ///
-    /// - Throws: ``LedgerDamaged`` before anything is queued, when it would post to an account that is not locked.
-    func write(in transaction: PostgresTransaction) throws(LedgerDamaged) {
+    /// - Throws: ``LedgerDamaged`` before anything is posted, when it would post to an account that is not locked.
+    mutating func write(in transaction: PostgresTransaction) async throws {
+        if !book.newDebts.isEmpty { try await openDebts(in: transaction) }
         if !book.postings.isEmpty {
             var (head, hashes, entries) = (chain.head, [[UInt8]](), [NumberedEntry]())
             let first = head.place
@@ -182,10 +196,46 @@ struct LockedLedger {
             transaction.send(SetBalances(accounts: changed.map(\.number), balances: changed.map(\.balance)))
             transaction.send(MoveChain(chain: head))
         }
+        try writeDebts(in: transaction)
         if !book.newRefusals.isEmpty {
             transaction.send(InsertRefusals(refusals: book.newRefusals))
         }
         writeHolds(in: transaction)
+    }
+
+    /// Accounts that nobody else can know yet, so nobody is waited for, although others are locked already.
+    private mutating func openDebts(in transaction: PostgresTransaction) async throws {
+        let accounts = PostingAccounts(book.newDebts.map(\.account))
+        transaction.send(OpenAccounts(accounts: accounts))
+        for row in try await transaction.query(LockAccounts(numbers: [], others: accounts)) {
+            numbers[row.account] = row.number
+        }
+    }
+
+    private func writeDebts(in transaction: PostgresTransaction) throws {
+        let debts = book.newDebts
+        if !debts.isEmpty {
+            let accounts = debts.compactMap { numbers[$0.account] }
+            guard accounts.count == debts.count else { throw LedgerDamaged() }
+            transaction.send(InsertDebts(debts: debts, numbers: accounts))
+            transaction.send(InsertDebtors(debtors: debts.map(\.debtor)))
+            let lines = debts.compactMap { debt in
+                debt.owed.map { (account: debt.receiver.owner, line: $0.line, amount: debt.amount) }
+            }
+            if !lines.isEmpty { transaction.send(ChangeWaitingLines(changes: lines)) }
+            for debt in debts {
+                guard let owed = debt.owed else { continue }
+                try transaction.publish(
+                    MoneyWaiting(
+                        account: debt.receiver.owner, market: owed.market, order: owed.order,
+                        amount: Money(amount: debt.amount, currency: debt.account.currency), at: Date()))
+            }
+        }
+        let unseen = book.raisedDebtors.filter { wallet in
+            let (old, new) = (before[wallet] ?? 0, book.balances[wallet] ?? 0)
+            return old >= 0 || new <= old
+        }
+        if !unseen.isEmpty { transaction.send(WakeDebts(debtors: Array(unseen))) }
     }
 
     private func writeHolds(in transaction: PostgresTransaction) {

@@ -105,10 +105,16 @@ struct UpdatePayment: Statement {
         UPDATE payments
         SET order_version = $2, order_state = $3, state = $4, method = $5, charge = $6, refusal = $7, version = $8,
             order_deadline = $9, settled = $10, tipped = $11, refunded = $12, refunded_to_card = $13, promo_use = $14,
-            discount = $15, promo_code = $16, changed_at = CASE WHEN version = $8 THEN changed_at ELSE now() END
+            discount = $15, promo_code = $16, changed_at = CASE WHEN version = $8 THEN changed_at ELSE now() END,
+            held_at = coalesce(held_at, $17), captured_at = coalesce(captured_at, $18),
+            released_at = coalesce(released_at, $19)
         WHERE id = $1
         """
     let payment: Payment
+    /// When others are told that it is held, captured or released, by this change.
+    var heldAt: Date?
+    var capturedAt: Date?
+    var releasedAt: Date?
     func bind(_ bindings: inout Bindings) {
         bindings.append(payment.id)
         bindings.append(payment.orderVersion)
@@ -126,6 +132,9 @@ struct UpdatePayment: Statement {
         bindings.append(payment.promotion?.use)
         bindings.append(payment.heldFromPlatform)
         bindings.append(payment.promotion?.code)
+        bindings.append(heldAt)
+        bindings.append(capturedAt)
+        bindings.append(releasedAt)
     }
 }
 

@@ -15,8 +15,9 @@ extension Refund {
 struct InsertRefund: Statement {
     static let sql: StaticString = """
         INSERT INTO refunds (
-            id, order_id, market, customer, currency, amount, destination, funder, funder_account, reason, by, at, state)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+            id, order_id, market, customer, currency, amount, destination, funder, funder_account, reason, by, at, state,
+            overdrawn)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
         """
     let refund: Refund
     func bind(_ bindings: inout Bindings) {
@@ -33,6 +34,7 @@ struct InsertRefund: Statement {
         bindings.append(refund.by)
         bindings.append(refund.at)
         bindings.append(refund.state.rawValue)
+        bindings.append(refund.overdrawn)
     }
 }
 

@@ -90,7 +90,7 @@ struct DeleteOldLines: Statement {
         DELETE FROM statement_lines
         WHERE (account, source) IN (
             SELECT account, source FROM statement_lines
-            WHERE market = $1 AND at < $2 AND changed_at < $2 AND state <> 'waiting'
+            WHERE market = $1 AND at < $2 AND changed_at < $2 AND state <> 'waiting' AND waiting = 0
             ORDER BY at LIMIT $3 FOR UPDATE SKIP LOCKED)
         """
     let market: String

@@ -69,7 +69,7 @@ struct StatementLineRow: Sendable {
             market: try row.next(), currency: try row.next(), amount: try row.next(), order: try row.next(),
             method: try row.optionalChoice(PaymentMethod.self), title: StoredText.decode(try row.next()),
             payer: try row.next(), beneficiary: try row.next(), state: try row.choice(StatementLine.State.self),
-            reason: try row.next())
+            reason: try row.next(), waiting: try row.next())
         at = try row.next()
     }
 }
@@ -101,9 +101,10 @@ struct StatementFilter: Sendable {
 struct ListStatementOldestFirst: Statement {
     static let sql: StaticString = """
         SELECT id, account, source, kind, market, currency, amount, order_id, method, title::text, payer, beneficiary,
-            state, reason, at
+            CASE WHEN waiting > 0 AND state = 'accepted' THEN 'waiting' ELSE state END, reason, waiting, at
         FROM statement_lines
-        WHERE account = $1 AND ($2::text IS NULL OR currency = $2) AND ($3::text IS NULL OR state = $3)
+        WHERE account = $1 AND ($2::text IS NULL OR currency = $2) AND ($3::text IS NULL
+                OR CASE WHEN waiting > 0 AND state = 'accepted' THEN 'waiting' ELSE state END = $3)
             AND ($4::timestamptz IS NULL OR (at, id) > ($4, $5)) AND ($7::text IS NULL OR kind = $7)
             AND ($8::timestamptz IS NULL OR at >= $8) AND ($9::timestamptz IS NULL OR at < $9)
         ORDER BY at, id LIMIT $6
@@ -118,9 +119,10 @@ struct ListStatementOldestFirst: Statement {
 struct ListStatementNewestFirst: Statement {
     static let sql: StaticString = """
         SELECT id, account, source, kind, market, currency, amount, order_id, method, title::text, payer, beneficiary,
-            state, reason, at
+            CASE WHEN waiting > 0 AND state = 'accepted' THEN 'waiting' ELSE state END, reason, waiting, at
         FROM statement_lines
-        WHERE account = $1 AND ($2::text IS NULL OR currency = $2) AND ($3::text IS NULL OR state = $3)
+        WHERE account = $1 AND ($2::text IS NULL OR currency = $2) AND ($3::text IS NULL
+                OR CASE WHEN waiting > 0 AND state = 'accepted' THEN 'waiting' ELSE state END = $3)
             AND ($4::timestamptz IS NULL OR (at, id) < ($4, $5)) AND ($7::text IS NULL OR kind = $7)
             AND ($8::timestamptz IS NULL OR at >= $8) AND ($9::timestamptz IS NULL OR at < $9)
         ORDER BY at DESC, id DESC LIMIT $6

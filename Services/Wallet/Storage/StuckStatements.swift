@@ -64,7 +64,8 @@ struct FindStuckPayments: Statement {
 /// being undone, and authorisations that should have been captured before they lapse, or that nobody would ever look at.
 struct FindStuckCharges: Statement {
     static let sql: StaticString = """
-        SELECT CASE charges.purpose WHEN 'topUp' THEN 'charge of top-up' WHEN 'refund' THEN 'refund of order'
+        SELECT CASE charges.purpose WHEN 'topUp' THEN 'charge of top-up' WHEN 'refund'
+                THEN CASE WHEN refunds.id IS NULL THEN 'return of top-up' ELSE 'refund of order' END
                 WHEN 'subscription' THEN 'charge of subscription period' ELSE 'charge of order' END,
             coalesce(payments.order_id, refunds.order_id, charges.subject), charges.state,
             extract(epoch FROM now() - charges.changed_at)::float8, charges.id, charges.state, charges.goal,
@@ -112,6 +113,27 @@ struct FindWalletsOfNobody: Statement {
         WHERE leaving_accounts.state = 'gone' AND accounts.balance <> 0
         ORDER BY accounts.owner, accounts.currency LIMIT 100
         """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> StuckItem { try StuckItem(row: &row) }
+}
+
+/// Debtors who have paid what others still wait for.
+struct FindStuckDebts: Statement {
+    static let sql: StaticString = """
+        SELECT 'debts of account', waiting.debtor, waiting.unpaid || ' ' || waiting.currency || ' wait',
+            extract(epoch FROM now() - last.at)::float8, NULL::uuid, NULL::text, NULL::text, NULL::bigint
+        FROM (
+            SELECT debtor, currency, sum(unpaid) AS unpaid FROM debts WHERE unpaid > 0 GROUP BY debtor, currency
+        ) AS waiting
+        JOIN accounts ON accounts.owner = waiting.debtor AND accounts.kind = 'wallet'
+            AND accounts.currency = waiting.currency
+        CROSS JOIN LATERAL (
+            SELECT transfers.at FROM entries JOIN transfers ON transfers.id = entries.transfer
+            WHERE entries.account = accounts.id ORDER BY entries.id DESC LIMIT 1) AS last
+        WHERE waiting.unpaid > greatest(-accounts.balance, 0) AND last.at < now() - $1 * interval '1 second'
+        LIMIT 100
+        """
+    let seconds: Double
+    func bind(_ bindings: inout Bindings) { bindings.append(seconds) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> StuckItem { try StuckItem(row: &row) }
 }
 

@@ -33,6 +33,9 @@ enum WalletMigrations {
         make(30, "payments without their customer", PackageResources._030_payments_without_their_customer_sql),
         make(31, "what waits for a second admin", PackageResources._031_what_waits_for_a_second_admin_sql),
         make(32, "holds that never began", PackageResources._032_holds_that_never_began_sql),
+        make(33, "money that waits for its debtor", PackageResources._033_money_that_waits_for_its_debtor_sql),
+        make(34, "money that somebody owes", PackageResources._034_money_that_somebody_owes_sql),
+        make(35, "when payments changed", PackageResources._035_when_payments_changed_sql),
     ]
 
     private static func make(_ version: Int, _ name: String, _ text: [UInt8]) -> Migration {

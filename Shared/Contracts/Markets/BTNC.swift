@@ -112,9 +112,9 @@ extension Market {
         // Cents.
         settings.tariffs = [
             "regular": MarketSettings.Tariff(
-                base: 250, perKilometre: 115, perMinute: 32, minimum: 650, perWaitingMinute: 40, freeWaitSeconds: 120),
+                base: 250, perKilometre: 115, perMinute: 32, minimum: 650),
             "xl": MarketSettings.Tariff(
-                base: 350, perKilometre: 175, perMinute: 48, minimum: 950, perWaitingMinute: 60, freeWaitSeconds: 120),
+                base: 350, perKilometre: 175, perMinute: 48, minimum: 950),
             "food": MarketSettings.Tariff(base: 300, perKilometre: 70, perMinute: 15, minimum: 400),
             "bike": MarketSettings.Tariff(base: 100, perKilometre: 0, perMinute: 15, minimum: 300),
             // With the use of the bike.
@@ -156,6 +156,10 @@ extension Market {
             parties: []),
         ReportReason(
             id: "customer-behaviour", text: ["en": "Did not behave properly", "ar": "تصرف غير لائق من العميل"],
+            parties: [.provider]),
+        ReportReason(
+            id: "not-ended-early",
+            text: ["en": "The ride did not end where the rider said", "ar": "لم ينتهِ المشوار حيث قال الراكب"],
             parties: [.provider]),
         ReportReason(
             id: "wrong-place", text: ["en": "The place is wrong", "ar": "الموقع غير صحيح"], parties: [.provider]),

@@ -12,6 +12,9 @@ extension Market {
             .pending: .same("Waiting for payment", "بانتظار الدفع"),
             .requested: .same("Not accepted", "لم يُقبل بعد"),
             .accepted: .same("Accepted", "مقبول"),
+            .arrived: StateLabel(
+                customer: ["en": "Was it picked up?", "ar": "هل استُلم الطرد؟"],
+                provider: ["en": "Waiting for the owner's word", "ar": "بانتظار تأكيد صاحب الطرد"]),
             .inProgress: .same("Travelling", "في الطريق"),
             .completed: .same("Delivered", "تم التسليم"),
             .cancelled: .same("Cancelled", "ملغى"),
@@ -56,6 +59,10 @@ extension Market {
             text: ["en": "Nobody takes the parcel at its destination", "ar": "لا يوجد من يستلم الطرد"],
             parties: [.provider]),
         ReportReason(id: "unsafe", text: ["en": "I do not feel safe", "ar": "لا أشعر بالأمان"]),
+        ReportReason(
+            id: "pickup-unconfirmed",
+            text: ["en": "The owner did not say whether it was picked up", "ar": "لم يؤكد صاحب الطرد استلامه"],
+            parties: []),
         ReportReason(
             id: "payment-lost", text: ["en": "The payment was lost", "ar": "فُقدت الدفعة"], parties: []),
         .other,

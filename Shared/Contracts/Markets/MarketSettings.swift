@@ -69,6 +69,8 @@ public struct MarketSettings: Hashable, Sendable {
     public var quoteSeconds = 300
     /// Of ``knownPaymentMethods``.
     public var paymentMethods: [String]
+    /// Whether there is no other way to pay, so that no promo code counts.
+    public var takesOnlyCash: Bool { !paymentMethods.isEmpty && paymentMethods.allSatisfy { $0 == "cash" } }
     /// When orders are taken, in the market's zone; nil is at all hours.
     public var openingHours: OpeningHours?
     /// A polygon of at least three corners, in order, not closed.
@@ -251,7 +253,7 @@ public struct MarketSettings: Hashable, Sendable {
     }
 
     private static func number(_ text: String, _ key: Key, _ range: ClosedRange<Int>) throws(Refusal) -> Int {
-        guard let value = Int(text), range.contains(value) else {
+        guard let value = Int(plain: text), range.contains(value) else {
             throw Refusal(key: key, allowed: "\(range.lowerBound)...\(range.upperBound)")
         }
         return value
@@ -271,16 +273,22 @@ public struct MarketSettings: Hashable, Sendable {
     }
 
     private static func area(_ text: String, _ key: Key) throws(Refusal) -> [Coordinate] {
-        let refusal = Refusal(key: key, allowed: "3 to 200 corners LATITUDE,LONGITUDE separated by spaces")
+        let refusal = Refusal(
+            key: key,
+            allowed:
+                "3 to 200 corners LATITUDE,LONGITUDE separated by spaces, whose edges enclose a surface and do not cross"
+        )
         var corners: [Coordinate] = []
         for corner in text.split(separator: " ") {
-            let parts = corner.split(separator: ",").compactMap { Double($0) }
-            guard parts.count == 2, (-90...90).contains(parts[0]), (-180...180).contains(parts[1]) else {
+            let texts = corner.split(separator: ",", omittingEmptySubsequences: false)
+            let parts = texts.compactMap { Double(plain: $0) }
+            guard texts.count == 2, parts.count == 2, (-90...90).contains(parts[0]), (-180...180).contains(parts[1])
+            else {
                 throw refusal
             }
             corners.append(Coordinate(latitude: parts[0], longitude: parts[1]))
         }
-        guard (3...200).contains(corners.count) else { throw refusal }
+        guard (3...200).contains(corners.count), ServiceArea(corners: corners).isSimple else { throw refusal }
         return corners
     }
 }

@@ -6,20 +6,12 @@ extension MarketSettings {
         public var perMinute: Int
         /// It costs at least this.
         public var minimum: Int
-        /// For each minute that the customer lets the provider wait beyond ``freeWaitSeconds``.
-        public var perWaitingMinute: Int
-        public var freeWaitSeconds: Int
 
-        public init(
-            base: Int, perKilometre: Int, perMinute: Int, minimum: Int, perWaitingMinute: Int = 0,
-            freeWaitSeconds: Int = 0
-        ) {
+        public init(base: Int, perKilometre: Int, perMinute: Int, minimum: Int) {
             self.base = base
             self.perKilometre = perKilometre
             self.perMinute = perMinute
             self.minimum = minimum
-            self.perWaitingMinute = perWaitingMinute
-            self.freeWaitSeconds = freeWaitSeconds
         }
     }
 
@@ -49,8 +41,7 @@ extension MarketSettings {
     }
 
     static let tariffForm =
-        "CLASS=BASE,PER KILOMETRE,PER MINUTE,MINIMUM,PER WAITING MINUTE,FREE WAIT SECONDS in minor units; up to 10, "
-        + "separated by spaces; or none"
+        "CLASS=BASE,PER KILOMETRE,PER MINUTE,MINIMUM in minor units; up to 10, separated by spaces; or none"
     static let surgeForm = "CAP 100-500,LEAST WAITING 1-1000,PER ORDER 0-500,STEP 1-100,RADIUS 100-50000 METRES"
 
     static func tariffs(_ text: String, _ key: Key) throws(Refusal) -> [String: Tariff] {
@@ -74,7 +65,7 @@ extension MarketSettings {
     }
 
     static func surge(_ text: String, _ key: Key) throws(Refusal) -> SurgeRule {
-        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int(plain: $0) }
         guard numbers.count == 5, let cap = numbers[0], let least = numbers[1], let perOrder = numbers[2],
             let step = numbers[3], let radius = numbers[4], (100...500).contains(cap), (1...1_000).contains(least),
             (0...500).contains(perOrder), (1...100).contains(step), (100...50_000).contains(radius)
@@ -85,17 +76,20 @@ extension MarketSettings {
 }
 
 extension MarketSettings.Tariff {
-    /// `300,120,35,700,40,120`
+    /// `300,120,35,700`. Older texts have two numbers more, for waiting, which nobody was ever charged by: they are read as
+    /// nothing, and written as zeros as long as there are programs that need six.
     init?(_ text: some StringProtocol) {
-        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).compactMap { Int($0) }
-        guard numbers.count == 6, numbers.allSatisfy((0...1_000_000).contains) else { return nil }
+        let texts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = texts.compactMap { Int(plain: $0) }
+        guard texts.count == 4 || texts.count == 6, numbers.count == texts.count,
+            numbers.allSatisfy((0...1_000_000).contains)
+        else { return nil }
         self.init(
-            base: numbers[0], perKilometre: numbers[1], perMinute: numbers[2], minimum: numbers[3],
-            perWaitingMinute: numbers[4], freeWaitSeconds: numbers[5])
+            base: numbers[0], perKilometre: numbers[1], perMinute: numbers[2], minimum: numbers[3])
     }
 
     var text: String {
-        [base, perKilometre, perMinute, minimum, perWaitingMinute, freeWaitSeconds].map(String.init)
+        [base, perKilometre, perMinute, minimum, 0, 0].map(String.init)
             .joined(separator: ",")
     }
 }

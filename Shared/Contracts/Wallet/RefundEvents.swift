@@ -43,6 +43,29 @@ public struct PaymentRefunded: Message {
     }
 }
 
+/// What was to go back to a card, or to another way to pay, did not arrive there: it is in the wallet of whoever it was for.
+public struct RefundReturned: Message {
+    public static let name: MessageName = "wallet.refund.returned.v1"
+    /// The charge at the payment provider by which it was asked back.
+    public var charge: UUID
+    public var account: UUID
+    public var market: String
+    /// Nil of a top-up and a subscription.
+    public var order: UUID?
+    public var amount: Money
+    public var at: Date
+    public var aggregate: String { charge.text }
+
+    public init(charge: UUID, account: UUID, market: String, order: UUID?, amount: Money, at: Date) {
+        self.charge = charge
+        self.account = account
+        self.market = market
+        self.order = order
+        self.amount = amount
+        self.at = at
+    }
+}
+
 /// A customer tipped the provider of a completed order. All of it is in the provider's wallet.
 public struct TipGiven: Message {
     public static let name: MessageName = "wallet.tip.given.v1"

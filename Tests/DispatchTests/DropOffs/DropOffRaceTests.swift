@@ -41,6 +41,7 @@ struct DropOffRaceTests {
                 #expect(made.count == 1)
                 _ = try await operations.accept(
                     order.id, by: driver, AcceptOrder.Input(), at: now, in: transaction)
+                transaction.send(OrderWorld.standing(driver, at: order.place, since: now))
                 _ = try await operations.arrive(order.id, by: driver, at: now, in: transaction)
                 let code = try await run.code(
                     of: order.id, for: driver, as: .driver, random: .random(in: 0..<100_000_000), mayHold: { _ in },

@@ -170,6 +170,8 @@ struct DropOffRouteTests {
                     order = try await scene.driven("accept", "arrive")
                 }
                 let missed = order
+                // The time of arrival that was shown is long over.
+                try await scene.server.world.pool.execute(AcceptLongAgo(order: missed))
                 try await eventually("the wait is over") {
                     try await scene.server.act("no-show", missed, as: scene.customer).status == 200
                 }
@@ -245,6 +247,7 @@ struct DropOffRouteTests {
             let out = try await scene.server.get("/dispatch/v1/markets/btnc/bikes/out", as: scene.admin).items
             #expect(out.compactMap { $0["bike"]?.text } == [bike.text])
 
+            try await scene.world.put(scene.driver.account, at: RideWorld.north(400))
             let (second, other) = try await scene.out()
             let back = try await HireTests.report(
                 scene.server, "returns", scene.rack.id, key: scene.rack.key, #"{"bike": "\#(other.text)"}"#)
@@ -285,4 +288,11 @@ struct DropOffRouteTests {
             #expect(try await scene.world.details(order).reason == "provider-banned")
         }
     }
+}
+
+/// What the customer waits for began long ago.
+struct AcceptLongAgo: Statement {
+    static let sql: StaticString = "UPDATE orders SET changed_at = changed_at - interval '1 hour' WHERE id = $1"
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order) }
 }

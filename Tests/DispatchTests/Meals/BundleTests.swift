@@ -41,9 +41,9 @@ struct BundleTests {
             let fix = Fix(place: RideWorld.north(200), at: Date() + 10)
             let told = try await record([PositionReport(provider: courier, fix: fix)])
             #expect(Set(told.positions.compactMap { $0.tracking?.order }) == Set(orders.map(\.id)))
-            _ = try await world.orders.confirm(orders[1], by: courier)
+            _ = try await world.orders.confirm(orders[1], by: courier, at: .thisMillisecond + 11)
             #expect(try await world.orders.held(courier) == orders[0].id)
-            _ = try await world.orders.confirm(orders[0], by: courier)
+            _ = try await world.orders.confirm(orders[0], by: courier, at: .thisMillisecond + 12)
             #expect(try await world.orders.held(courier) == nil)
             for order in orders {
                 #expect(try await world.orders.confirm(order, by: order.customer.account).state == .completed)

@@ -40,7 +40,9 @@ struct BoardTests {
             try await server.deposit(.depositLocked(orderVersion: 3), of: order)
             let locked = try await server.get(server.path(order), as: carrier)
             #expect(locked["destination", "description"]?.text == "Blue door")
-            #expect(try await server.act("start", order, as: carrier).status == 403)
+            // The carrier says to have it, and the owner is asked.
+            let said = try await server.act("start", order, as: carrier)
+            #expect(said["label"]?.text == "Waiting for the owner's word" && said["depositState"]?.text == "locked")
             let started = try await server.act("start", order, as: owner)
             #expect(started["label"]?.text == "Travelling" && started["depositState"]?.text == "locked")
             #expect(try await server.act("cancel", order, as: owner).problem == "order-state")
@@ -57,7 +59,8 @@ struct BoardTests {
             #expect(past.compactMap { $0["depositState"]?.text } == ["returned"])
             #expect(
                 try await server.world.events(order) == [
-                    "pending", "requested", "accepted", "deposited", "started", "completed", "payment_changed",
+                    "pending", "requested", "accepted", "deposited", "arrived", "started", "completed",
+                    "payment_changed",
                     "payment_changed",
                 ])
             #expect(try await server.world.deadlines(order).isEmpty)

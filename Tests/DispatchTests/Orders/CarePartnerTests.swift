@@ -60,6 +60,7 @@ struct CarePartnerTests {
             #expect(try await Self.report(server, partner) == 1)
             try await server.world.pool.execute(MoveVisit(order: order, time: .thisMillisecond + 600))
             #expect(try await Self.report(server, partner) == 0)
+            #expect(try await Self.report(server, partner, after: 11) == 0)
             #expect(try await server.act("no-show", order, as: partner).problem == "too-early")
             try await server.world.pool.execute(MoveVisit(order: order, time: .thisMillisecond - 901))
             let missed = try await server.act("no-show", order, as: partner)
@@ -71,8 +72,10 @@ struct CarePartnerTests {
     /// As the partner's phone does at the door.
     ///
     /// - Returns: how many reports were not kept.
-    private static func report(_ server: OrderServer, _ partner: OrderServer.Person) async throws -> Int {
-        let fix = Fix(place: GeoPoint(latitude: 50.4501, longitude: -104.6), at: .thisMillisecond)
+    private static func report(
+        _ server: OrderServer, _ partner: OrderServer.Person, after seconds: TimeInterval = 0
+    ) async throws -> Int {
+        let fix = Fix(place: GeoPoint(latitude: 50.4501, longitude: -104.6), at: .thisMillisecond + seconds)
         let record = RecordPositions(pool: server.world.pool, markets: server.world.markets, freshness: 120)
         return try await record([PositionReport(provider: partner.account, fix: fix)]).droppedCount
     }

@@ -112,9 +112,11 @@ struct EndingRouteTests {
             #expect(early.status == 409 && early.problem == "too-early" && early["from"]?.text != nil)
             #expect(try await server.post("\(one.path)/no-show", as: one.customer).status == 403)
             try await server.world.pool.execute(ArriveEarlier(order: one.order))
+            let place = try await server.world.details(one.order).order.place
+            try await server.world.stand(one.provider.account, at: place, north: 310)
             let away = try await server.post("\(one.path)/no-show", as: one.provider)
             #expect(away.status == 409 && away.problem == "not-at-place")
-            #expect(away["detail"]?.text?.contains("200 m") == true)
+            #expect(away["detail"]?.text?.contains("300 m") == true)
             let arabic = try await server.post("\(one.path)/no-show", as: one.provider, language: "ar")
             #expect(arabic["title"]?.text == "لا يظهر لنا أنك في المكان")
             let order = try await server.world.details(one.order).order

@@ -116,7 +116,7 @@ struct EndingTests {
             let arrivedAt = try #require(order.arrivedAt)
             let now = arrivedAt + 901
             func expectRefusal() async {
-                await #expect(throws: MissCustomer.NotThere(reach: 200, freshness: 120)) {
+                await #expect(throws: Presence.NotThere(reach: 300, freshness: 120)) {
                     _ = try await world.missFromAnywhere(order, at: now)
                 }
             }
@@ -125,10 +125,17 @@ struct EndingTests {
             await expectRefusal()
             try await world.stand(order.assignee, at: order.place, since: now - 121)
             await expectRefusal()
-            try await world.stand(order.assignee, at: order.place, north: 210, since: now - 60)
+            try await world.stand(order.assignee, at: order.place, north: 310, since: now - 60)
             await expectRefusal()
             #expect(try await world.state(order.id) == .arrived)
-            try await world.stand(order.assignee, at: order.place, north: 190, since: now - 50)
+            // One place alone may be a mistake, or invented.
+            try await world.stand(order.assignee, at: order.place, north: 290, since: now - 50, stayed: 0)
+            let early = await #expect(throws: OrderRefusal.self) {
+                _ = try await world.missFromAnywhere(order, at: now)
+            }
+            #expect(Self.isTooEarly(early, until: now + 1))
+            #expect(try await world.state(order.id) == .arrived)
+            try await world.stand(order.assignee, at: order.place, north: 290, since: now - 40, stayed: 10)
             #expect(try await world.missFromAnywhere(order, at: now).state == .cancelled)
             try await world.expectConsistency()
         }

@@ -91,7 +91,21 @@ extension OrderServer {
         "\(Self.orders)/\(order.text)" + (action.map { "/\($0)" } ?? "")
     }
 
-    func act(_ action: String, _ order: UUID, as person: Person?, _ body: String? = nil) async throws -> Answer {
-        try await post(path(order, action), as: person, body)
+    /// - Parameter isThere: see ``post(_:as:_:key:language:isThere:)``
+    func act(
+        _ action: String, _ order: UUID, as person: Person?, _ body: String? = nil, isThere: Bool = true
+    ) async throws -> Answer {
+        try await post(path(order, action), as: person, body, isThere: isThere)
+    }
+
+    /// Where a path is a provider's word about being somewhere, the phone says so, too, and has for a while.
+    func stand(_ person: Person?, for path: String) async throws {
+        let parts = path.split(separator: "/")
+        guard let person, parts.count > 1, ["arrive", "start", "complete"].contains(parts[parts.count - 1]),
+            let id = UUID(uuidString: String(parts[parts.count - 2])),
+            let order = try await world.pool.first(FindOrder(order: id))?.details().order,
+            order.provider?.account == person.account
+        else { return }
+        try await world.stand(person.account, at: order.meetingPlace)
     }
 }

@@ -100,10 +100,12 @@ struct OrderServer: Sendable {
 
     // MARK: Calls
 
+    /// - Parameter isThere: false of a provider who is not where the word speaks of.
     func post(
         _ path: String, as person: Person?, _ body: String? = nil, key: String? = UUID().uuidString,
-        language: String = "en"
+        language: String = "en", isThere: Bool = true
     ) async throws -> Answer {
+        if isThere { try await stand(person, for: path) }
         var headers = headers(person, language)
         headers[.idempotencyKey] = key
         if body != nil { headers[.contentType] = "application/json" }

@@ -117,13 +117,23 @@ struct OrderWorld: Sendable {
         }
     }
 
-    /// A provider's phone tells that it is so far north of a place.
+    /// A provider's phone tells that it is so far north of a place, and has been there for so many seconds.
     func stand(
-        _ provider: UUID, at place: Order.Place, north metres: Double = 0, since: Date = .thisMillisecond
+        _ provider: UUID, at place: Order.Place, north metres: Double = 0, since: Date = .thisMillisecond,
+        stayed: TimeInterval = 60
     ) async throws {
+        try await pool.execute(Self.standing(provider, at: place, north: metres, since: since, stayed: stayed))
+    }
+
+    static func standing(
+        _ provider: UUID, at place: Order.Place, north metres: Double = 0, since: Date, stayed: TimeInterval = 60
+    ) -> StorePositions {
         let degrees = metres / (UnitVector.earthRadiusMetres * .pi / 180)
         let fix = Fix(place: GeoPoint(latitude: place.latitude + degrees, longitude: place.longitude), at: since)
-        try await pool.execute(StorePositions(reports: [PositionReport(provider: provider, fix: fix)]))
+        let stay = Stay(since: Fix(place: fix.place, at: since - stayed), toldAt: since)
+        return StorePositions(
+            reports: [PositionReport(provider: provider, fix: fix)],
+            whereabouts: [provider: Whereabouts(last: fix, stay: stay, steady: fix.place)])
     }
 
     /// As the provider's position does.
@@ -169,23 +179,30 @@ struct OrderWorld: Sendable {
         }
     }
 
-    /// Sets an order's odometer.
+    /// Sets an order's odometer. Nobody knows where it began, so all of its metres are fined.
     func drive(_ order: UUID, metres: Double) async throws {
         let base = Fix(place: GeoPoint(latitude: 24.7, longitude: 46.7), at: .thisMillisecond)
         let version = try await details(order).order.version
-        try await pool.execute(StoreOdometers(readings: [(order, version, Odometer(metres: metres, base: base))]))
+        let odometer = Odometer(metres: metres, start: nil, earlier: [], here: Odometer.Mark(base))
+        try await pool.execute(try StoreOdometers(readings: [(order, version, odometer)]))
     }
 
+    /// Its provider is there, and says so.
     func arrive(_ order: Order) async throws -> Order {
-        try await pool.withTransaction { transaction in
+        try await stand(order.assignee, at: order.place)
+        return try await pool.withTransaction { transaction in
             try await operations.arrive(
                 order.id, by: order.assignee, at: .thisMillisecond, in: transaction
             ).order
         }
     }
 
+    /// A provider is where it goes.
     func confirm(_ order: Order, by account: UUID, at now: Date = .thisMillisecond) async throws -> Order {
-        try await pool.withTransaction { transaction in
+        if account != order.customer.account {
+            try await stand(account, at: order.destination ?? order.place, since: now)
+        }
+        return try await pool.withTransaction { transaction in
             try await operations.confirm(order.id, by: account, at: now, in: transaction).order
         }
     }
@@ -212,6 +229,7 @@ struct OrderWorld: Sendable {
             if state == .accepted { return accepted }
             try await operations.recordPayment(SampleOrder.held(), of: id, at: now, in: transaction)
             if state == .enRoute { return order }
+            transaction.send(Self.standing(provider, at: order.place, since: now))
             let arrived = try await operations.arrive(id, by: provider, at: now, in: transaction).order
             if state == .arrived { return arrived }
             _ = try await operations.confirm(id, by: customer, at: now, in: transaction)

@@ -36,6 +36,7 @@ enum SampleParcel {
         let paid: [(OrderTrigger, OrderActor)] = [(.paymentHeld(news), .system)]
         let taken = paid + [take]
         let travelling = taken + [(.start, .customer)]
+        let locked: [(OrderTrigger, OrderActor)] = taken + [(.depositLocked(orderVersion: 3), .system)]
         return switch name {
         case "pending": try after([])
         case "requested": try after(paid)
@@ -43,6 +44,9 @@ enum SampleParcel {
         case "awaited": try after(deposit: 9_000, taken)
         case "locked": try after(deposit: 9_000, taken + [(.depositLocked(orderVersion: 3), .system)])
         case "accepted": try after(taken)
+        case "said": try after(deposit: 9_000, locked + [(.start, .provider)])
+        case "given up": try after(deposit: 9_000, locked + [(.giveUp(reason: nil), .provider)])
+        case "silent": try after(deposit: 9_000, locked + [(.windowOver(.arrival), .system)])
         case "travelling": try after(travelling)
         case "half": try after(travelling + [(.complete, .provider)])
         case "completed": try after(travelling + [(.complete, .customer)])
@@ -63,7 +67,7 @@ enum SampleParcel {
 struct ParcelModel: Equatable {
     /// Where the thing is, and who knows.
     enum Where: Equatable {
-        case unpaid, board, deciding, reserved, travelling, atCourt
+        case unpaid, board, deciding, reserved, inQuestion, travelling, atCourt
         case over(OrderState)
     }
 
@@ -75,11 +79,13 @@ struct ParcelModel: Equatable {
     var isReported = false
     var changes = 1
     var payment = 0
+    var arrived: Date?
+    var changed = SampleParcel.start
     var deadline: Date?
     /// When it would have left the board by itself.
     var boardEnd: Date?
 
-    enum Answer: Equatable { case done, wrongState, wrongActor, tooLate, outdated }
+    enum Answer: Equatable { case done, wrongState, wrongActor, tooLate, tooEarly, outdated }
 
     init(hasDeposit: Bool) {
         self.hasDeposit = hasDeposit
@@ -91,6 +97,7 @@ struct ParcelModel: Equatable {
         case .unpaid: .pending
         case .board: .requested
         case .deciding, .reserved: .accepted
+        case .inQuestion: .arrived
         case .travelling: .inProgress
         case .atCourt: .disputed
         case .over(let state): state
@@ -99,8 +106,10 @@ struct ParcelModel: Equatable {
 
     static func mayEver(_ trigger: OrderTrigger, _ actor: OrderActor) -> Bool {
         switch trigger {
-        case .take, .giveUp: actor == .provider
-        case .start: actor == .customer
+        case .take: actor == .provider
+        case .giveUp: actor == .provider || actor == .customer
+        case .start: actor == .customer || actor == .provider
+        case .missProvider: actor == .customer
         case .cancel: actor == .customer || actor == .admin
         case .complete, .report: actor == .customer || actor == .provider
         case .decide: actor == .admin
@@ -127,11 +136,16 @@ struct ParcelModel: Equatable {
         switch trigger {
         case .take, .paymentHeld, .complete, .depositLocked:
             if let deadline, deadline <= now { return .tooLate }
+        case .missProvider:
+            if now < (arrived ?? changed).addingTimeInterval(900) { return .tooEarly }
         default: break
         }
         self = next
         if let news = trigger.payment { payment = news.version }
         changes += 1
+        changed = now
+        if case .start = trigger { arrived = now }
+        if carrier == nil { arrived = nil }
         if case .take = trigger, hasDeposit { acceptance = changes }
         return .done
     }
@@ -152,7 +166,16 @@ struct ParcelModel: Equatable {
         case (.deciding, .depositLocked): (at, deadline) = (.reserved, after(7_200))
         case (.deciding, .depositRefused), (.deciding, .windowOver(.deposit)):
             (at, deadline, carrier, acceptance) = (.board, boardEnd, nil, nil)
-        case (.reserved, .giveUp), (.reserved, .windowOver(.arrival)):
+        case (.reserved, .windowOver(.arrival)): (at, deadline) = (.inQuestion, after(86_400))
+        case (.reserved, .start) where actor == .provider: (at, deadline) = (.inQuestion, after(86_400))
+        case (.reserved, .giveUp) where actor == .customer, (.inQuestion, .giveUp) where actor == .provider:
+            return false
+        case (.reserved, .giveUp) where hasDeposit: (at, deadline) = (.inQuestion, after(86_400))
+        case (.inQuestion, .start) where actor == .customer: (at, deadline) = (.travelling, after(43_200))
+        case (.inQuestion, .report), (.inQuestion, .paymentReleased), (.inQuestion, .customerBanned),
+            (.inQuestion, .providerBanned), (.inQuestion, .windowOver(.confirmation)):
+            (at, deadline, isReported) = (.atCourt, after(259_200), true)
+        case (.reserved, .giveUp), (.reserved, .missProvider), (.inQuestion, .missProvider), (.inQuestion, .giveUp):
             (at, deadline, carrier, acceptance) = (.board, after(604_800), nil, nil)
         case (.reserved, .start): (at, deadline) = (.travelling, after(43_200))
         case (.reserved, .report), (.travelling, .report), (.travelling, .paymentReleased):

@@ -29,14 +29,36 @@ struct ParcelTests {
             "customerBanned system": .cancelled, "providerBanned system": .requested,
         ],
         "locked": [
-            "giveUp provider": .requested, "arrivalWindowOver system": .requested, "start customer": .inProgress,
+            "giveUp provider": .arrived, "arrivalWindowOver system": .arrived, "start customer": .inProgress,
+            "start provider": .arrived, "missProvider customer": .requested,
             "report customer": .disputed, "report provider": .disputed, "paymentReleased system": .cancelled,
             "customerBanned system": .cancelled, "providerBanned system": .requested,
         ],
         "accepted": [
-            "giveUp provider": .requested, "arrivalWindowOver system": .requested, "start customer": .inProgress,
+            "giveUp provider": .requested, "arrivalWindowOver system": .arrived, "start customer": .inProgress,
+            "start provider": .arrived, "missProvider customer": .requested,
             "report customer": .disputed, "report provider": .disputed, "paymentReleased system": .cancelled,
             "customerBanned system": .cancelled, "providerBanned system": .requested,
+        ],
+        "said": [
+            "giveUp customer": .requested,
+            "start customer": .inProgress, "missProvider customer": .requested,
+            "confirmationWindowOver system": .disputed, "report customer": .disputed, "report provider": .disputed,
+            "paymentReleased system": .disputed, "customerBanned system": .disputed, "providerBanned system": .disputed,
+        ],
+        "silent": [
+            "giveUp customer": .requested,
+            "start customer": .inProgress, "missProvider customer": .requested,
+            "confirmationWindowOver system": .disputed,
+            "report customer": .disputed, "report provider": .disputed,
+            "paymentReleased system": .disputed, "customerBanned system": .disputed, "providerBanned system": .disputed,
+        ],
+        "given up": [
+            "giveUp customer": .requested,
+            "start customer": .inProgress, "missProvider customer": .requested,
+            "confirmationWindowOver system": .disputed,
+            "report customer": .disputed, "report provider": .disputed,
+            "paymentReleased system": .disputed, "customerBanned system": .disputed, "providerBanned system": .disputed,
         ],
         "travelling": [
             "complete customer": .completed, "complete provider": .inProgress, "report customer": .disputed,
@@ -69,8 +91,10 @@ struct ParcelTests {
                 let key = "\(trigger.kind.rawValue) \(actor.rawValue)"
                 let expected = Self.table[standing]?[key]
                 do {
+                    // Who is waited for has a quarter of an hour.
+                    let now = trigger.kind == .missProvider ? SampleOrder.later : SampleParcel.start
                     let next = try order.applying(
-                        trigger, by: actor, at: SampleParcel.start, windows: SampleOrder.windows, in: .parcel
+                        trigger, by: actor, at: now, windows: SampleOrder.windows, in: .parcel
                     ).order
                     #expect(next.state == expected, "\(standing) \(key)")
                     #expect(next.version == order.version + 1)
@@ -113,6 +137,20 @@ struct ParcelTests {
             .windowOver(.completion), by: .system, at: SampleParcel.start, windows: SampleOrder.windows, in: .parcel)
         #expect(lost.order.report == lost.order.id && lost.order.reason == "not-delivered")
         #expect(lost.effects.contains(.reports("not-delivered")))
+    }
+
+    @Test(
+        "O11: what the owner forgets, and what a carrier with the parcel in hand says, never gives the deposit back; an admin decides",
+        arguments: ["said", "silent", "given up"])
+    func forgottenPickUp(_ standing: String) throws {
+        let order = try SampleParcel.standing(standing)
+        #expect(order.state == .arrived && order.provider == SampleOrder.other && order.deposit?.state == .locked)
+        let change = try order.applying(
+            .windowOver(.confirmation), by: .system, at: try #require(order.deadline), windows: SampleOrder.windows,
+            in: .parcel)
+        #expect(change.order.state == .disputed && change.order.reason == "pickup-unconfirmed")
+        #expect(change.order.report == order.id)
+        #expect(change.order.provider == SampleOrder.other && change.order.deposit?.state == .locked)
     }
 
     @Test("O11: what only a parcel has is the same after it was kept")

@@ -32,6 +32,8 @@ struct RaceTests {
     enum Outcome: Equatable, Sendable {
         case done(OrderState)
         case refused(OrderRefusal)
+        /// There is none for who asks, any more.
+        case notFound
 
         /// What comes of it, after a short random wait.
         static func of(line: Int = #line, _ work: () async throws -> Order) async throws -> Outcome {
@@ -40,6 +42,8 @@ struct RaceTests {
                 return .done(try await work().state)
             } catch let refusal as OrderRefusal {
                 return .refused(refusal)
+            } catch is OrderNotFound {
+                return .notFound
             }
         }
     }

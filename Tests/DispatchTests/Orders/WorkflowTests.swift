@@ -33,8 +33,9 @@ struct WorkflowTests {
                 #expect(windows.isEmpty == state.isFinal, "\(workflow.kind) \(state)")
                 for window in windows {
                     let kind = OrderTrigger.windowOver(window).kind
-                    // It ends, it is open again, or it comes before an admin, of whose decision all are reminded.
-                    let outcomes: Set<OrderState> = [.requested, .preparing, .disputed]
+                    // It ends, it is open again, the other party is asked, or it comes before an admin, of whose decision all are
+                    // reminded.
+                    let outcomes: Set<OrderState> = [.requested, .preparing, .arrived, .disputed]
                     #expect(
                         workflow.rows.contains {
                             $0.from == state && $0.trigger == kind && ($0.to.isFinal || outcomes.contains($0.to))

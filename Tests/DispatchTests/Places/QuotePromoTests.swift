@@ -87,6 +87,35 @@ struct QuotePromoTests {
         }
     }
 
+    @Test(
+        "C7: where the market takes only cash a quote shows no discount, and says why; where it takes more again, it does"
+    )
+    func cashOnly() async throws {
+        try await PlacesGround.run { ground in
+            try await ground.set(.tariffs, to: "regular=1000,0,0,0,0,0")
+            let rider = UUID.timeOrdered()
+            try await SamplePromo.tell(SamplePromo.event("SPRING", basisPoints: 1_250), ground.pool)
+            let before = try await Self.quote(ground, "SPRING", as: rider).json
+            let id = try #require(before["quote"]?.asText)
+            #expect(before["discount"]?["amount"]?.asInt == 125)
+            try await ground.set(.paymentMethods, to: "cash")
+            for language in ["en", "ar"] {
+                let json = try await Self.quote(ground, "SPRING", as: rider, language: language).json
+                #expect(
+                    json["promotion"]?["problem"] == "cash-only" && json["promotion"]?["counts"] == false, "\(json)")
+                #expect(json["discount"]?["amount"]?.asInt == 0 && json["toPay"]?["amount"]?.asInt == 1_000)
+                #expect(json["promotion"]?["explanation"]?.asText?.contains(language == "en" ? "cash" : "نقدًا") == true)
+            }
+            let unknown = try await Self.quote(ground, "NOSUCH", as: rider).json
+            #expect(unknown["promotion"]?["problem"] == "unknown")
+            // One that was made before can be paid no other way either.
+            let shown = try await ground.ask(.get, "quotes/\(id)", as: rider).json
+            #expect(shown["promotion"]?["problem"] == "cash-only" && shown["toPay"]?["amount"]?.asInt == 1_000)
+            try await ground.set(.paymentMethods, to: "cash,card")
+            #expect(try await ground.ask(.get, "quotes/\(id)", as: rider).json == before)
+        }
+    }
+
     /// Codes that do not count for a ride of 10.00, by why.
     private static func obstacles() -> [String: PromoCodeChanged] {
         [

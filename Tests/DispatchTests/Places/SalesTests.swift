@@ -48,7 +48,7 @@ struct SalesTests {
                 ListSales(
                     restaurant: restaurant, currency: .dollar, first: first, last: first.advanced(by: days - 1),
                     limit: RestaurantRoutes.maximumSalesRows))
-            let sales = SalesView(rows, currency: "AUD")
+            let sales = SalesView(rows, returns: [], currency: "AUD")
             #expect(sales.count == days * 60 && sales.amount == days * 6_000 && sales.days.count == days)
         }
     }

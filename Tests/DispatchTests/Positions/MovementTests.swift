@@ -38,18 +38,21 @@ struct MovementTests {
     @Test("O2: the odometer adds up steps, not the trembling of a phone at rest nor absurd jumps")
     func odometer() {
         var odometer = Odometer(base: Self.fix(0, 0))
-        for second in 1...100 { odometer.move(to: Self.fix(second.isMultiple(of: 2) ? 8 : -8, Double(second))) }
+        for second in 1...100 {
+            odometer.move(to: Self.fix(second.isMultiple(of: 2) ? 8 : -8, Double(second)), speed: 500)
+        }
         #expect(odometer.metres == 0)
+        #expect(odometer.base == Self.fix(0, 0))
         // 10 m/s, in steps shorter than those that count.
-        for second in 101...200 { odometer.move(to: Self.fix(Double(second - 100) * 10, Double(second))) }
+        for second in 101...200 { odometer.move(to: Self.fix(Double(second - 100) * 10, Double(second)), speed: 500) }
         // Less than a step and a report waits to be counted.
-        #expect((970...1_000).contains(odometer.metres))
+        #expect((940...1_000).contains(odometer.metres))
         let counted = odometer.metres
-        let late = odometer.move(to: Self.fix(5_000, 150))
-        let jump = odometer.move(to: Self.fix(100_000, 201))
+        let late = odometer.move(to: Self.fix(5_000, 150), speed: 500)
+        let jump = odometer.move(to: Self.fix(100_000, 201), speed: 500)
         #expect(!late && jump)
         #expect(odometer.metres == counted)
-        odometer.move(to: Self.fix(99_900, 211))
+        odometer.move(to: Self.fix(99_900, 211), speed: 500)
         #expect(abs(odometer.metres - counted - 100) < 1)
     }
 

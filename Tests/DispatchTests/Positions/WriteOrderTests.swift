@@ -31,7 +31,7 @@ struct WriteOrderTests {
     /// Two rows are there; while somebody holds the first, both are written, the last one named first. Who writes in
     /// the rows' order waits for the first and has not touched the last.
     private func waitsForTheFirst<Write: Statement, Lock: Statement>(
-        _ write: @escaping @Sendable (_ ids: [UUID], _ at: Date) -> Write, _ tryLock: @Sendable (UUID) -> Lock
+        _ write: @escaping @Sendable (_ ids: [UUID], _ at: Date) throws -> Write, _ tryLock: @Sendable (UUID) -> Lock
     ) async throws where Lock.Row == Bool {
         let ids = [UUID.timeOrdered(), .timeOrdered()].sorted()
         try await TestDatabase.withDatabase(DispatchService.migrations) { database in
@@ -42,10 +42,10 @@ struct WriteOrderTests {
                     try await pool.execute(
                         PutTestOrder(id: id, state: "accepted", customer: id, provider: id, place: place))
                 }
-                try await pool.execute(write(ids, Self.start))
+                try await pool.execute(try write(ids, Self.start))
                 let writing = try await pool.withTransaction { transaction in
                     #expect(try await transaction.first(tryLock(ids[0])) == true)
-                    let writing = Task { try await pool.execute(write(ids.reversed(), Self.start + 1)) }
+                    let writing = Task { try await pool.execute(try write(ids.reversed(), Self.start + 1)) }
                     try await eventually("the writer waits") { try await pool.first(CountLockWaits()) == 1 }
                     #expect(try await pool.first(tryLock(ids[1])) == true)
                     return writing
@@ -70,7 +70,7 @@ struct WriteOrderTests {
     func odometers() async throws {
         try await waitsForTheFirst(
             { ids, at in
-                StoreOdometers(
+                try StoreOdometers(
                     readings: ids.map {
                         (order: $0, version: 1, odometer: Odometer(base: Fix(place: ProvidersGround.riyadh, at: at)))
                     })

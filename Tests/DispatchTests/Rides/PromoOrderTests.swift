@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import LiveMarkets
 import Messaging
 import Postgres
 import ServiceKit
@@ -67,6 +68,22 @@ struct PromoOrderTests {
             let other = try await world.orders.addCustomer("Rob")
             let without = try await Self.ride(world, other, obstacle: .usedUp)
             #expect(OrderSnapshot(without).promo == nil)
+        }
+    }
+
+    @Test("C7: where the market takes only cash no order is promised a discount that the payment would refuse")
+    func cashOnly() async throws {
+        try await RideWorld.with { world in
+            func pay(by methods: String) async throws {
+                try await world.pool.execute(SetSetting(market: "btnc", key: "paymentMethods", value: methods))
+                try await world.orders.markets.refresh()
+            }
+            try await pay(by: "cash")
+            let order = try await Self.ride(world, try await world.orders.addCustomer("Ruby"))
+            #expect(OrderSnapshot(order).promo == nil && order.total == 2_000)
+            try await pay(by: "cash,wallet")
+            let other = try await Self.ride(world, try await world.orders.addCustomer("Rob"))
+            #expect(OrderSnapshot(other).promo?.discount == 300)
         }
     }
 

@@ -163,8 +163,8 @@ struct RideModel: Equatable {
         case (.driving, .complete) where actor == .provider:
             (scene, isHeld, deadline) = (.brought, false, after(86_400))
         case (.driving, .endEarly(let cost)):
-            (scene, deadline, price) = (actor == .provider ? .brought : .leftEarly, after(86_400), min(price, cost))
-            if actor == .provider { isHeld = false }
+            (scene, deadline) = (actor == .provider ? .brought : .leftEarly, after(86_400))
+            if actor == .provider { (isHeld, price) = (false, min(price, cost)) }
         case (.brought, .complete) where actor == .customer: end(.completed)
         case (.leftEarly, .complete) where actor == .provider: end(.completed)
         case (.brought, .windowOver(.confirmation)), (.leftEarly, .windowOver(.confirmation)): end(.completed)

@@ -135,7 +135,10 @@ struct RideTests {
         var order = try SampleRide.standing("started")
         for (actor, other) in [(OrderActor.customer, OrderActor.provider), (.provider, .customer)] {
             var next = order
-            for (trigger, by) in [(OrderTrigger.endEarly(cost: 900), actor), (.complete, other)] {
+            for (trigger, by) in [
+                (OrderTrigger.endEarly(cost: 900), actor),
+                (actor == .customer ? OrderTrigger.settleEarly(cost: 900) : .complete, other),
+            ] {
                 next = try next.applying(
                     trigger, by: by, at: SampleRide.start, windows: SampleOrder.windows, in: .ride
                 ).order

@@ -70,7 +70,11 @@ struct RideWorld: Sendable {
 
     func put(_ driver: UUID, at place: GeoPoint, since: Date = Date()) async throws {
         let fix = Fix(place: place, at: since)
-        try await pool.execute(StorePositions(reports: [PositionReport(provider: driver, fix: fix)]))
+        let stay = Stay(since: Fix(place: place, at: since - 60), toldAt: since)
+        try await pool.execute(
+            StorePositions(
+                reports: [PositionReport(provider: driver, fix: fix)],
+                whereabouts: [driver: Whereabouts(last: fix, stay: stay, steady: place)]))
         index.put(CollectionOfOne((provider: driver, fix: fix)))
     }
 

@@ -99,6 +99,19 @@ extension Phone {
         try await send(try .put("/dispatch/v1/markets/\(market)/availability", form))
     }
 
+    /// The phone is on the way to a place, and there as soon as that is possible; then its owner says so.
+    public func arrive(_ order: UUID, at place: Coordinate) async throws {
+        try await until("the phone is at the place", within: .seconds(120)) {
+            try await post(position: place)
+            do {
+                try await act("arrive", on: order)
+                return true
+            } catch let refusal as Refusal where refusal.slug == "not-at-place" {
+                return false
+            }
+        }
+    }
+
     public func post(position: Coordinate) async throws {
         try await send(try .post("/dispatch/v1/positions", position))
     }

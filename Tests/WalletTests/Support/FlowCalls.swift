@@ -10,7 +10,9 @@ import Testing
 extension WalletFixture {
     /// Runs the deadlines while `body` does.
     func withDeadlines(_ body: () async throws -> Void) async throws {
-        let running = [parts.fineRunner, parts.subscriptionRunner, parts.unattendedRunner].map { runner in
+        let running = [
+            parts.fineRunner, parts.debtRunner, parts.subscriptionRunner, parts.unattendedRunner,
+        ].map { runner in
             Task { try await runner.run() }
         }
         defer { for task in running { task.cancel() } }

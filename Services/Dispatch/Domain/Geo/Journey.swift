@@ -23,13 +23,17 @@ struct Journey: Hashable, Sendable {
     }
 
     /// Counts a step on the odometer; the first position is where it begins.
+    /// - Parameters:
+    ///   - fix: the steady place.
+    ///   - accuracy: what the phone says that it may be wrong by; metres.
+    ///   - speed: the market's; metres a minute.
     /// - Returns: whether it changed.
-    mutating func move(to fix: Fix) -> Bool {
+    mutating func move(to fix: Fix, accuracy: Double? = nil, speed: Int) -> Bool {
         if let acceptedAt, fix.at < acceptedAt { return false }
         guard odometer != nil else {
-            odometer = Odometer(base: fix)
+            odometer = Odometer(base: fix, accuracy: accuracy)
             return true
         }
-        return odometer?.move(to: fix) ?? false
+        return odometer?.move(to: fix, accuracy: accuracy, speed: speed) ?? false
     }
 }

@@ -6,7 +6,7 @@ struct Trail: Hashable, Sendable {
     /// Two places that are kept are so many seconds apart at least.
     static let pauseSeconds: TimeInterval = 15
     /// Who has moved less is at rest.
-    static let stepMetres = Odometer.stepMetres
+    static let stepMetres = 20.0
     /// Of somebody at rest a place is kept so often, to show that he or she was there.
     static let restSeconds: TimeInterval = 300
 

@@ -76,14 +76,6 @@ extension Quote {
         }
     }
 
-    /// What an order at this price is promised to cost less, by what was quoted; nil where nothing was.
-    ///
-    /// - Parameter price: of the whole order; minor units.
-    func promise(on price: Int) -> Order.Promo? {
-        guard let promo = terms.promo?.on(price), promo.obstacle == nil, promo.discount > 0 else { return nil }
-        return Order.Promo(code: promo.code, discount: promo.discount)
-    }
-
     /// Ways beyond this are a slip of the finger; metres.
     static let longestWay = 300_000
 

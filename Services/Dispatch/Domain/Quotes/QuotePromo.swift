@@ -12,6 +12,8 @@ struct QuotePromo: Sendable, Hashable, Codable {
         case usedByYou = "used-by-you"
         /// The price is too low for it.
         case belowMinimum = "below-minimum"
+        /// The market takes nothing else, and no code counts with it.
+        case cashOnly = "cash-only"
     }
 
     /// As the wallet keeps it; of one that there is not, as it was typed.
@@ -38,6 +40,14 @@ struct QuotePromo: Sendable, Hashable, Codable {
         let isEnough = price > 0 && price >= minimumPrice
         promo.obstacle = isEnough ? nil : .belowMinimum
         promo.discount = isEnough ? min(price, value(of: price)) : 0
+        return promo
+    }
+
+    /// The same code where there is no other way to pay.
+    var withCashAlone: QuotePromo {
+        guard obstacle == nil || obstacle == .belowMinimum else { return self }
+        var promo = self
+        (promo.obstacle, promo.discount) = (.cashOnly, 0)
         return promo
     }
 

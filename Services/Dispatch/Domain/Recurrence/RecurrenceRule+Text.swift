@@ -123,7 +123,7 @@ extension RecurrenceRule {
         _ text: String?, _ part: String, _ range: ClosedRange<Int>
     ) throws(RecurrenceError) -> Int? {
         guard let text else { return nil }
-        guard let number = Int(text) else { throw .malformed(part: part) }
+        guard text.utf8.first != UInt8(ascii: "+"), let number = Int(text) else { throw .malformed(part: part) }
         guard range.contains(number) else { throw .outOfRange(part: part, range) }
         return number
     }

@@ -36,7 +36,7 @@ extension Form {
     /// Who sends amounts may say in which currency they are, so that none is read as an amount of another one that the market
     /// has since.
     func checkCurrency(_ prices: PriceCurrency) {
-        guard let named = string("currency", length: 3...3, required: false), named != prices.code else { return }
+        guard let named = currency("currency"), named != prices.code else { return }
         reject("currency", "not-the-markets-currency", ["currency": prices.code])
     }
 }

@@ -46,6 +46,7 @@ struct BoardRoutes: Sendable {
         let filter = BoardFilter(
             query, market: market.id, radiusMetres: settings.searchRadiusMetres, account: context.caller.accountID)
         guard let filter, query.isValid else { throw query.problem }
+        try await orders.reader.requireProvider(context.caller.accountID, in: market.id)
         let found = try await orders.reader.pool.query(SearchBoard(filter: filter))
         let language = context.language.rawValue
         return BoardView(
@@ -99,11 +100,13 @@ struct EarningsView: ResponseEncodable, Encodable, Sendable {
         let kind: String
         let orders: Int
         let amount: Money
+        let returned: Money
 
         init(_ earnings: Earnings) {
             kind = earnings.kind
             orders = earnings.count
             amount = Money(amount: earnings.amount, currency: earnings.currency)
+            returned = Money(amount: earnings.returned, currency: earnings.currency)
         }
     }
 
@@ -126,8 +129,11 @@ extension PostParcel.Input {
         let deposit = form.integer("deposit", in: Self.amounts, required: false)
         let grams = form.integer("grams", in: Self.grams)
         let isFragile = form.bool("fragile")
+        for (field, text) in [("name", name), ("description", description)] where text.map(WebAddress.isIn) == true {
+            form.reject(field, "contains-link")
+        }
         let photo = form.uuid("photo", required: false)
-        let currency = form.string("currency", length: 3...3, required: false)
+        let currency = form.currency("currency")
         guard let name, let origin, let destination, let payment, let grams, let isFragile, form.isValid else {
             throw form.problem
         }

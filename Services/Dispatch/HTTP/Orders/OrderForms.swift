@@ -60,6 +60,14 @@ extension Request {
 }
 
 extension Form {
+    /// The code of a currency that there is; nil when it is absent. An empty or mistyped one is refused and never read as none.
+    func currency(_ name: String) -> String? {
+        // A text that is empty would be taken for none.
+        guard let code = secret(name, length: 0...100, required: false)?.revealed else { return nil }
+        if Currency.named(code) == nil { reject(name, "not-a-currency") }
+        return code
+    }
+
     /// Why somebody does what they do, in a few words of their own: the other side reads them. The platform's own slugs
     /// are refused, which would be taken for its word.
     func reason() -> String? {

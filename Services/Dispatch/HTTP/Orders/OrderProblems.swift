@@ -60,7 +60,7 @@ extension AcceptOrder.TooLong: ProblemConvertible {
     }
 }
 
-extension MissCustomer.NotThere: ProblemConvertible {
+extension Presence.NotThere: ProblemConvertible {
     var problem: Problem {
         Problem(
             "not-at-place", status: .conflict,
@@ -75,6 +75,8 @@ extension OrdererRefusal: ProblemConvertible {
         case .banned: .banned
         case .blocked: .accountBlocked
         case .methodMissing: Problem("payment-method-required", status: .conflict)
+        case .tooManyOpen(let limit):
+            Problem("too-many-open-orders", status: .conflict, arguments: ["maximum": String(limit)])
         case .unknown: Problem("account-not-ready", status: .conflict, headers: [.retryAfter: "1"])
         }
     }

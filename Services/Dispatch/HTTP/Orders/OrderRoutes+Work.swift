@@ -47,6 +47,14 @@ extension OrderRoutes {
         }
     }
 
+    /// `POST {id}/met`
+    func meet(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let (order, once) = try await order(request, context)
+        return try await answer(once, .ok, context) { transaction in
+            try await operations.meet(order, by: context.caller.accountID, at: .thisMillisecond, in: transaction)
+        }
+    }
+
     /// `POST {id}/end-early`
     func endEarly(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let (order, once) = try await order(request, context)

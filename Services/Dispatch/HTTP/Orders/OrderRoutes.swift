@@ -23,6 +23,7 @@ struct OrderRoutes: Sendable {
             .post("{id}/start") { try await start($0, $1) }
             .post("{id}/ready") { try await ready($0, $1) }
             .post("{id}/give-up") { try await giveUp($0, $1) }
+            .post("{id}/met") { try await meet($0, $1) }
             .post("{id}/end-early") { try await endEarly($0, $1) }
             .post("{id}/time") { try await askForTime($0, $1) }
             .get("{id}/partners") { try await partners($0, $1) }

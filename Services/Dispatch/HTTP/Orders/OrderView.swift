@@ -178,11 +178,14 @@ struct OrderView: Encodable, Sendable {
         deposit = snapshot.deposit
         depositState = order.deposit?.state.rawValue
         promo = Promo(snapshot)
-        parcel = order.parcel.map { ParcelView($0) }
+        parcel = order.parcel.map { ParcelView($0, metres: isOutside ? order.roughWayMetres : nil) }
         care = order.homeCare.map { CareView($0, for: role) }
-        ride = order.ride.map { RideView($0, for: role, isOnlySeen: isOnlySeen) }
-        food = order.food.map { FoodView($0, of: order, for: role) }
-        bike = order.bike.map { BikeView($0) }
+        let way = isOutside ? order.roughWay : nil
+        ride = order.ride.map { RideView($0, for: role, isOnlySeen: isOnlySeen, way: way) }
+        // Nor does who cooks it need to know how far that is.
+        let courierWay = role == .merchant ? order.roughWay : way
+        food = order.food.map { FoodView($0, of: order, for: role, way: courierWay) }
+        bike = order.bike.map { BikeView($0, way: way) }
     }
 }
 
@@ -194,9 +197,7 @@ extension OrderView.Place {
 
     /// To about a kilometre, as it is told to who only might go there.
     static func roughly(_ place: Order.Place) -> OrderView.Place {
-        func rounded(_ degrees: Double) -> Double { (degrees * 100).rounded() / 100 }
-        return OrderView.Place(
-            latitude: rounded(place.latitude), longitude: rounded(place.longitude), description: nil)
+        OrderView.Place(place.toKilometre)
     }
 }
 

@@ -12,13 +12,14 @@ struct ParcelView: Encodable, Sendable {
     /// From the origin to the destination, as the crow flies.
     let metres: Int
 
-    init(_ parcel: Order.Parcel) {
+    /// - Parameter metres: nil where the exact way is shown.
+    init(_ parcel: Order.Parcel, metres: Int? = nil) {
         name = parcel.name
         description = parcel.description
         grams = parcel.grams
         isFragile = parcel.isFragile
         photo = parcel.photo?.text
-        metres = parcel.metres
+        self.metres = metres ?? parcel.metres
     }
 }
 
@@ -33,13 +34,15 @@ struct BikeView: Encodable, Sendable {
     let metres: Int?
     let seconds: Int?
 
-    init(_ bike: Order.Bike) {
+    /// - Parameter way: nil where the exact one is shown.
+    init(_ bike: Order.Bike, way: (metres: Int, seconds: Int)? = nil) {
         rack = bike.rack.text
         self.bike = bike.bike?.text
         perMinute = bike.tariff?.perMinute
         type = bike.type?.rawValue
-        metres = bike.metres
-        seconds = bike.seconds
+        // A hire goes nowhere that is known.
+        metres = bike.metres.map { way?.metres ?? $0 }
+        seconds = bike.seconds.map { way?.seconds ?? $0 }
     }
 }
 
@@ -76,13 +79,22 @@ struct RideView: Encodable, Sendable {
     let startCode: String?
     /// Whether the driver needs it to begin.
     let needsStartCode: Bool
+    /// When its rider said that it ends early: its price is not known before the driver has said so.
+    let endAskedAt: Date?
+    /// How far it went whose driver said "done" away from its destination: it costs that, and not the quote.
+    let drivenMetres: Int?
 
-    init(_ ride: Order.Ride, for role: OrderActor, isOnlySeen: Bool = false) {
+    /// - Parameter way: nil where the exact one is shown.
+    init(
+        _ ride: Order.Ride, for role: OrderActor, isOnlySeen: Bool = false, way: (metres: Int, seconds: Int)? = nil
+    ) {
         size = ride.size.rawValue
-        metres = ride.metres
-        seconds = ride.seconds
+        metres = way?.metres ?? ride.metres
+        seconds = way?.seconds ?? ride.seconds
         startCode = role == .customer && !isOnlySeen ? ride.startCode : nil
         needsStartCode = ride.startCode != nil
+        endAskedAt = ride.endAskedAt
+        drivenMetres = ride.drivenMetres
     }
 }
 
@@ -111,7 +123,8 @@ struct FoodView: Encodable, Sendable {
     /// What the courier tells the restaurant; the courier's alone to see, once he or she has the order.
     let handOverCode: String?
 
-    init(_ food: Order.Food, of order: Order, for role: OrderActor) {
+    /// - Parameter way: nil where the exact one is shown.
+    init(_ food: Order.Food, of order: Order, for role: OrderActor, way: (metres: Int, seconds: Int)? = nil) {
         restaurant = food.restaurant.text
         restaurantName = order.merchant?.name ?? ""
         items = food.items.map { item in
@@ -119,12 +132,18 @@ struct FoodView: Encodable, Sendable {
                 item: item.item.text, name: item.name, count: item.count,
                 price: role == .provider ? nil : item.price)
         }
-        metres = food.metres
-        seconds = food.seconds
+        metres = way?.metres ?? food.metres
+        seconds = way?.seconds ?? food.seconds
         preparationMinutes = food.preparationMinutes
         readyAt = food.readyAt
         isReady = food.isReady
-        arrivesAt = order.arrivesAt
+        if let way {
+            // The restaurant promises when it is ready; the rest is as rough as the way.
+            let shift = TimeInterval(way.seconds - food.seconds)
+            arrivesAt = role == .merchant ? order.arrivesAt?.addingTimeInterval(shift) : nil
+        } else {
+            arrivesAt = order.arrivesAt
+        }
         let fetches = role == .provider && [.accepted, .arrived].contains(order.state)
         handOverCode = fetches ? food.handOverCode : nil
     }

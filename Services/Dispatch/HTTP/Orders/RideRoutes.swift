@@ -95,9 +95,9 @@ struct RideRequestListView: ResponseEncodable, Encodable, Sendable {
             place = OrderView.Place(order.place, isDescribed: false)
             // Where a meal goes is told to who brings it; where somebody is driven, about a kilometre exactly until then.
             destination = order.merchant == nil ? order.destination.map(OrderView.Place.roughly) : nil
-            ride = order.ride.map { RideView($0, for: .provider) }
-            food = order.food.map { FoodView($0, of: order, for: .provider) }
-            bike = order.bike.map { BikeView($0) }
+            ride = order.ride.map { RideView($0, for: .provider, way: order.roughWay) }
+            food = order.food.map { FoodView($0, of: order, for: .provider, way: order.roughWay) }
+            bike = order.bike.map { BikeView($0, way: order.roughWay) }
             total = Money(
                 amount: order.total - (order.merchant?.amount ?? 0), currency: order.currency)
             self.metresAway = metresAway

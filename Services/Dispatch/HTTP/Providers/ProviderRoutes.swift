@@ -86,12 +86,15 @@ struct ProviderRoutes: Sendable {
         let form = try await request.form(context: context)
         let place = form.position()
         let at = form.date("at", required: false)
+        let accuracy = form.number("accuracyMetres", in: 0...100_000, required: false)
         let now = Date()
         if let at, at > now + Self.clockSlack { form.reject("at", "position-in-the-future") }
         if let at, at < now - Self.oldestFix { form.reject("at", "position-too-old") }
         guard let place, form.isValid else { throw form.problem }
         let fix = Fix(place: GeoPoint(latitude: place.latitude, longitude: place.longitude), at: min(at ?? now, now))
-        guard inbox.put(PositionReport(provider: context.caller.accountID, fix: fix)) else {
+        let report = PositionReport(
+            provider: context.caller.accountID, fix: fix, toldAt: now, accuracyMetres: accuracy)
+        guard inbox.put(report) else {
             throw Problem.unavailable
         }
         return Response(status: .accepted)

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Hummingbird
 import Matching
@@ -42,7 +43,7 @@ final class QueryForm {
     func integer(_ name: String, in range: ClosedRange<Int>, otherwise absent: Int) -> Int {
         let text = TypedText.asciiDigits(text(name, upTo: 20))
         guard !text.isEmpty else { return absent }
-        guard let number = Int(text) else {
+        guard let number = Int(plain: text) else {
             reject(name, "not-a-whole-number")
             return absent
         }
@@ -72,9 +73,17 @@ final class QueryForm {
         return GeoPoint(latitude: latitude, longitude: longitude)
     }
 
+    /// A day such as `2026-11-22`; nil when absent.
+    func day(_ name: String) -> LocalDay? {
+        guard let text = parameters[name].map(TypedText.asciiDigits) else { return nil }
+        let day = text.utf8.count == 10 ? LocalDay(text) : nil
+        if day == nil { reject(name, "not-a-day") }
+        return day
+    }
+
     /// A moment as RFC 3339 writes it; nil when absent.
     func moment(_ name: String) -> Date? {
-        guard let text = parameters.time(name), !text.isEmpty else { return nil }
+        guard let text = parameters.time(name) else { return nil }
         let moment = Timestamp.parse(text)
         if moment == nil { reject(name, "not-a-time") }
         return moment
@@ -83,7 +92,7 @@ final class QueryForm {
     private func degrees(_ name: String, _ limit: Int) -> Double? {
         let text = TypedText.asciiDigits(text(name, upTo: 40, required: true))
         guard !text.isEmpty else { return nil }
-        guard let degrees = Double(text) else {
+        guard let degrees = Double(plain: text) else {
             reject(name, "not-a-number")
             return nil
         }

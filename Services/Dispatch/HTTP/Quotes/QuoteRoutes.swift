@@ -97,8 +97,10 @@ struct QuoteRoutes: Sendable {
         if Market.named(quote.market)?.requiresPaymentMethod == true {
             needsMethod = try await pool.first(FindMethod(account: quote.account)) != true
         }
-        let zone = markets.settings(of: quote.market)?.timeZone ?? "UTC"
-        return QuoteView(quote, needsPaymentMethod: needsMethod, zone: zone, words: words, in: context.language)
+        let settings = markets.settings(of: quote.market)
+        let shown = settings.map { quote.fitted(to: $0) } ?? quote
+        let zone = settings?.timeZone ?? "UTC"
+        return QuoteView(shown, needsPaymentMethod: needsMethod, zone: zone, words: words, in: context.language)
     }
 }
 

@@ -133,6 +133,7 @@ struct RestaurantRoutes: Sendable {
         let (market, settings) = try ownMarket(context)
         let query = QueryForm(request)
         let named = query.text("currency", upTo: 3)
+        if !named.isEmpty, Currency.named(named) == nil { query.reject("currency", "not-a-currency") }
         let today = ZonedClock(settings.timeZone)?.wall(at: Date()).day ?? LocalDay(number: 0)
         let last = query.day("to") ?? today
         let first = query.day("from") ?? last.advanced(by: -29)
@@ -143,10 +144,14 @@ struct RestaurantRoutes: Sendable {
         let restaurant = try await ownRestaurant(market, context)
         let currency = PriceCurrency(
             code: named.isEmpty ? settings.currency : named, first: market.defaults.currency)
-        let rows = try await pool.query(
-            ListSales(
-                restaurant: restaurant.id, currency: currency, first: first, last: last, limit: Self.maximumSalesRows))
-        return SalesView(rows, currency: currency.code)
+        let (rows, returns) = try await pool.withTransaction(.readOnly) { transaction in
+            try await transaction.queryAll(
+                ListSales(
+                    restaurant: restaurant.id, currency: currency, first: first, last: last,
+                    limit: Self.maximumSalesRows),
+                ListReturns(restaurant: restaurant.id, currency: currency, first: first, last: last))
+        }
+        return SalesView(rows, returns: returns, currency: currency.code)
     }
 
     // MARK: What they share
@@ -176,19 +181,6 @@ struct RestaurantRoutes: Sendable {
         let prices = settings.prices(in: market)
         let menu = try await pool.query(ListMenu(restaurant: restaurant.id))
         return RestaurantView(restaurant, menu: menu.filter { isShown($0, prices) }, prices, context.language)
-    }
-}
-
-extension QueryForm {
-    /// `2026-11-22`; nil when absent or wrong.
-    func day(_ name: String) -> LocalDay? {
-        let text = TypedText.asciiDigits(text(name, upTo: 10))
-        guard !text.isEmpty else { return nil }
-        guard text.utf8.count == 10, let day = LocalDay(text) else {
-            reject(name, "not-a-day")
-            return nil
-        }
-        return day
     }
 }
 

@@ -94,43 +94,6 @@ struct RestaurantListView: ResponseEncodable, Encodable, Sendable {
     }
 }
 
-/// What was sold, by day and item.
-struct SalesView: ResponseEncodable, Encodable, Sendable {
-    struct Item: Encodable, Sendable {
-        let item: String
-        let name: String
-        let count: Int
-        let amount: Int
-    }
-
-    struct Day: Encodable, Sendable {
-        let day: String
-        let count: Int
-        /// Minor units, before the platform's share.
-        let amount: Int
-        let items: [Item]
-    }
-
-    let currency: String
-    let count: Int
-    let amount: Int
-    /// The newest first; days without a sale are left out.
-    let days: [Day]
-
-    init(_ rows: [SalesRow], currency: String) {
-        self.currency = currency
-        count = rows.reduce(0) { $0 + $1.count }
-        amount = rows.reduce(0) { $0 + $1.amount }
-        let byDay = Dictionary(grouping: rows, by: \.day)
-        days = byDay.keys.sorted(by: >).map { day in
-            let rows = byDay[day] ?? []
-            return Day(
-                day: day, count: rows.reduce(0) { $0 + $1.count }, amount: rows.reduce(0) { $0 + $1.amount },
-                items: rows.map { Item(item: $0.item.text, name: $0.name, count: $0.count, amount: $0.amount) })
-        }
-    }
-}
-
 extension RestaurantRefusal: ProblemConvertible {
     var problem: Problem {
         switch self {

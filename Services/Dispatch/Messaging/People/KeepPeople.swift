@@ -35,7 +35,7 @@ enum KeepPeople {
         for market in lost { EndOrdersOfLostRole.schedule(person.account, in: market, at: now, transaction) }
     }
 
-    private static func keep(_ role: AccountSnapshot.Role, of account: UUID, _ transaction: PostgresTransaction) {
+    static func keep(_ role: AccountSnapshot.Role, of account: UUID, _ transaction: PostgresTransaction) {
         transaction.send(
             StoreProviderRole(
                 market: role.market, account: account, title: role.title, isVerified: role.verified,

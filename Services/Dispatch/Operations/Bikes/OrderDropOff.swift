@@ -49,7 +49,7 @@ struct OrderDropOff: Sendable {
                 particulars: .bike(
                     Order.Bike(
                         rack: rack, bike: bike, quote: quote.id, type: type, metres: quote.terms.metres,
-                        seconds: quote.terms.seconds, promo: quote.promise(on: quote.total)))),
+                        seconds: quote.terms.seconds, promo: quote.promise(on: quote.total, settings)))),
             at: now, in: transaction)
     }
 }

@@ -40,7 +40,7 @@ struct RequestRide: Sendable {
             seconds: quote.terms.seconds, startCode: settings.startCodeRequired ? OneTimeCode.fourDigits() : nil,
             // Of the quote's currency alone: what ends early is charged by it.
             tariff: quote.currency == settings.currency ? settings.tariffs[quote.tariff].map { Tariff($0) } : nil,
-            surgePercent: quote.terms.surge.percent, promo: quote.promise(on: quote.total))
+            surgePercent: quote.terms.surge.percent, promo: quote.promise(on: quote.total, settings))
         return try await open(
             OpenOrder.Input(
                 id: id, market: market, kind: .ride, customer: input.rider,

@@ -37,8 +37,9 @@ struct CancelOrder: Sendable {
             }
             let (workflow, settings) = try change.terms(of: order)
             guard workflow.fines(.cancel, by: actor, in: order.state) else { return .cancel(reason: input.reason) }
-            let metres = try await transaction.first(ReadOdometer(order: order.id)) ?? 0
-            let fine = WayFine(metres: metres, rates: settings.lateRates(of: order), price: order.total)
+            let way = try await transaction.first(ReadWay(order: order.id))
+            let fine = WayFine(
+                metres: order.finedMetres(of: way), rates: settings.lateRates(of: order), price: order.total)
             guard
                 let binding = CancellationQuote.binding(
                     fine, accepted: input.accepted?.amount, quote: input.quote, at: now)

@@ -2,13 +2,28 @@ import Foundation
 import Postgres
 
 /// A party says that the work is done. The second one's word completes the order.
+///
+/// A ride's driver who says so away from its destination, or does not tell where he is, has ended it early: it costs what was
+/// driven.
 struct ConfirmOrder: Sendable {
     let change: ChangeOrder
+    let presence: Presence
 
-    /// - Throws: ``OrderNotFound``, ``OrderRefusal``
+    /// - Throws: ``OrderNotFound``, ``OrderRefusal``, ``Presence/NotThere``
     func callAsFunction(
         _ order: UUID, by account: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
-        try await change(.complete, of: order, by: account, at: now, in: transaction)
+        try await change(of: order, by: account, at: now, in: transaction) { order, actor in
+            guard actor == .provider, let ride = order.ride else {
+                try await presence.require(.complete, order, by: actor, change, at: now, in: transaction)
+                return .complete
+            }
+            let driven = try await RideCost()(of: order, until: now, in: transaction)
+            if ride.endAskedAt != nil { return .settleEarly(cost: driven.cost) }
+            let (workflow, settings) = try change.terms(of: order)
+            _ = try order.applying(.complete, by: actor, at: now, windows: settings.orderWindows, in: workflow)
+            let isAtEnd = try await presence.isAtEnd(order, settings, at: now, in: transaction)
+            return isAtEnd ? .complete : .completeAway(cost: driven.cost, metres: driven.metres)
+        }
     }
 }

@@ -36,6 +36,11 @@ struct EndOrderWindow: Sendable {
             if looksAgain { transaction.set(again) }
             return
         }
-        try change.bySystem(.windowOver(window), to: order, at: now, in: transaction)
+        var trigger = OrderTrigger.windowOver(window)
+        if window == .confirmation, order.ride?.endAskedAt != nil {
+            trigger = .settleEarly(
+                cost: try await RideCost()(of: order, until: now, in: transaction).cost, isWindow: true)
+        }
+        try change.bySystem(trigger, to: order, at: now, in: transaction)
     }
 }

@@ -71,13 +71,15 @@ struct OpenOrder: Sendable {
         }
         let people = [input.customer] + [input.recipient].compactMap { $0 }
         // What a deletion or a ban changes is read after the accounts are shared.
-        let (_, leaving, orderers) = try await transaction.queryAll(
-            LeavingAccounts.Share(people), LeavingAccounts.Find(people),
+        let (_, _, open, leaving, orderers) = try await transaction.queryAll(
+            LeavingAccounts.Share(people), TakeTurns(topic: .orders, customer: input.customer),
+            CountOpenOrders(customer: input.customer, market: input.market.id), LeavingAccounts.Find(people),
             FindOrderer(account: input.customer, market: input.market.id))
         guard !leaving.contains(input.customer) else { throw OrdererRefusal.leaving }
         guard leaving.isEmpty else { throw Refusal.recipientLeaving }
         guard let orderer = orderers.first else { throw OrdererRefusal.unknown }
         let name = try orderer.nameToOrder(in: input.market)
+        if input.particulars?.series == nil { try settings.requireRoom(beside: open.first ?? 0) }
         let change = Order.opened(
             Order.Request(
                 id: input.id ?? .timeOrdered(), market: input.market.id,

@@ -18,6 +18,7 @@ struct OrderOperations: Sendable {
     let arrive: ArriveAtOrder
     let confirm: ConfirmOrder
     let endEarly: EndRideEarly
+    let meet: MeetProvider
     let missCustomer: MissCustomer
     let report: ReportOrder
     let rate: RateOrder
@@ -32,14 +33,16 @@ struct OrderOperations: Sendable {
     let endWindow: EndOrderWindow
     let endBanned: EndBannedOrder
     let recordPayment: RecordPayment
+    let recordRefund: RecordRefund
     let recordDeposit: RecordDeposit
     let comeNear: ComeNearOrder
     // By rounds.
     let offer: OfferOrders
 
-    /// - Parameter freshness: how old the place of who takes an order, or misses a customer, may be; seconds.
+    /// - Parameter freshness: how old the place of who takes an order, or says to be somewhere, may be; seconds.
     init(markets: LiveMarkets, freshness: TimeInterval = 120) {
         let change = ChangeOrder(markets: markets)
+        let presence = Presence(freshness: freshness)
         request = RequestOrder(markets: markets)
         postParcel = PostParcel(open: OpenOrder(markets: markets))
         requestRide = RequestRide(open: OpenOrder(markets: markets))
@@ -51,22 +54,24 @@ struct OrderOperations: Sendable {
         askForTime = AskForTime(change: change)
         manage = ManageOrder(change: change)
         take = TakeOrder(change: change, freshness: freshness)
-        start = StartOrder(change: change)
+        start = StartOrder(change: change, presence: presence)
         ready = ReadyOrder(change: change)
         giveUp = GiveUpOrder(change: change)
         accept = AcceptOrder(change: change)
         decline = DeclineOrder(change: change)
         cancel = CancelOrder(change: change)
-        arrive = ArriveAtOrder(change: change)
-        confirm = ConfirmOrder(change: change)
+        arrive = ArriveAtOrder(change: change, presence: presence)
+        confirm = ConfirmOrder(change: change, presence: presence)
         endEarly = EndRideEarly(change: change)
-        missCustomer = MissCustomer(change: change, freshness: freshness)
+        meet = MeetProvider(change: change)
+        missCustomer = MissCustomer(change: change, presence: presence)
         report = ReportOrder(change: change)
         rate = RateOrder()
         decide = DecideOrder(change: change)
         endWindow = EndOrderWindow(change: change)
         endBanned = EndBannedOrder(change: change)
         recordPayment = RecordPayment(change: change)
+        recordRefund = RecordRefund(markets: markets)
         recordDeposit = RecordDeposit(change: change)
         comeNear = ComeNearOrder(change: change)
     }

@@ -14,6 +14,8 @@ enum OrdererRefusal: Error, Equatable {
     case methodMissing
     /// Identity has not told of the account yet.
     case unknown
+    /// So many orders of the account go on in the market as one may have there at a time.
+    case tooManyOpen(limit: Int)
 }
 
 extension FindOrderer.Row {
@@ -31,5 +33,13 @@ extension FindOrderer.Row {
     func requireGoodStanding() throws(OrdererRefusal) {
         if isBanned { throw .banned }
         if isBlocked { throw .blocked }
+    }
+}
+
+extension MarketSettings {
+    /// - Parameter open: how many orders of the account go on in the market already.
+    /// - Throws: ``OrdererRefusal/tooManyOpen(limit:)``
+    func requireRoom(beside open: Int) throws(OrdererRefusal) {
+        guard open < openOrderLimit else { throw .tooManyOpen(limit: openOrderLimit) }
     }
 }

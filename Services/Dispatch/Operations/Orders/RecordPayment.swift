@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Messaging
 import Postgres
@@ -20,11 +21,42 @@ struct RecordPayment: Sendable {
         let isTooLate = order.isTooLate(for: trigger, at: now)
         let isOfUse = try change.bySystem(
             isTooLate ? .windowOver(.payment) : trigger, to: order, at: now, in: transaction)
-        guard isOfUse, case .paymentCaptured(let news) = trigger, let earned = news.earned else { return }
-        guard let provider = order.provider else { return }
-        OrderSums.of(transaction).add(
-            AddEarnings.Earned(
-                market: order.market, account: provider.account, kind: order.kind, currency: order.currency,
-                amount: earned))
+        guard isOfUse else { return }
+        switch trigger {
+        case .paymentCaptured(let news):
+            if let sold = news.sold { try returned(order.soldAmount - sold, of: order, at: now, in: transaction) }
+            guard let earned = news.earned, let provider = order.provider else { return }
+            OrderSums.of(transaction).add(
+                AddEarnings.Earned(
+                    market: order.market, account: provider.account, kind: order.kind, currency: order.currency,
+                    amount: earned))
+        // It was sold when it was completed, and is not paid.
+        case .paymentReleased where order.state == .completed:
+            try returned(order.soldAmount, of: order, at: now, in: transaction)
+        default: break
+        }
+    }
+
+    /// What the customer does not pay of what the restaurant sold.
+    private func returned(
+        _ amount: Int, of order: Order, at now: Date, in transaction: PostgresTransaction
+    ) throws {
+        guard amount > 0 else { return }
+        transaction.returned(amount, of: order, try change.terms(of: order).settings, at: now)
+    }
+}
+
+extension Order {
+    /// What its dishes cost, by the menu: minor units.
+    var soldAmount: Int { food.map { $0.items.reduce(0) { $0 + $1.count * $1.price } } ?? 0 }
+}
+
+extension PostgresTransaction {
+    /// A customer got back so much of what a restaurant sold; it counts on the day of the sale.
+    func returned(_ amount: Int, of order: Order, _ settings: MarketSettings, at now: Date) {
+        guard let food = order.food else { return }
+        guard let day = ZonedClock(settings.timeZone)?.wall(at: order.ending?.at ?? now).day else { return }
+        OrderSums.of(self).add(
+            AddReturns.Return(restaurant: food.restaurant, day: day, currency: order.currency, amount: amount))
     }
 }

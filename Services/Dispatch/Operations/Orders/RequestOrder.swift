@@ -48,10 +48,12 @@ struct RequestOrder: Sendable {
         let services = try check(input, settings, at: now)
         let people = [input.customer, input.provider]
         // What a deletion or a ban changes is read after the accounts are shared.
-        let (_, _, waiting, leaving, orderers, providerNames, offers, providerStandings) =
+        let (_, _, _, waiting, open, leaving, orderers, providerNames, offers, providerStandings) =
             try await transaction.queryAll(
                 LeavingAccounts.Share(people), TakeTurns(topic: .visits, customer: input.customer),
-                CountWaitingVisits(customer: input.customer, market: market.id), LeavingAccounts.Find(people),
+                TakeTurns(topic: .orders, customer: input.customer),
+                CountWaitingVisits(customer: input.customer, market: market.id),
+                CountOpenOrders(customer: input.customer, market: market.id), LeavingAccounts.Find(people),
                 FindOrderer(account: input.customer, market: market.id),
                 FindFreeProvider(
                     market: market.id, provider: input.provider, needsSubscription: settings.subscriptionRequired),
@@ -64,6 +66,7 @@ struct RequestOrder: Sendable {
         guard let orderer = orderers.first else { throw OrdererRefusal.unknown }
         let customerName = try orderer.nameToOrder(in: market)
         guard waiting.first ?? 0 < Self.waitingLimit else { throw Refusal.tooManyWaiting }
+        try settings.requireRoom(beside: open.first ?? 0)
         guard let providerName = providerNames.first else { throw Refusal.providerUnavailable }
         let lines = try lines(services, offers)
         guard let total = lines.total else { throw Refusal.totalTooLarge }

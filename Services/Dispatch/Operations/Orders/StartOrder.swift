@@ -15,9 +15,10 @@ struct StartOrder: Sendable {
     struct TooManyTries: Error, Equatable {}
 
     let change: ChangeOrder
+    let presence: Presence
 
     /// - Parameter code: what the rider told the driver, or the courier the restaurant.
-    /// - Throws: ``OrderNotFound``, ``OrderRefusal``, ``WrongCode`` where the order has a code.
+    /// - Throws: ``OrderNotFound``, ``OrderRefusal``, ``WrongCode`` where the order has a code, ``Presence/NotThere``
     func callAsFunction(
         _ order: UUID, by account: UUID, code: String? = nil, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
@@ -27,6 +28,7 @@ struct StartOrder: Sendable {
             if isDue, let needed = order.ride?.startCode, needed != code { throw WrongCode() }
             let isFetched = actor == .merchant && [.accepted, .arrived].contains(order.state)
             if isFetched, let needed = order.food?.handOverCode, needed != code { throw WrongCode(isCouriers: true) }
+            try await presence.require(.start, order, by: actor, change, at: now, in: transaction)
             return .start
         }
     }

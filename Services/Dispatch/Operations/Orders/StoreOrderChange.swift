@@ -41,6 +41,7 @@ extension PostgresTransaction {
             case .tells(let news):
                 if news == .completed { sell(order, settings) }
                 if news == .nearby, order.nearAt != nil { send(try UpdateParticulars(order)) }
+                if news == .confirmed, order.ride?.isEndedElsewhere == true { send(try UpdateParticulars(order)) }
                 // From here on the way is what the ride costs, not what the driver has come.
                 if news == .started, order.ride != nil { send(DeleteOdometer(order: order.id)) }
                 try tell(news, of: change)
@@ -108,7 +109,8 @@ extension PostgresTransaction {
 
     /// What a restaurant has sold, by the market's day.
     private func sell(_ order: Order, _ settings: MarketSettings) {
-        guard let food = order.food else { return }
+        // Given back before its end was heard: nobody has bought anything.
+        guard let food = order.food, order.payment.state != .released else { return }
         guard let day = ZonedClock(settings.timeZone)?.wall(at: order.changedAt).day else { return }
         OrderSums.of(self).add(
             AddSales.Sale(restaurant: food.restaurant, day: day, currency: order.currency, items: food.items))

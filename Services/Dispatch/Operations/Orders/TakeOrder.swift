@@ -36,8 +36,11 @@ struct TakeOrder: Sendable {
         guard let taker = takers.first, taker.isSubscribed || !settings.subscriptionRequired else {
             throw AcceptOrder.NotVerified()
         }
-        // Where it cannot be taken it may be held by another, and is refused below.
+        // Somebody else was faster, which is told. Whatever else it is now is for its parties alone: who may not take it may not
+        // read it either.
+        let isGone = order.state == .accepted || order.state == .offered
         let row = workflow.rows(on: .take, by: .provider).first { $0.from == order.state }
+        guard row != nil || isGone else { throw OrderNotFound() }
         if row?.effects.contains(.claimsProvider) == true {
             try await claim(order, for: account, settings, at: now, in: transaction)
         }

@@ -33,18 +33,11 @@ struct RecordPositions: Sendable {
             let (last, rows, running) = try await transaction.queryAll(
                 LockLastPositions(providers: providers), ReadJourneys(providers: providers),
                 ReadTrails(providers: providers))
-            let lastFixes = Dictionary(last.map { ($0.provider, $0.fix) }) { first, _ in first }
+            let known = Dictionary(last.map { ($0.provider, $0.whereabouts) }) { first, _ in first }
             let journeys = Dictionary(grouping: rows, by: \.provider)
             let trails = Dictionary(grouping: running, by: \.provider)
-            let taken = reports.filter { report in
-                let rows = journeys[report.provider] ?? []
-                // A customer waits for who holds an order, and a word is not enough to be near.
-                let isBelieved = report.isStated && !rows.contains(where: \.isHeld)
-                // Where somebody is who does not work is nobody's business.
-                return rows.contains(where: \.isAtWork)
-                    && report.fix.mayFollow(
-                        lastFixes[report.provider], isStated: isBelieved, freshness: freshness)
-            }
+            let taken = reports.filter { isTaken($0, after: known[$0.provider], journeys[$0.provider] ?? []) }
+            let whereabouts = Dictionary(taken.map { ($0.provider, Whereabouts($0, after: known[$0.provider])) }) { $1 }
             var outcome = Outcome(droppedCount: reports.count - taken.count)
             var readings: [(order: UUID, version: Int, odometer: Odometer)] = []
             var places: [(report: PositionReport, trail: Trail)] = []
@@ -52,20 +45,35 @@ struct RecordPositions: Sendable {
                 for row in trails[report.provider] ?? [] where row.trail.keeps(report.fix) {
                     places.append((report, row.trail))
                 }
+                let steady = Fix(
+                    place: whereabouts[report.provider]?.steady ?? report.fix.place, at: report.fix.at)
                 // A courier brings several meals, and each of their customers follows the own one.
                 for row in journeys[report.provider] ?? [] {
                     guard let market = row.market else { continue }
-                    if var journey = row.journey, journey.move(to: report.fix), let odometer = journey.odometer {
+                    if var journey = row.journey, let speed = markets.settings(of: market)?.speedMetresPerMinute,
+                        journey.move(to: steady, accuracy: report.accuracyMetres, speed: speed),
+                        let odometer = journey.odometer
+                    {
                         readings.append((journey.order, journey.version, odometer))
                     }
                     tell(report, row.journey, market, in: &outcome)
                 }
             }
-            if !taken.isEmpty { transaction.send(StorePositions(reports: taken)) }
-            if !readings.isEmpty { transaction.send(StoreOdometers(readings: readings)) }
+            if !taken.isEmpty { transaction.send(StorePositions(reports: taken, whereabouts: whereabouts)) }
+            if !readings.isEmpty { transaction.send(try StoreOdometers(readings: readings)) }
             if !places.isEmpty { transaction.send(StoreTrails(places: places)) }
             return outcome
         }
+    }
+
+    private func isTaken(_ report: PositionReport, after known: Whereabouts?, _ rows: [ReadJourneys.Row]) -> Bool {
+        // Where somebody is who does not work is nobody's business.
+        guard rows.contains(where: \.isAtWork) else { return false }
+        // A customer waits for who holds an order, and a word is not enough to be near; nor is a silence.
+        guard let known, rows.contains(where: \.isHeld) else {
+            return report.fix.mayFollow(known?.last, isStated: report.isStated, freshness: freshness)
+        }
+        return known.mayBeFollowedInOrder(by: report)
     }
 
     private func tell(

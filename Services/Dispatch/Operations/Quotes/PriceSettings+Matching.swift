@@ -5,8 +5,7 @@ extension Tariff {
     init(_ setting: MarketSettings.Tariff) {
         self.init(
             base: setting.base, perKilometre: setting.perKilometre, perMinute: setting.perMinute,
-            minimum: setting.minimum, perWaitingMinute: setting.perWaitingMinute,
-            freeWaitSeconds: setting.freeWaitSeconds)
+            minimum: setting.minimum)
     }
 }
 

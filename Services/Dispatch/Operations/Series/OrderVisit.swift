@@ -51,7 +51,8 @@ struct OrderVisit: Sendable {
             case .banned: return .refused(reason: Workflow.customerBanned)
             case .blocked: return .refused(reason: Problem.accountBlocked.slug)
             case .methodMissing: return .refused(reason: "payment-method-required")
-            case .leaving, .unknown: return .later
+            // The last is asked of single orders alone.
+            case .leaving, .unknown, .tooManyOpen: return .later
             }
         }
     }

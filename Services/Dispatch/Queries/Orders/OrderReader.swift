@@ -28,11 +28,25 @@ struct OrderReader: Sendable {
         }
         let market = details.order.market
         if caller.has("admin", in: market) { return (details, .admin) }
-        if details.order.isOnBoard, caller.has("provider", in: market) { return (details, .provider) }
+        if details.order.isOnBoard, caller.has("provider", in: market),
+            try await pool.first(FindWorker(market: market, account: caller.accountID)) != nil
+        {
+            return (details, .provider)
+        }
         let seen = ListSeenMarkets(
             account: caller.accountID, relative: details.order.customer.account, market: market)
         guard try await pool.first(seen) != nil else { throw OrderNotFound() }
         return (details, .customer)
+    }
+
+    /// Only who is a verified provider of the market now, and not banned there, reads what might be taken: a token says what
+    /// its owner was when it was made.
+    ///
+    /// - Throws: ``AcceptOrder/NotVerified``
+    func requireProvider(_ account: UUID, in market: String) async throws {
+        guard try await pool.first(FindWorker(market: market, account: account)) != nil else {
+            throw AcceptOrder.NotVerified()
+        }
     }
 
     /// A page of a relative's orders, of the markets in which the account may see them.

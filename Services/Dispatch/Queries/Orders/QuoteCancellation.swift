@@ -19,8 +19,8 @@ struct QuoteCancellation: Sendable {
 
     /// - Throws: ``OrderNotFound`` for strangers; ``OrderRefusal`` for who may not cancel it, and when it cannot be.
     func callAsFunction(_ id: UUID, for account: UUID, at now: Date) async throws -> Answer {
-        let (rows, metres) = try await pool.withTransaction(.readOnly) { transaction in
-            try await transaction.queryAll(FindOrder(order: id), ReadOdometer(order: id))
+        let (rows, ways) = try await pool.withTransaction(.readOnly) { transaction in
+            try await transaction.queryAll(FindOrder(order: id), ReadWay(order: id))
         }
         guard let order = try rows.first?.details().order, let actor = order.role(of: account) else {
             throw OrderNotFound()
@@ -32,7 +32,7 @@ struct QuoteCancellation: Sendable {
         let rates = settings.lateRates(of: order)
         let fine =
             workflow.fines(.cancel, by: actor, in: order.state)
-            ? WayFine(metres: metres.first ?? 0, rates: rates, price: order.total)
+            ? WayFine(metres: order.finedMetres(of: ways.first), rates: rates, price: order.total)
             : .none
         return Answer(
             order: order,

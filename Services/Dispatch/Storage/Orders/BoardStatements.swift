@@ -16,7 +16,8 @@ struct PostOnBoard: Statement {
         bindings.append(order.place.latitude)
         bindings.append(order.place.longitude)
         bindings.append(order.total)
-        bindings.append(parcel.metres)
+        // What strangers filter and sort by is as exact as what they are shown.
+        bindings.append(order.roughWayMetres ?? parcel.metres)
         bindings.append(parcel.grams)
         bindings.append(parcel.isFragile)
     }

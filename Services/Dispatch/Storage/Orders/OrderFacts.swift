@@ -53,6 +53,22 @@ struct CountWaitingVisits: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
+/// How many orders of a customer go on in a market, of whatever kind. By the index of a customer's orders. Visits of a series
+/// are not counted: the series is what its customer asked for, and is limited itself.
+struct CountOpenOrders: Statement {
+    static let sql: StaticString = """
+        SELECT count(*) FROM orders
+        WHERE customer = $1 AND NOT is_final AND market = $2 AND particulars #>> '{homeCare,series}' IS NULL
+        """
+    let customer: UUID
+    let market: String
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(customer)
+        bindings.append(market)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
 /// A provider who can be asked now: known, verified, available, not banned, and without an order.
 struct FindFreeProvider: Statement {
     static let sql: StaticString = """

@@ -24,7 +24,7 @@ struct StoreLink: Statement {
 struct RemoveLink: Statement {
     static let sql: StaticString = """
         INSERT INTO links (link, market, from_account, to_account, scopes, is_removed) VALUES ($1, $2, $3, $4, '{}', true)
-        ON CONFLICT (link) DO UPDATE SET is_removed = true, scopes = '{}'
+        ON CONFLICT (link) DO UPDATE SET is_removed = true, scopes = '{}', heard_at = now()
         """
     let link: UUID
     let market: String?

@@ -5,7 +5,7 @@ import Postgres
 /// statement after it: each sees what was committed when it begins.
 struct TakeTurns: Statement {
     /// What is counted.
-    enum Topic: String { case visits, hires, series }
+    enum Topic: String { case visits, hires, series, orders }
 
     static let sql: StaticString = "SELECT pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0))"
     let topic: Topic

@@ -31,7 +31,7 @@ struct ReadJourneys: Statement {
             o.id, o.customer, o.version, o.kind, o.state,
             CASE WHEN o.state = 'inProgress' THEN o.destination_latitude ELSE o.latitude END,
             CASE WHEN o.state = 'inProgress' THEN o.destination_longitude ELSE o.longitude END, meter.nearby_at IS NOT NULL,
-            meter.metres, meter.latitude, meter.longitude, meter.at,
+            meter.metres, meter.latitude, meter.longitude, meter.at, meter.walk,
             coalesce(o.accepted_at, CASE WHEN o.state = 'accepted' THEN o.changed_at END)
         FROM providers AS provider
         LEFT JOIN LATERAL (
@@ -58,14 +58,16 @@ struct ReadJourneys: Statement {
         let (metres, baseLatitude, baseLongitude): (Double?, Double?, Double?) = (
             try row.next(), try row.next(), try row.next()
         )
-        let (baseAt, acceptedAt): (Date?, Date?) = (try row.next(), try row.next())
+        let baseAt: Date? = try row.next()
+        let walk = try row.nextWalk()
+        let acceptedAt: Date? = try row.next()
         guard let order, let customer, let version, let kind, let state, let latitude, let longitude else {
             return Row(provider: provider, market: market, isHeld: isHeld, isAtWork: isAtWork, journey: nil)
         }
         var odometer: Odometer?
         if let metres, let baseLatitude, let baseLongitude, let baseAt {
             let place = GeoPoint(latitude: baseLatitude, longitude: baseLongitude)
-            odometer = Odometer(metres: metres, base: Fix(place: place, at: baseAt))
+            odometer = StoredWalk.odometer(metres: metres, base: Fix(place: place, at: baseAt), walk)
         }
         let journey = Journey(
             order: order, version: version, customer: customer,

@@ -10,17 +10,25 @@ import Postgres
 /// next report.
 struct StoreOdometers: Statement {
     static let sql: StaticString = """
-        INSERT INTO order_odometers (order_id, metres, latitude, longitude, at)
-        SELECT given.order_id, given.metres, given.latitude, given.longitude, given.at
-        FROM unnest($1::uuid[], $2::float8[], $3::float8[], $4::float8[], $5::timestamptz[], $6::bigint[])
-            AS given (order_id, metres, latitude, longitude, at, version)
+        INSERT INTO order_odometers (order_id, metres, latitude, longitude, at, walk)
+        SELECT given.order_id, given.metres, given.latitude, given.longitude, given.at, given.walk::jsonb
+        FROM unnest($1::uuid[], $2::float8[], $3::float8[], $4::float8[], $5::timestamptz[], $6::bigint[], $7::text[])
+            AS given (order_id, metres, latitude, longitude, at, version, walk)
         JOIN orders ON orders.id = given.order_id AND orders.version = given.version
         ORDER BY given.order_id FOR KEY SHARE OF orders SKIP LOCKED
         ON CONFLICT (order_id) DO UPDATE SET metres = excluded.metres, latitude = excluded.latitude,
-            longitude = excluded.longitude, at = excluded.at
+            longitude = excluded.longitude, at = excluded.at, walk = excluded.walk
         WHERE order_odometers.at < excluded.at
         """
-    let readings: [(order: UUID, version: Int, odometer: Odometer)]
+    private let readings: [(order: UUID, version: Int, odometer: Odometer)]
+    private let walks: [String]
+
+    /// - Throws: what encoding a walk throws.
+    init(readings: [(order: UUID, version: Int, odometer: Odometer)]) throws {
+        self.readings = readings
+        walks = try readings.map { String(decoding: try JSONEncoder().encode(StoredWalk($0.odometer)), as: UTF8.self) }
+    }
+
     func bind(_ bindings: inout Bindings) {
         bindings.append(readings.map { $0.order })
         bindings.append(readings.map { $0.odometer.metres })
@@ -28,5 +36,6 @@ struct StoreOdometers: Statement {
         bindings.append(readings.map { $0.odometer.base.place.longitude })
         bindings.append(readings.map { $0.odometer.base.at })
         bindings.append(readings.map { $0.version })
+        bindings.append(walks)
     }
 }

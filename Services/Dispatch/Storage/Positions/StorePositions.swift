@@ -6,20 +6,36 @@ import Postgres
 /// rows to lock before, wait for one another instead of locking up.
 struct StorePositions: Statement {
     static let sql: StaticString = """
-        INSERT INTO provider_positions (provider, latitude, longitude, at)
-        SELECT provider, latitude, longitude, at
-        FROM unnest($1::uuid[], $2::float8[], $3::float8[], $4::timestamptz[]) AS given (provider, latitude, longitude, at)
+        INSERT INTO provider_positions (provider, latitude, longitude, at, stay_latitude, stay_longitude, stay_at, told_at,
+            steady_latitude, steady_longitude)
+        SELECT provider, latitude, longitude, at, stay_latitude, stay_longitude, stay_at, told_at,
+            steady_latitude, steady_longitude
+        FROM unnest($1::uuid[], $2::float8[], $3::float8[], $4::timestamptz[], $5::float8[], $6::float8[],
+            $7::timestamptz[], $8::timestamptz[], $9::float8[], $10::float8[])
+            AS given (provider, latitude, longitude, at, stay_latitude, stay_longitude, stay_at, told_at,
+            steady_latitude, steady_longitude)
         ORDER BY provider
         ON CONFLICT (provider) DO UPDATE SET latitude = excluded.latitude, longitude = excluded.longitude,
-            at = excluded.at
+            at = excluded.at, stay_latitude = excluded.stay_latitude, stay_longitude = excluded.stay_longitude,
+            stay_at = excluded.stay_at, told_at = excluded.told_at, steady_latitude = excluded.steady_latitude,
+            steady_longitude = excluded.steady_longitude
         WHERE provider_positions.at < excluded.at
         """
     /// Each provider once.
     let reports: [PositionReport]
+    /// Of who is not in it nothing was known before.
+    var whereabouts: [UUID: Whereabouts] = [:]
     func bind(_ bindings: inout Bindings) {
         bindings.append(reports.map(\.provider))
         bindings.append(reports.map(\.fix.place.latitude))
         bindings.append(reports.map(\.fix.place.longitude))
         bindings.append(reports.map(\.fix.at))
+        let kept = reports.map { whereabouts[$0.provider] ?? Whereabouts($0, after: nil) }
+        bindings.append(kept.map(\.stay.since.place.latitude))
+        bindings.append(kept.map(\.stay.since.place.longitude))
+        bindings.append(kept.map(\.stay.since.at))
+        bindings.append(kept.map(\.stay.toldAt))
+        bindings.append(kept.map(\.steady.latitude))
+        bindings.append(kept.map(\.steady.longitude))
     }
 }

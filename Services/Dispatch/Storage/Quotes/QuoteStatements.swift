@@ -139,13 +139,16 @@ struct WaitingPlace: Sendable {
     let longitude: Double
 }
 
-/// Where orders wait for somebody, within a box of degrees.
+/// Where orders wait for somebody to bring or drive them, within a box of degrees: those that are searched for now. A meal
+/// that is being cooked needs no courier before its search opens.
 struct ListWaitingPlaces: Statement {
     static let limit = 1_000
     static let sql: StaticString = """
         SELECT latitude, longitude FROM orders
         WHERE market = $1 AND kind = $2 AND NOT is_final AND latitude BETWEEN $3 AND $4 AND longitude BETWEEN $5 AND $6
             AND state IN ('requested', 'preparing', 'offered')
+            AND (kind <> 'food' OR state = 'offered' OR EXISTS (
+                SELECT FROM searches WHERE order_id = orders.id AND coalesce(opens_at <= now(), true)))
             AND (coalesce(particulars #>> '{ride,size}', '') = 'xl') = $7
         LIMIT 1000
         """

@@ -5,8 +5,9 @@ import Foundation
 ///
 /// The money lies on a pile, at the bottom what came otherwise (``free``), above it each part that came from a card, the
 /// newest on top. What is spent is taken from the top, so who tops up and pays has paid with that, and what was earned stays
-/// free. A cash-out takes from the bottom. What comes back of something, such as an order's hold, goes back to where it was
-/// taken from, with its time; so nothing gets older, or free, by being held and released.
+/// free. A cash-out takes from the bottom. What goes back to a card takes that card's own part first. What comes back of
+/// something, such as an order's hold, goes back to where it was taken from, with its time; so nothing gets older, or free, by
+/// being held and released. What was owed meanwhile was taken from what has paid the debt.
 struct CardMoney: Sendable {
     /// A change of the wallet's balance.
     struct Entry: Hashable, Sendable {
@@ -19,19 +20,39 @@ struct CardMoney: Sendable {
         let subject: UUID
         /// The market where it came from a card; nil where it came otherwise.
         let cardMarket: String?
+        /// Of what went back to a card: the subject by which that card's money has come.
+        var source: UUID?
+        /// When that has come, at the earliest.
+        var sourceSince: Date?
     }
 
     /// Money that came from a card.
     struct Part: Hashable, Sendable {
         let at: Date
         let market: String
+        /// The subject by which it has come.
+        let source: UUID
         /// Minor units.
         var amount: Int
     }
 
-    private enum Origin: Sendable {
+    private enum Origin: Hashable, Sendable {
         case free
-        case card(at: Date, market: String)
+        case card(at: Date, market: String, source: UUID)
+        /// Of nothing yet: it is owed.
+        case owed
+    }
+
+    /// What was taken and may come back.
+    private struct Taken: Sendable {
+        let origin: Origin
+        var amount: Int
+    }
+
+    private struct Debt: Sendable {
+        /// What it was taken for; nil of what is older than the history.
+        let subject: UUID?
+        var amount: Int
     }
 
     /// Kinds by which something that was taken comes back.
@@ -40,60 +61,77 @@ struct CardMoney: Sendable {
     ]
 
     /// Minor units; below zero it is owed, and then nothing came from a card.
-    private(set) var free: Int
+    var free: Int { debts.reduce(bottom) { $0 - $1.amount } }
     /// Oldest first.
     private(set) var parts: [Part] = []
-    /// What was taken and may come back, by what for, in the order of the taking.
-    private var taken: [UUID: [(origin: Origin, amount: Int)]] = [:]
-
-    /// - Parameter opening: the balance before the first entry.
-    init(opening: Int) { free = opening }
+    private let holds: CardHolds
+    /// Not below zero.
+    private var bottom: Int
+    /// Oldest first. While there is one there is nothing else.
+    private var debts: [Debt]
+    /// By what for, in the order of the taking.
+    private var taken: [UUID: [Taken]] = [:]
 
     /// - Parameters:
     ///   - opening: the balance before the first entry.
     ///   - history: oldest first.
-    init(opening: Int, _ history: some Sequence<Entry>) {
-        self.init(opening: opening)
+    init(opening: Int, _ history: some Sequence<Entry>, holds: CardHolds = CardHolds()) {
+        bottom = max(opening, 0)
+        debts = opening < 0 ? [Debt(subject: nil, amount: -opening)] : []
+        self.holds = holds
         for entry in history { apply(entry) }
     }
 
     mutating func apply(_ entry: Entry) {
-        if entry.amount < 0 {
-            take(-entry.amount, for: entry.subject, fromBottom: entry.kind == .cashOut)
-        } else {
-            var left = entry.amount
-            if let kind = entry.kind, Self.returns.contains(kind) { giveBack(&left, of: entry.subject) }
-            put(left, entry.cardMarket.map { .card(at: entry.at, market: $0) } ?? .free)
-        }
-        // What is owed is paid by whatever there is.
-        while free < 0, let first = parts.first {
-            let paid = min(-free, first.amount)
-            free += paid
-            shrink(0, by: paid)
-        }
+        guard entry.amount > 0 else { return take(entry) }
+        var left = entry.amount
+        if let kind = entry.kind, Self.returns.contains(kind) { giveBack(&left, of: entry.subject) }
+        put(left, entry.cardMarket.map { .card(at: entry.at, market: $0, source: entry.subject) } ?? .free)
     }
 
-    private mutating func take(_ amount: Int, for subject: UUID, fromBottom: Bool) {
-        var left = amount
-        func note(_ origin: Origin, _ amount: Int) {
-            guard amount > 0 else { return }
-            taken[subject, default: []].append((origin, amount))
-            left -= amount
+    /// What is left of the money that came from a card by one subject, minor units.
+    func left(of source: UUID) -> Int { parts.reduce(0) { $0 + ($1.source == source ? $1.amount : 0) } }
+
+    private mutating func take(_ entry: Entry) {
+        var left = -entry.amount
+        if entry.kind == .cashOut {
+            takeFree(&left, for: entry.subject)
+            // By markets with other times an older part may have to wait for longer.
+            while left > 0,
+                let index = parts.indices.min(by: { holds.end(of: parts[$0]) < holds.end(of: parts[$1]) })
+            { takePart(index, &left, for: entry.subject) }
         }
-        if fromBottom {
-            let own = min(max(free, 0), left)
-            free -= own
-            note(.free, own)
+        if let source = entry.source {
+            while left > 0, let own = parts.lastIndex(where: { $0.source == source }) {
+                takePart(own, &left, for: entry.subject)
+            }
         }
-        while left > 0, !parts.isEmpty {
-            let index = fromBottom ? 0 : parts.count - 1
-            let part = parts[index]
-            let own = min(part.amount, left)
-            shrink(index, by: own)
-            note(.card(at: part.at, market: part.market), own)
-        }
-        free -= left
-        note(.free, left)
+        while left > 0, !parts.isEmpty { takePart(parts.count - 1, &left, for: entry.subject) }
+        takeFree(&left, for: entry.subject)
+        guard left > 0 else { return }
+        debts.append(Debt(subject: entry.subject, amount: left))
+        note(.owed, left, for: entry.subject)
+    }
+
+    private mutating func takeFree(_ left: inout Int, for subject: UUID) {
+        let own = min(bottom, left)
+        bottom -= own
+        left -= own
+        note(.free, own, for: subject)
+    }
+
+    private mutating func takePart(_ index: Int, _ left: inout Int, for subject: UUID) {
+        let part = parts[index]
+        let own = min(part.amount, left)
+        left -= own
+        parts[index].amount -= own
+        if parts[index].amount == 0 { parts.remove(at: index) }
+        note(.card(at: part.at, market: part.market, source: part.source), own, for: subject)
+    }
+
+    private mutating func note(_ origin: Origin, _ amount: Int, for subject: UUID) {
+        guard amount > 0 else { return }
+        taken[subject, default: []].append(Taken(origin: origin, amount: amount))
     }
 
     /// The last that was taken first.
@@ -101,29 +139,59 @@ struct CardMoney: Sendable {
         while left > 0, let last = taken[subject]?.last {
             let own = min(last.amount, left)
             left -= own
-            put(own, last.origin)
             taken[subject]?.removeLast()
-            if own < last.amount { taken[subject]?.append((last.origin, last.amount - own)) }
+            if own < last.amount { taken[subject]?.append(Taken(origin: last.origin, amount: last.amount - own)) }
+            if last.origin == .owed { cancelDebt(own, of: subject) } else { put(own, last.origin) }
         }
     }
 
+    private mutating func cancelDebt(_ amount: Int, of subject: UUID) {
+        var left = amount
+        while left > 0, let index = debts.lastIndex(where: { $0.subject == subject }) {
+            left -= payDebt(index, left)
+        }
+    }
+
+    /// What is owed is paid first, by whatever comes.
     private mutating func put(_ amount: Int, _ origin: Origin) {
-        guard amount > 0 else { return }
-        switch origin {
-        case .free: free += amount
-        case .card(let at, let market):
-            let place = parts.lastIndex { $0.at <= at }.map { $0 + 1 } ?? 0
-            if place > 0, parts[place - 1].at == at, parts[place - 1].market == market {
-                parts[place - 1].amount += amount
-                return
-            }
-            parts.insert(Part(at: at, market: market, amount: amount), at: place)
+        var left = amount
+        while left > 0, let first = debts.first {
+            let paid = payDebt(0, left)
+            left -= paid
+            if let subject = first.subject { settle(paid, of: subject, by: origin) }
+        }
+        guard left > 0 else { return }
+        guard case .card(let at, let market, let source) = origin else {
+            bottom += left
+            return
+        }
+        let place = parts.lastIndex { $0.at <= at }.map { $0 + 1 } ?? 0
+        if place > 0, parts[place - 1].at == at, parts[place - 1].market == market, parts[place - 1].source == source {
+            parts[place - 1].amount += left
+        } else {
+            parts.insert(Part(at: at, market: market, source: source, amount: left), at: place)
         }
     }
 
-    private mutating func shrink(_ index: Int, by amount: Int) {
-        parts[index].amount -= amount
-        if parts[index].amount == 0 { parts.remove(at: index) }
+    /// - Returns: how much of the debt that was.
+    private mutating func payDebt(_ index: Int, _ amount: Int) -> Int {
+        let paid = min(debts[index].amount, amount)
+        debts[index].amount -= paid
+        if debts[index].amount == 0 { debts.remove(at: index) }
+        return paid
+    }
+
+    /// What was taken without being there was this.
+    private mutating func settle(_ amount: Int, of subject: UUID, by origin: Origin) {
+        var (left, all) = (amount, taken[subject] ?? [])
+        while left > 0, let index = all.firstIndex(where: { $0.origin == .owed }) {
+            let own = min(all[index].amount, left)
+            left -= own
+            all[index].amount -= own
+            if all[index].amount == 0 { all.remove(at: index) }
+            all.insert(Taken(origin: origin, amount: own), at: index)
+        }
+        taken[subject] = all
     }
 }
 
@@ -132,6 +200,8 @@ struct CardHolds: Hashable, Sendable {
     var days: [String: Int] = [:]
     /// Of a market that is not named.
     var otherDays = 14
+
+    var areEqual: Bool { days.values.allSatisfy { $0 == otherDays } }
 
     /// Older entries of a wallet's history change nothing.
     func beginning(before now: Date) -> Date {

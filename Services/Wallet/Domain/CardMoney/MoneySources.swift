@@ -8,7 +8,7 @@ struct MoneySources: Hashable, Sendable {
 
     /// From cards: top-ups, and prices of late cancellations.
     private(set) var cards = 0
-    /// For work: shares, tips, fines of those who came late.
+    /// For work: shares, tips, fines of those who came late, also what waited for its debtor.
     private(set) var earnings = 0
     /// Given back for orders.
     private(set) var refunds = 0
@@ -31,7 +31,7 @@ struct MoneySources: Hashable, Sendable {
             }
             switch entry.kind {
             case _ where entry.cardMarket != nil: cards += amount
-            case .capture?, .tip?, .fine?, .commission?: earnings += amount
+            case .capture?, .tip?, .fine?, .commission?, .debtPaid?: earnings += amount
             case .refund?, .release?, .refundReturn?: refunds += amount
             default: other += amount
             }

@@ -13,6 +13,9 @@ struct PayoutDestination: Hashable, Sendable {
     /// ISO 3166, of bank accounts.
     let country: String?
     let lastFour: String
+    /// Of a bank account: the payment provider's word for its number, the same for the same number; nil where it is not
+    /// known.
+    var fingerprint: String?
 }
 
 /// A bank account that its owner has saved.

@@ -19,6 +19,9 @@ struct Fine: Hashable, Sendable {
     /// When the account was last reminded.
     var remindedAt: Date?
 
+    /// The source of its lines in statements.
+    var line: String { "fine:\(order.uuidString.lowercased())" }
+
     /// - Parameter basisPointsToPlatform: of the fine; all of it where there is no provider whose way it was.
     init(
         order: UUID, market: String, account: UUID, currency: String, amount: Int, provider: UUID?,

@@ -21,6 +21,9 @@ struct AccountReference: Hashable, Sendable {
         case cashOut
         /// What the platform pays of prices, by promo codes: below zero by what it has given.
         case promotion
+        /// What one overdraft is to bring somebody, until its debtor has paid. One account for each: owned by the transfer,
+        /// numbered within it by the shard.
+        case debt
     }
 
     /// The platform's and the payment provider's accounts are part of nearly every order: each is this many rows.
@@ -74,10 +77,17 @@ struct AccountReference: Hashable, Sendable {
         AccountReference(kind: .promotion, owner: nobody, currency: currency, shard: shard(of: subject))
     }
 
+    /// - Parameters:
+    ///   - transfer: that which overdrew.
+    ///   - place: of the overdraft in it, from 0 on.
+    static func debt(_ transfer: UUID, _ currency: String, place: Int) -> AccountReference {
+        AccountReference(kind: .debt, owner: transfer, currency: currency, shard: place)
+    }
+
     /// What no debit may take the balance below, unless the move says that it overdraws. Nil is no limit.
     var floor: Int? {
         switch kind {
-        case .wallet, .escrow, .hold, .deposit, .refund, .cashOut: 0
+        case .wallet, .escrow, .hold, .deposit, .refund, .cashOut, .debt: 0
         case .platform, .external, .promotion: nil
         }
     }

@@ -51,6 +51,15 @@ struct LedgerBook: Sendable {
         let entries: [Entry]
     }
 
+    /// A debt that an overdraft of the set has made.
+    struct NewDebt: Hashable, Sendable {
+        let account: AccountReference
+        let debtor: AccountReference
+        let receiver: AccountReference
+        let amount: Int
+        let owed: Move.Owed?
+    }
+
     private(set) var balances: [AccountReference: Int]
     private(set) var holds: [UUID: Hold]
     private(set) var postings: [Posting] = []
@@ -62,6 +71,9 @@ struct LedgerBook: Sendable {
     /// By key; those that were not known before.
     private(set) var newRefusals: [NewRefusal] = []
     private(set) var changedAccounts: Set<AccountReference> = []
+    private(set) var newDebts: [NewDebt] = []
+    /// Wallets that were credited while they were below zero.
+    private(set) var raisedDebtors: Set<AccountReference> = []
 
     private var posted: [String: Posted]
     private var refused: [String: Refused]
@@ -95,20 +107,21 @@ struct LedgerBook: Sendable {
         guard posted[transfer.key] == nil else { return false }
         var entries: [Entry] = []
         entries.reserveCapacity(2 * transfer.moves.count)
+        var debts: [NewDebt] = []
         for move in transfer.moves {
-            let floor = move.overdraws ? nil : move.from.floor
-            let (left, isTooLow) = balances[move.from, default: 0].subtractingReportingOverflow(move.amount)
-            if isTooLow { throw undo(entries, .overflow) }
-            if let floor, left < floor { throw undo(entries, .insufficientFunds) }
-            balances[move.from] = left
-            entries.append(Entry(account: move.from, amount: -move.amount, balance: left, floor: floor))
-            let (grown, isTooHigh) = balances[move.to, default: 0].addingReportingOverflow(move.amount)
-            if isTooHigh { throw undo(entries, .overflow) }
-            balances[move.to] = grown
-            entries.append(
-                Entry(
-                    account: move.to, amount: move.amount, balance: grown,
-                    floor: move.overdraws ? nil : move.to.floor))
+            let covered = move.waitsForDebtor ? min(move.amount, max(0, balances[move.from, default: 0])) : move.amount
+            if covered > 0 { try step(covered, move, to: move.to, &entries) }
+            guard covered < move.amount else { continue }
+            let debt = NewDebt(
+                account: .debt(transfer.id, transfer.currency, place: debts.count), debtor: move.from,
+                receiver: move.to, amount: move.amount - covered, owed: move.owed)
+            try step(debt.amount, move, to: debt.account, &entries)
+            debts.append(debt)
+        }
+        newDebts += debts
+        for entry in entries where entry.amount > 0 && entry.balance - entry.amount < 0 && entry.account.kind == .wallet
+        {
+            raisedDebtors.insert(entry.account)
         }
         for entry in entries { changedAccounts.insert(entry.account) }
         posted[transfer.key] = Posted(
@@ -116,6 +129,23 @@ struct LedgerBook: Sendable {
             asked: transfer.asked)
         postings.append(Posting(transfer: transfer, entries: entries))
         return true
+    }
+
+    /// Both entries of an amount.
+    private mutating func step(
+        _ amount: Int, _ move: Move, to: AccountReference, _ entries: inout [Entry]
+    ) throws(LedgerError) {
+        let floor = move.overdraws ? nil : move.from.floor
+        let (left, isTooLow) = balances[move.from, default: 0].subtractingReportingOverflow(amount)
+        if isTooLow { throw undo(entries, .overflow) }
+        if let floor, left < floor { throw undo(entries, .insufficientFunds) }
+        balances[move.from] = left
+        entries.append(Entry(account: move.from, amount: -amount, balance: left, floor: floor))
+        let (grown, isTooHigh) = balances[to, default: 0].addingReportingOverflow(amount)
+        if isTooHigh { throw undo(entries, .overflow) }
+        balances[to] = grown
+        entries.append(
+            Entry(account: to, amount: amount, balance: grown, floor: move.overdraws ? nil : to.floor))
     }
 
     /// Undoes what the moves before have done, the last first.

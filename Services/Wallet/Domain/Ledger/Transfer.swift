@@ -11,6 +11,10 @@ struct Transfer: Hashable, Sendable {
         case refunded
         /// One failed at the payment provider after all: it is in its customer's wallet.
         case refundReturn
+        /// A debtor has paid: what waited is its receiver's.
+        case debtPaid
+        /// Who waited for it gives it back to the debtor.
+        case debtCancelled
         /// A top-up goes back to the card by its owner's wish.
         case topUpReturn
         /// A charge's money was taken back at the payment provider, and has come back.

@@ -53,7 +53,9 @@ enum Transfers {
         let division = payment.division
         let wallet = AccountReference.wallet(provider, payment.currency)
         let others = division.parts.filter { $0.payee.account != provider }.map { part in
-            Move(part.net, from: wallet, to: .wallet(part.payee.account, payment.currency), overdraws: true)
+            Move(
+                part.net, from: wallet, to: .wallet(part.payee.account, payment.currency), overdraws: true,
+                owed: .init(market: payment.market, order: payment.order, line: payment.line(of: part.payee)))
         }
         return make(
             .commission, payment, id: id,
@@ -91,13 +93,14 @@ enum Transfers {
             ])
     }
 
-    /// Back to the card that it came from. Refused when the wallet holds less.
-    static func giveBack(_ topUp: TopUp, id: UUID) -> Transfer {
+    /// Back to the card that it came from. Refused when the wallet holds less. Once for each charge that asks for it.
+    static func giveBack(_ amount: Int, of topUp: TopUp, by charge: UUID, id: UUID) -> Transfer {
         Transfer(
             id: id, .topUpReturn, of: topUp.id, currency: topUp.currency,
+            key: TransferKey.make(Transfer.Kind.topUpReturn.rawValue, charge),
             [
                 Move(
-                    topUp.amount, from: .wallet(topUp.account, topUp.currency),
+                    amount, from: .wallet(topUp.account, topUp.currency),
                     to: .external(topUp.currency, for: topUp.id))
             ])
     }
@@ -106,7 +109,9 @@ enum Transfers {
     static func fine(_ fine: Fine, id: UUID) -> Transfer {
         let wallet = AccountReference.wallet(fine.account, fine.currency)
         let toProvider = fine.provider.flatMap { provider in
-            Move(fine.shares.provider, from: wallet, to: .wallet(provider, fine.currency), overdraws: true)
+            Move(
+                fine.shares.provider, from: wallet, to: .wallet(provider, fine.currency), overdraws: true,
+                owed: .init(market: fine.market, order: fine.order, line: fine.line))
         }
         return Transfer(
             id: id, .fine, of: fine.order, currency: fine.currency,
@@ -123,8 +128,10 @@ enum Transfers {
             [Move(amount, from: .wallet(payment.customer, payment.currency), to: .wallet(provider, payment.currency))])
     }
 
-    /// - Parameter overdraws: whether whoever funds it may owe it.
-    static func refund(_ refund: Refund, overdraws: Bool, id: UUID) -> Transfer {
+    /// - Parameters:
+    ///   - cancelled: what of it is given back by ``cancel(_:for:id:)``.
+    ///   - overdraws: whether whoever funds it may owe it. To a card nothing is owed: it would leave the platform unpaid.
+    static func refund(_ refund: Refund, without cancelled: Int = 0, overdraws: Bool, id: UUID) -> Transfer {
         let source =
             refund.funderAccount.map { AccountReference.wallet($0, refund.currency) }
             ?? .platform(refund.currency, for: refund.order)
@@ -133,7 +140,12 @@ enum Transfers {
             ? AccountReference.wallet(refund.customer, refund.currency) : .refund(refund.id, refund.currency)
         return Transfer(
             id: id, .refund, of: refund.id, currency: refund.currency,
-            [Move(refund.amount, from: source, to: target, overdraws: overdraws)])
+            [
+                Move(
+                    refund.amount - cancelled, from: source, to: target,
+                    overdraws: overdraws && refund.destination == .wallet,
+                    owed: .init(market: refund.market, order: refund.order, line: Refund.source(refund.id)))
+            ])
     }
 
     /// The payment provider has given it back to the card.

@@ -5,7 +5,7 @@ import Foundation
 struct Charge: Hashable, Sendable {
     enum Purpose: String, Sendable, CaseIterable {
         case payment, topUp, subscription
-        /// Gives back a part of what another charge has captured.
+        /// Gives back a part of what another charge has captured, or all that is left of a top-up.
         case refund
 
         /// Whether its money is taken at once, with no order to wait for.
@@ -78,7 +78,7 @@ struct Charge: Hashable, Sendable {
 
     let id: UUID
     let purpose: Purpose
-    /// The payment, the top-up, the subscription's period or the refund.
+    /// The payment, the top-up (also of what goes back of it), the subscription's period or the refund.
     let subject: UUID
     /// Minor units.
     let amount: Int

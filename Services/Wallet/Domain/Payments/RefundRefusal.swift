@@ -10,6 +10,10 @@ enum RefundRefusal: Error, Hashable {
     case noSuchFunder
     /// Whoever is to fund it is leaving or gone, and could neither pay nor be owed by.
     case funderLeaving
+    /// The card's owner disputes the charge at the bank, or has the money back from there.
+    case disputed
+    /// Together with what waits for a second admin it would be more than was paid.
+    case waits
 }
 
 /// Why no tip can be given.

@@ -25,6 +25,8 @@ struct StatementLine: Hashable, Sendable {
     let beneficiary: String
     let state: State
     let reason: String?
+    /// Minor units of it that their debtor has not paid yet.
+    var waiting = 0
 }
 
 extension Payment {
@@ -51,7 +53,7 @@ extension Payment {
                     method == .cash && part.payee.party == .provider && part.payee.account == provider
                 return StatementLine(
                     account: part.payee.account,
-                    source: part.payee.party == .provider ? "share:\(orderText)" : "merchant:\(orderText)",
+                    source: line(of: part.payee),
                     kind: owesIt ? .commission : .share, market: market, currency: currency,
                     // Who has the customer's cash pays the others out of it, and has the platform's part of it in the
                     // wallet.
@@ -68,6 +70,11 @@ extension Payment {
             account: customer, source: "credit:\(orderText)", kind: .refund, market: market, currency: currency,
             amount: customerPart, order: order, method: .wallet, title: terms.title, payer: customerName,
             beneficiary: customerName, state: .accepted, reason: nil)
+    }
+
+    /// The source of a payee's line.
+    func line(of payee: Payee) -> String {
+        payee.party == .provider ? "share:\(orderText)" : "merchant:\(orderText)"
     }
 
     private var orderText: String { order.uuidString.lowercased() }

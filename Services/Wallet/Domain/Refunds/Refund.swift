@@ -33,6 +33,8 @@ struct Refund: Hashable, Sendable {
     let by: UUID?
     let at: Date
     private(set) var state: State
+    /// What of it whoever funds it did not have, and owes now: the platform's money until that is paid. Minor units.
+    var overdrawn = 0
 
     init(
         id: UUID, order: UUID, market: String, customer: UUID, currency: String, amount: Int, destination: Destination,
@@ -64,9 +66,18 @@ struct Refund: Hashable, Sendable {
 
     /// The request to the payment provider: the captured charge again, for this amount, to be given back.
     func charge(of original: Charge, id: UUID) -> Charge {
+        original.givingBack(amount, for: self.id, id: id, at: at)
+    }
+}
+
+extension Charge {
+    /// The request to give back an amount of it: it again, for this amount, to be given back.
+    ///
+    /// - Parameter subject: the refund, or the top-up of which what is left goes back.
+    func givingBack(_ amount: Int, for subject: UUID, id: UUID, at: Date) -> Charge {
         Charge(
-            id: id, purpose: .refund, subject: self.id, amount: amount, currency: currency, card: original.card,
-            cvvReference: nil, method: original.method, customer: original.customer, madeAt: at, state: .captured,
-            goal: .cancel, reference: original.reference)
+            id: id, purpose: .refund, subject: subject, amount: amount, currency: currency, card: card,
+            cvvReference: nil, method: method, customer: customer, madeAt: at, state: .captured, goal: .cancel,
+            reference: reference)
     }
 }

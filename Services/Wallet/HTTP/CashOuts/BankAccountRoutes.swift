@@ -44,13 +44,14 @@ struct BankAccountRoutes {
         return try await parts.idempotency.answer(once) {
             try await parts.provider.store(
                 iban, holder: details.holder, currency: parts.settings(of: market).currency)
-        } _: { transaction, reference in
+        } _: { transaction, handedOver in
             try await LeavingAccounts.refuse(account, in: transaction)
             let bankAccount = BankAccount(
-                id: .timeOrdered(), account: account, destination: details.destination(iban, reference: reference))
-            try await SaveBankAccount.save(bankAccount, in: transaction)
+                id: .timeOrdered(), account: account, destination: details.destination(iban, handedOver))
+            let saved = try await SaveBankAccount.save(bankAccount, in: transaction)
             return try .json(
-                .created, BankAccountView(bankAccount), at: "/wallet/v1/bank-accounts/\(bankAccount.id.text)")
+                saved.id == bankAccount.id ? .created : .ok, BankAccountView(saved),
+                at: "/wallet/v1/bank-accounts/\(saved.id.text)")
         }
     }
 
@@ -66,9 +67,9 @@ struct BankAccountRoutes {
         guard try await parts.pool.first(find) != nil else { throw Problem.notFound }
         var number: PayoutDestination?
         if let iban = details.iban, let market {
-            let reference = try await parts.provider.store(
+            let handedOver = try await parts.provider.store(
                 iban, holder: details.holder, currency: parts.settings(of: market).currency)
-            number = details.destination(iban, reference: reference)
+            number = details.destination(iban, handedOver)
         }
         let update = UpdateBankAccount(
             bankAccount: id, account: account, holder: details.holder, bankName: details.bankName, number: number)
@@ -98,10 +99,10 @@ struct BankAccountForm {
         self.iban = iban
     }
 
-    func destination(_ iban: IBAN, reference: String) -> PayoutDestination {
+    func destination(_ iban: IBAN, _ handedOver: PaymentProvider.HandedOver) -> PayoutDestination {
         PayoutDestination(
-            kind: .bankAccount, reference: reference, holder: holder, bankName: bankName, country: iban.country,
-            lastFour: iban.lastFour)
+            kind: .bankAccount, reference: handedOver.reference, holder: holder, bankName: bankName,
+            country: iban.country, lastFour: iban.lastFour, fingerprint: handedOver.fingerprint)
     }
 }
 

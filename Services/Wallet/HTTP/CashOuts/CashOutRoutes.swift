@@ -40,12 +40,16 @@ struct CashOutRoutes {
             let terms = RequestCashOut.Terms(
                 holds: CardHolds(parts.markets),
                 limit: DailyLimit(settings.dailyCashOutLimit, of: settings, at: Date()))
-            let cashOut = try await RequestCashOut.request(
-                amount: amount, currency: currency, market: market.id, account: account, to: destination,
-                saving: target.isSaved, on: terms, at: Date(), in: transaction)
-            // After the account is locked, as a deletion does it.
-            try await target.keep(destination, of: account, in: transaction)
-            return try .json(.created, CashOutView(cashOut), at: "/wallet/v1/cash-outs/\(cashOut.id.text)")
+            do {
+                let cashOut = try await RequestCashOut.request(
+                    amount: amount, currency: currency, market: market.id, account: account, to: destination,
+                    saving: target.isSaved, on: terms, at: Date(), in: transaction)
+                // After the account is locked, as a deletion does it.
+                try await target.keep(destination, of: account, in: transaction)
+                return try .json(.created, CashOutView(cashOut), at: "/wallet/v1/cash-outs/\(cashOut.id.text)")
+            } catch let error as LedgerError {
+                throw error.asCashOut
+            }
         }
     }
 
@@ -59,8 +63,10 @@ struct CashOutRoutes {
         let filter = CashOutFilter(
             account: account, market: nil, state: state, from: nil, to: nil, after: list.position(page),
             limit: page.fetchLimit)
+        let settled = try await list.settled(parts.pool)
         let rows = try await parts.pool.query(ListCashOutsOfAccount(filter: filter))
-        return try list.answer(rows, page, position: { ($0.madeAt, $0.id) }, item: CashOutView.init)
+        return try list.answer(
+            rows, page, settled: settled, position: { ($0.madeAt, $0.id) }, item: CashOutView.init)
     }
 }
 
@@ -74,6 +80,11 @@ private enum Target {
     init?(_ form: Form) {
         let saved = form.uuid("bankAccount", required: false)
         let card = form.uuid("card", required: false)
+        // An account that is typed in beside one that is chosen: nobody guesses which of them is meant.
+        if saved != nil || card != nil, form.secret("iban", length: 1...1_000, required: false) != nil {
+            form.reject("iban", "only-one-destination")
+            return nil
+        }
         if saved == nil, card == nil, form.isValid {
             let isSaved = form.bool("save", required: false) ?? false
             guard let details = BankAccountForm(form, needsNumber: true), let iban = details.iban else { return nil }
@@ -122,8 +133,8 @@ private enum Target {
                 kind: .card, reference: card.reference, holder: card.holder, bankName: nil, country: nil,
                 lastFour: card.lastFour)
         case .new(let details, let iban, _):
-            let reference = try await parts.provider.store(iban, holder: details.holder, currency: currency)
-            return details.destination(iban, reference: reference)
+            let handedOver = try await parts.provider.store(iban, holder: details.holder, currency: currency)
+            return details.destination(iban, handedOver)
         }
     }
 }

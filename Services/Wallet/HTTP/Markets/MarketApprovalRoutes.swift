@@ -32,9 +32,11 @@ struct MarketApprovalRoutes {
             "markets/\(market.id)/approvals", filters: ["state": state.rawValue], owner: context.caller.accountID,
             parts.sealer)
         let page = try list.page(request)
+        let settled = try await list.settled(parts.pool)
         let rows = try await parts.pool.query(
             ListApprovals(market: market.id, state: state, after: list.position(page), limit: page.fetchLimit))
-        return try list.answer(rows, page, position: { ($0.begunAt, $0.id) }, item: ApprovalView.init)
+        return try list.answer(
+            rows, page, settled: settled, position: { ($0.begunAt, $0.id) }, item: ApprovalView.init)
     }
 
     @Sendable private func decide(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -87,7 +89,10 @@ struct ApprovalView: ResponseEncodable, Sendable {
             switch approval.wish {
             case nil: [:]
             case .refund(let wish):
-                ["to": wish.destination.rawValue, "fundedBy": wish.funder.rawValue, "reason": wish.reason]
+                [
+                    "to": wish.destination.rawValue, "fundedBy": wish.funder.rawValue, "reason": wish.reason,
+                    "mayOwe": String(wish.mayOwe),
+                ]
             case .promoCode(let code): PromoCodeForm.details(code)
             }
         begunBy = approval.begunBy.text

@@ -68,12 +68,13 @@ struct MarketCashOutRoutes {
         let list = TimeList(
             "markets/\(market.id)/cash-outs", filters: query.filters, owner: context.caller.accountID, parts.sealer)
         let page = try list.page(request)
+        let settled = try await list.settled(parts.pool)
         let rows = try await parts.pool.query(
             ListCashOutsOfMarket(
                 filter: query.filter(market: market.id, after: list.position(page), limit: page.fetchLimit)))
         let waiting = try await parts.pool.query(FindApprovalsOfCashOuts(cashOuts: rows.map(\.id)))
         return try list.answer(
-            rows, page, position: { ($0.madeAt, $0.id) },
+            rows, page, settled: settled, position: { ($0.madeAt, $0.id) },
             item: { cashOut in MarketCashOutView(cashOut, waiting.first { $0.subject == cashOut.id }) })
     }
 

@@ -37,6 +37,7 @@ struct MarketPromoCodeRoutes {
         let (admin, threshold) = (context.caller.accountID, parts.settings(of: market).secondApprovalAmount)
         return try await parts.idempotency.answer(once) { transaction in
             let now = Date()
+            try await BeginApproval.refuseWaiting(code, in: transaction)
             if try await BeginApproval.isNeeded(for: code, by: admin, above: threshold, at: now, in: transaction) {
                 let known = FindPromoCodeByText(market: market.id, code: code.code)
                 guard try await transaction.first(known) == nil else { throw MakePromoCode.taken }

@@ -6,7 +6,7 @@ import ServiceKit
 
 /// Keeps what needs a second admin, and tells of it.
 enum BeginApproval {
-    /// A refund of the platform's above the threshold waits; every other one is made at once.
+    /// A refund of the platform's money above the threshold waits; every other one is made at once.
     enum Refunded {
         case made(Refund)
         case waits(Approval)
@@ -20,14 +20,18 @@ enum BeginApproval {
         in transaction: PostgresTransaction
     ) async throws -> Refunded? {
         guard let known = try await transaction.first(FindPayment(order: order)) else { return nil }
-        if wish.funder == .platform {
+        if wish.funder == .platform || wish.mayOwe {
             let since = at.addingTimeInterval(-SecondApprovalRule.windowSeconds)
-            let (_, sums) = try await transaction.queryAll(
+            let (_, sums, waiting) = try await transaction.queryAll(
                 LockDaySum(account: known.customer),
                 SumPlatformRefunds(
-                    customer: known.customer, market: known.market, currency: known.currency, since: since))
-            if SecondApprovalRule.isNeeded(wish.amount, after: sums.first ?? 0, above: threshold) {
-                try await RefundPayment.check(wish, of: known, by: admin, in: transaction)
+                    customer: known.customer, market: known.market, currency: known.currency, since: since),
+                SumWaitingRefunds(order: order, market: known.market))
+            try await RefundPayment.check(
+                wish, of: known, by: admin, besides: waiting.first ?? 0, in: transaction)
+            // What somebody owes for it is paid by the platform until then, and perhaps for good.
+            let part = try await RefundPayment.platformPart(of: wish, known, in: transaction)
+            if part > 0, SecondApprovalRule.isNeeded(part, after: sums.first ?? 0, above: threshold) {
                 return .waits(
                     try begin(
                         .refund, order, in: known.market, wish.amount, known.currency, .refund(wish), by: admin,
@@ -48,6 +52,16 @@ enum BeginApproval {
             LockDaySum(account: admin),
             SumPromoCodes(market: code.market, admin: admin, currency: code.currency, since: since))
         return SecondApprovalRule.isNeeded(code.possibleCost, after: sums.first ?? 0, above: threshold)
+    }
+
+    /// Of codes with one name at most one waits. Until the transaction's end nobody else begins one.
+    ///
+    /// - Throws: ``Problem/promoCodeWaits``.
+    static func refuseWaiting(_ code: PromoCode, in transaction: PostgresTransaction) async throws {
+        let (_, waiting) = try await transaction.queryAll(
+            LockPromoCodeName(market: code.market, code: code.code),
+            FindWaitingPromoCode(market: code.market, code: code.code))
+        guard waiting.isEmpty else { throw Problem.promoCodeWaits }
     }
 
     static func begin(

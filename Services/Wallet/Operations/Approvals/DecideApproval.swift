@@ -39,6 +39,9 @@ struct DecideApproval: Sendable {
                 wish, of: approval.subject, by: approval.begunBy, at: at, in: transaction)
             guard refund != nil else { throw Problem.notFound }
         case .promoCode(let code):
+            // Whoever approves has typed no code.
+            let taken = FindPromoCodeByText(market: code.market, code: code.code)
+            guard try await transaction.first(taken) == nil else { throw Problem.promoCodeTaken }
             try await MakePromoCode.make(code, currencies, by: approval.begunBy, at: at, in: transaction)
         }
         return approval

@@ -32,11 +32,13 @@ enum RequestCashOut {
         try OutOfBounds.refuse(amount, currency, .cashOut)
         try await LeavingAccounts.refuse(account, in: transaction)
         try await AccountBlock.refuse(account, in: nil, transaction)
+        // Before it is looked at how much there is: that would be another answer.
+        try await WalletFreeze.refuse(account, in: transaction)
         if destination.kind == .card {
             try await CardToCharge.keep(destination.reference, of: account, in: transaction)
         }
         if saving {
-            try await SaveBankAccount.save(
+            _ = try await SaveBankAccount.save(
                 BankAccount(id: .timeOrdered(), account: account, destination: destination), in: transaction)
         }
         let cashOut = CashOut(
@@ -67,11 +69,24 @@ enum RequestCashOut {
 }
 
 enum SaveBankAccount {
+    /// - Returns: it; of a number that the account has saved already the one that is there, with the newest words.
     /// - Throws: ``Problem/tooManyBankAccounts``.
-    static func save(_ bankAccount: BankAccount, in transaction: PostgresTransaction) async throws {
+    static func save(
+        _ bankAccount: BankAccount, in transaction: PostgresTransaction
+    ) async throws -> BankAccount {
         transaction.send(LockBankAccounts(account: bankAccount.account))
+        let destination = bankAccount.destination
+        if let fingerprint = destination.fingerprint,
+            let known = try await transaction.first(
+                RenameSameBankAccount(
+                    account: bankAccount.account, fingerprint: fingerprint, holder: destination.holder,
+                    bankName: destination.bankName ?? ""))
+        {
+            return known
+        }
         guard try await transaction.execute(InsertBankAccount(bankAccount: bankAccount)) == 1 else {
             throw Problem.tooManyBankAccounts
         }
+        return bankAccount
     }
 }

@@ -77,7 +77,7 @@ enum FollowDispute {
         _ account: UUID, in market: String, because reason: String, by admin: UUID, at: Date,
         in transaction: PostgresTransaction
     ) async throws {
-        guard account != admin else { throw Problem.forbidden }
+        guard account != admin else { throw Problem.ownMatter }
         let ended = try await transaction.execute(
             EndFreezes(account: account, market: market, by: admin, at: at, reason: reason))
         guard ended > 0 else { throw Problem.notFound }

@@ -61,10 +61,14 @@ enum UsePromoCode {
     }
 
     /// What it would give now. Nothing is counted.
+    ///
+    /// - Parameter methods: what it can be paid by.
     static func quote(
-        _ code: String, for payment: Payment, at: Date, in transaction: PostgresTransaction
+        _ code: String, for payment: Payment, payableBy methods: [String], at: Date,
+        in transaction: PostgresTransaction
     ) async throws -> Int {
-        try PromoCode.check(isCustomerPriced: payment.terms.isCustomerPriced, by: nil)
+        let isCash = !methods.isEmpty && methods.allSatisfy { $0 == PaymentMethod.cash.rawValue }
+        try PromoCode.check(isCustomerPriced: payment.terms.isCustomerPriced, by: isCash ? .cash : nil)
         guard let found = try await transaction.first(FindPromoCodeByText(market: payment.market, code: code)),
             found.code.currency == payment.currency
         else { throw PromoCode.NotUsable() }

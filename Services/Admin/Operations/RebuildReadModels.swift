@@ -1,0 +1,51 @@
+import Foundation
+import Postgres
+
+/// Makes what admin keeps of others ready to be filled anew, in small transactions, while the service runs.
+struct RebuildReadModels: Sendable {
+    enum Part: String, Sendable, CaseIterable {
+        case people, orders, payments
+
+        /// What fills it again.
+        var source: String {
+            switch self {
+            case .people: "identity republish --only accounts"
+            case .orders: "dispatch republish --only orders"
+            case .payments: "wallet republish --only payments"
+            }
+        }
+    }
+
+    static let batch = 500
+
+    let pool: PostgresPool
+
+    /// - Parameter empties: whether the rows go; else they can be seen as they are until their owners tell them again, and
+    ///   whatever these tell replaces them, also what is older.
+    func callAsFunction(_ parts: [Part], empties: Bool, at now: Date = Date()) async throws {
+        let keptFrom = now.addingTimeInterval(-TakeOrders.keptSeconds)
+        for part in parts {
+            switch (part, empties) {
+            case (.people, false): try await walk { DoubtPeople(after: $0, limit: Self.batch) }
+            case (.people, true): try await walk { EmptyPeople(after: $0, limit: Self.batch) }
+            case (.orders, false): try await walk { DoubtOrders(after: $0, limit: Self.batch) }
+            case (.orders, true):
+                try await walk { EmptyOrders(after: $0, limit: Self.batch, keptFrom: keptFrom) }
+            case (.payments, false): try await walk { DoubtPayments(after: $0, limit: Self.batch) }
+            case (.payments, true): try await walk { EmptyPayments(after: $0, limit: Self.batch) }
+            }
+        }
+    }
+
+    private func walk<S: Statement>(_ part: (_ after: UUID?) -> S) async throws where S.Row == UUID {
+        var last: UUID?
+        while true {
+            let statement = part(last)
+            let end: UUID? = try await pool.withTransaction { transaction in
+                try await transaction.query(statement).first
+            }
+            guard let end else { return }
+            last = end
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Matching
+
+/// What the odometer needs to go on, beside its metres and its place: a document in its row.
+struct StoredWalk: Codable, Sendable {
+    struct Spot: Codable, Sendable {
+        var latitude: Double
+        var longitude: Double
+        var accuracy: Double
+        /// Seconds since 1970.
+        var at: Double
+
+        init(_ mark: Odometer.Mark) {
+            (latitude, longitude) = (mark.place.latitude, mark.place.longitude)
+            (accuracy, at) = (mark.accuracy, mark.at.timeIntervalSince1970)
+        }
+
+        init(_ fix: Fix) { self.init(Odometer.Mark(fix)) }
+
+        var fix: Fix {
+            Fix(
+                place: GeoPoint(latitude: latitude, longitude: longitude), at: Date(timeIntervalSince1970: at))
+        }
+        var mark: Odometer.Mark { Odometer.Mark(fix, accuracy: accuracy) }
+    }
+
+    var start: Spot?
+    var earlier: [Spot]
+    /// Of the row's place.
+    var accuracy: Double
+    var errorLeft: Double
+
+    init(_ odometer: Odometer) {
+        start = odometer.start.map { Spot($0) }
+        earlier = odometer.earlier.map { Spot($0) }
+        (accuracy, errorLeft) = (odometer.here.accuracy, odometer.errorLeft)
+    }
+
+    /// - Parameters:
+    ///   - base: the row's place, which the version before this moves alone.
+    ///   - walk: nil of a row that the version before this has made.
+    static func odometer(metres: Double, base: Fix, _ walk: StoredWalk?) -> Odometer {
+        Odometer(
+            metres: metres, start: walk?.start?.fix, earlier: walk?.earlier.map(\.mark) ?? [],
+            here: Odometer.Mark(base, accuracy: walk?.accuracy), errorLeft: walk?.errorLeft ?? Odometer.errorMetres)
+    }
+}

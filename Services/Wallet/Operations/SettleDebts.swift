@@ -1,0 +1,110 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+
+/// Gives those who wait for a debtor what the debtor's wallet was credited with: the oldest debt first. A deadline that is set
+/// by whatever credits a wallet below zero (`wake_debts` in the migrations).
+///
+/// Looks of one transaction are one set: debtors, their debts and the accounts are each locked at once, in one order.
+final class SettleDebts: CommitParticipant {
+    /// Written by the database's trigger and by ``WakeDebts`` alone.
+    static let kind = "wallet.debt"
+    /// Debts, and credits, of one debtor that are looked at together. Who has more is looked at again.
+    static let limit = 200
+
+    private var debtors: Set<AccountReference> = []
+    private let limit: Int
+
+    init(limit: Int = SettleDebts.limit) { self.limit = limit }
+
+    /// - Throws: ``UnreadableSubject``
+    static let operation: DeadlineRunner.Operation = { deadline, transaction in
+        let parts = deadline.subject.split(separator: " ").map(String.init)
+        guard parts.count >= 2, let account = UUID(uuidString: parts[0]) else {
+            throw UnreadableSubject(subject: deadline.subject)
+        }
+        settle(.wallet(account, parts[1]), in: transaction)
+    }
+
+    /// With the commit.
+    static func settle(
+        _ debtor: AccountReference, limit: Int = SettleDebts.limit, in transaction: PostgresTransaction
+    ) {
+        transaction.participant(SettleDebts.self) { SettleDebts(limit: limit) }.debtors.insert(debtor)
+    }
+
+    /// A part of a debt that was paid.
+    private struct Part {
+        let debt: Debt
+        let amount: Int
+    }
+
+    func willCommit(_ transaction: PostgresTransaction) async throws {
+        let rows = try await transaction.query(LockDebtors(debtors: Array(debtors)))
+        let debts = try await transaction.query(LockDebts(debtors: rows.map(\.debtor), limit: limit))
+        guard !debts.isEmpty else { return }
+        var references: Set<AccountReference> = []
+        for debt in debts {
+            references.formUnion([
+                debt.account, .wallet(debt.debtor, debt.currency), .wallet(debt.receiver, debt.currency),
+            ])
+        }
+        // From here on nobody makes another debt of theirs, nor credits them.
+        var locked = try await LockedLedger.lock(references, in: transaction)
+        var parts: [Part] = []
+        for row in rows {
+            let own = debts.filter { $0.debtor == row.debtor.owner && $0.currency == row.debtor.currency }
+            parts += try await settle(row, own, in: transaction)
+        }
+        guard !parts.isEmpty else { return }
+        for part in parts { try locked.book.post(Transfers.pay(part.amount, of: part.debt, id: .timeOrdered())) }
+        try await locked.write(in: transaction)
+        transaction.send(LessenDebts(numbers: parts.map(\.debt.number), amounts: parts.map(\.amount)))
+        let lines = parts.compactMap { part in
+            part.debt.owed.map { (account: part.debt.receiver, line: $0.line, amount: -part.amount) }
+        }
+        if !lines.isEmpty { transaction.send(ChangeWaitingLines(changes: lines)) }
+        try tell(parts, in: transaction)
+    }
+
+    private func settle(
+        _ row: LockDebtors.Row, _ debts: [Debt], in transaction: PostgresTransaction
+    ) async throws -> [Part] {
+        guard let first = debts.first, let last = debts.last else { return [] }
+        let (credits, newer) = try await transaction.queryAll(
+            // One more: the first may be counted already.
+            ListDebtorCredits(debtor: row.debtor, from: max(row.place.entry, first.entry), limit: limit + 1),
+            HasNewerDebts(debtor: row.debtor, number: last.number))
+        let queue = DebtQueue(
+            debts.map { .init(entry: $0.entry, unpaid: $0.unpaid) }, hasMore: newer.first ?? false, credits: credits,
+            from: row.place)
+        if queue.place != row.place { transaction.send(MoveDebtor(debtor: row.debtor, place: queue.place)) }
+        if queue.hasRest || credits.count > limit {
+            let subject = "\(row.debtor.owner.text) \(row.debtor.currency) rest"
+            transaction.set(Deadline(kind: Self.kind, subject: subject, dueAt: Date()))
+        }
+        return zip(debts, queue.paid).filter { $0.1 > 0 }.map { Part(debt: $0.0, amount: $0.1) }
+    }
+
+    /// What came together for one account, of one market, is told together.
+    private func tell(_ parts: [Part], in transaction: PostgresTransaction) throws {
+        struct Receiver: Hashable {
+            let account: UUID
+            let market: String
+            let currency: String
+        }
+        let told = Dictionary(grouping: parts.filter { $0.debt.owed != nil }) { part in
+            Receiver(
+                account: part.debt.receiver, market: part.debt.owed?.market ?? "", currency: part.debt.currency)
+        }
+        for (receiver, parts) in told.sorted(by: { $0.key.account < $1.key.account }) {
+            let orders = Set(parts.compactMap { $0.debt.owed?.order })
+            try transaction.publish(
+                MoneyAvailable(
+                    account: receiver.account, market: receiver.market, order: orders.count == 1 ? orders.first : nil,
+                    amount: Money(
+                        amount: parts.reduce(0) { $0 + $1.amount }, currency: receiver.currency), at: Date()))
+        }
+    }
+}

@@ -1,0 +1,33 @@
+public import Foundation
+public import Messaging
+
+/// Confirmed links between people as they stand, told again in the order of their ids.
+public struct LinksTold: Message {
+    public static let name: MessageName = "identity.links.told.v1"
+
+    public struct Link: Codable, Hashable, Sendable {
+        public var link: UUID
+        /// Of a family; nil for friends.
+        public var market: String?
+        public var from: UUID
+        public var to: UUID
+        public var scopes: [String]
+
+        public init(link: UUID, market: String?, from: UUID, to: UUID, scopes: [String]) {
+            self.link = link
+            self.market = market
+            self.from = from
+            self.to = to
+            self.scopes = scopes
+        }
+    }
+
+    public var range: ToldRange
+    public var links: [Link]
+    public var aggregate: String { "links \(range.after?.text ?? "")" }
+
+    public init(range: ToldRange, links: [Link]) {
+        self.range = range
+        self.links = links
+    }
+}

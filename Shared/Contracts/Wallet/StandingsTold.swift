@@ -1,0 +1,69 @@
+public import Foundation
+public import Messaging
+
+/// What others know of people's money, as it stands, told again in the order of the accounts' ids: unpaid fines that block,
+/// stored cards, subscriptions.
+public struct StandingsTold: Message {
+    public static let name: MessageName = "wallet.standings.told.v1"
+
+    public struct Standing: Codable, Hashable, Sendable {
+        public var account: UUID
+        public var blocks: [Block]
+        /// Nil of who never had a card.
+        public var method: Method?
+        public var subscriptions: [Subscription]
+
+        public init(account: UUID, blocks: [Block], method: Method?, subscriptions: [Subscription]) {
+            self.account = account
+            self.blocks = blocks
+            self.method = method
+            self.subscriptions = subscriptions
+        }
+    }
+
+    /// As ``AccountBlocked`` and ``AccountUnblocked``.
+    public struct Block: Codable, Hashable, Sendable {
+        public var market: String
+        public var isBlocked: Bool
+        public var version: Int
+
+        public init(market: String, isBlocked: Bool, version: Int) {
+            self.market = market
+            self.isBlocked = isBlocked
+            self.version = version
+        }
+    }
+
+    /// As ``MethodChanged``.
+    public struct Method: Codable, Hashable, Sendable {
+        public var hasMethod: Bool
+        public var version: Int
+
+        public init(hasMethod: Bool, version: Int) {
+            self.hasMethod = hasMethod
+            self.version = version
+        }
+    }
+
+    /// Until when it is paid.
+    public struct Subscription: Codable, Hashable, Sendable {
+        public var market: String
+        public var version: Int
+        public var endsAt: Date
+
+        public init(market: String, version: Int, endsAt: Date) {
+            self.market = market
+            self.version = version
+            self.endsAt = endsAt
+        }
+    }
+
+    public var range: ToldRange
+    public var accounts: [Standing]
+    public var aggregate: String { "standings \(range.after?.text ?? "")" }
+
+    public init(range: ToldRange, accounts: [Standing]) {
+        self.range = range
+        self.accounts = accounts
+    }
+}

@@ -1,0 +1,99 @@
+public import Logging
+import PollThread
+public import Postgres
+
+/// Tells again how things stand: walks a service's rows in the order of their ids, a part in each transaction, and publishes
+/// what they are now.
+///
+/// How far it has come is a row that commits with each part, so one that was killed goes on where it was, and of two at once
+/// each part is told by one of them. It waits while the outbox is full, so that what happens meanwhile does not wait behind it.
+public struct Republication: Sendable {
+    public struct Pace: Sendable {
+        /// Between two parts.
+        public var pause: Duration = .milliseconds(100)
+        /// While more messages than this wait in the outbox nothing is added.
+        public var outboxLimit = 200
+        /// How long it waits for the outbox before it gives up.
+        public var patience: Duration = .seconds(600)
+        /// How often it looks meanwhile.
+        public var interval: Duration = .milliseconds(200)
+
+        public init() {}
+    }
+
+    /// There is no such kind.
+    public struct UnknownKind: Error, CustomStringConvertible {
+        public let name: String
+        public let known: [String]
+        public var description: String {
+            "nothing is told by the name \(name); there are: \(known.joined(separator: ", "))"
+        }
+    }
+
+    /// The outbox does not get empty.
+    public struct OutboxFull: Error, CustomStringConvertible {
+        public let kind: String
+        public var description: String {
+            "\(kind): the outbox stays full; is the service running, and the broker? What was told is kept, run it again"
+        }
+    }
+
+    private let pool: PostgresPool
+    private let kinds: [RepublishedKind]
+    private let pace: Pace
+    private let logger: Logger
+
+    public init(pool: PostgresPool, kinds: [RepublishedKind], pace: Pace = Pace(), logger: Logger) {
+        self.pool = pool
+        self.kinds = kinds
+        self.pace = pace
+        self.logger = logger
+    }
+
+    /// - Parameters:
+    ///   - only: the kinds; empty is all of them.
+    ///   - anew: from the first row on also where an earlier run has not come to its end.
+    /// - Returns: how many rows of each kind were told, those of a run before that was ended in the middle included.
+    public func run(only: [String] = [], anew: Bool = false) async throws -> [(kind: String, count: Int)] {
+        for name in only where !kinds.contains(where: { $0.name == name }) {
+            throw UnknownKind(name: name, known: kinds.map(\.name))
+        }
+        var told: [(kind: String, count: Int)] = []
+        for kind in kinds where only.isEmpty || only.contains(kind.name) {
+            told.append((kind.name, try await run(kind, anew: anew)))
+        }
+        return told
+    }
+
+    private func run(_ kind: RepublishedKind, anew: Bool) async throws -> Int {
+        try await kind.prepare()
+        _ = try await pool.execute(BeginRepublication(kind: kind.name, anew: anew))
+        logger.notice("telling again", metadata: ["kind": "\(kind.name)"])
+        while true {
+            try await waitForOutbox(kind)
+            let isOver = try await pool.withTransaction { transaction in
+                guard let progress = try await transaction.first(LockRepublication(kind: kind.name)) else {
+                    return true
+                }
+                let place = RepublishedKind.Place(after: progress.after, readAt: progress.now)
+                let part = try await kind.tell(place, transaction)
+                transaction.send(AdvanceRepublication(kind: kind.name, part: part))
+                return part.last == nil
+            }
+            if isOver { break }
+            try await pool.thread.sleep(until: .now + pace.pause)
+        }
+        let count = try await pool.first(CountRepublished(kind: kind.name)) ?? 0
+        logger.notice("told again", metadata: ["kind": "\(kind.name)", "count": "\(count)"])
+        return count
+    }
+
+    private func waitForOutbox(_ kind: RepublishedKind) async throws {
+        let end = ContinuousClock.now + pace.patience
+        while let waiting = try await pool.first(CountWaiting(limit: pace.outboxLimit + 1)), waiting > pace.outboxLimit
+        {
+            guard .now < end else { throw OutboxFull(kind: kind.name) }
+            try await pool.thread.sleep(until: .now + pace.interval)
+        }
+    }
+}

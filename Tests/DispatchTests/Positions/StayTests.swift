@@ -1,0 +1,157 @@
+import Contracts
+import Foundation
+import Matching
+import Messaging
+import Postgres
+import Testing
+
+@testable import SeraiDispatch
+
+@Suite("A place is believed when two places agree", .timeLimit(.minutes(15)))
+struct StayTests {
+    @Test(
+        "O2: a place is proved by two that are near each other and were told ten seconds apart, whatever the phone says"
+    )
+    func proved() {
+        let fix = MovementTests.fix
+        let start = MovementTests.start
+        func stay(_ places: (metres: Double, toldAt: Double)...) -> Stay {
+            places.dropFirst().reduce(Stay(at: fix(places[0].metres, 0).place, toldAt: start + places[0].toldAt)) {
+                $0.moved(to: fix($1.metres, 0).place, toldAt: start + $1.toldAt)
+            }
+        }
+        #expect(!stay((0, 0)).isProved(by: fix(0, 0).place))
+        #expect(!stay((0, 0), (20, 9)).isProved(by: fix(20, 0).place))
+        #expect(stay((0, 0), (149, 10)).isProved(by: fix(149, 0).place))
+        #expect(!stay((0, 0), (151, 10)).isProved(by: fix(151, 0).place))
+        #expect(stay((0, 0), (151, 10), (140, 20)).isProved(by: fix(140, 0).place))
+        // Two places that a phone measured an hour apart, as it says, and posts at once.
+        let nurse = UUID.timeOrdered()
+        let first = PositionReport(provider: nurse, fix: fix(0, -3_600), toldAt: start)
+        let second = PositionReport(provider: nurse, fix: fix(0, 0), toldAt: start + 1)
+        let whereabouts = Whereabouts(second, after: Whereabouts(first, after: nil))
+        #expect(!whereabouts.stay.isProved(by: whereabouts.last.place))
+    }
+
+    @Test("O2: who posts old places in turn has no more time for a way than what went by, and half a minute")
+    func backdated() {
+        let fix = MovementTests.fix
+        let nurse = UUID.timeOrdered()
+        let now = MovementTests.start
+        // Nine minutes old, as the phone says.
+        let far = Whereabouts(PositionReport(provider: nurse, fix: fix(20_000, -540), toldAt: now), after: nil)
+        let forged = PositionReport(provider: nurse, fix: fix(0, 1), toldAt: now + 1)
+        #expect(!far.mayBeFollowedInOrder(by: forged))
+        let honest = PositionReport(provider: nurse, fix: fix(18_000, 1), toldAt: now + 1)
+        #expect(far.mayBeFollowedInOrder(by: honest))
+        let later = PositionReport(provider: nurse, fix: fix(0, 240), toldAt: now + 240)
+        #expect(far.mayBeFollowedInOrder(by: later))
+        let older = PositionReport(provider: nurse, fix: fix(20_000, -541), toldAt: now + 10)
+        #expect(!far.mayBeFollowedInOrder(by: older))
+    }
+
+    @Test("O2: who holds an order is not believed to be where nobody can have got to, however long he was silent")
+    func silence() async throws {
+        try await ProvidersGround.run { ground in
+            let nurse = try await ground.free()
+            let record = PositionTests.record(ground)
+            let start = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down)) - 3_600
+            func report(_ metres: Double, _ seconds: Double) async throws -> Int {
+                let fix = Fix(place: ProvidersGround.north(metres), at: start + seconds)
+                return try await record([PositionReport(provider: nurse, fix: fix)]).droppedCount
+            }
+            #expect(try await report(20_000, 0) == 0)
+            _ = try await ground.order(state: "arrived", provider: nurse)
+            #expect(try await report(0, 130) == 1)
+            #expect(try await PositionTests.stored(nurse, ground)?.place == ProvidersGround.north(20_000))
+            #expect(try await report(0, 300) == 0)
+            // And then it is one place alone, until a second one agrees.
+            func isProved() async throws -> Bool? {
+                try await ground.pool.first(FindWhereabouts(provider: nurse)).map {
+                    $0.stay.isProved(by: $0.last.place)
+                }
+            }
+            #expect(try await isProved() == false)
+            #expect(try await report(10, 305) == 0)
+            #expect(try await isProved() == false)
+            #expect(try await report(20, 311) == 0)
+            #expect(try await isProved() == true)
+            #expect(try await report(400, 330) == 0)
+            #expect(try await isProved() == false)
+        }
+    }
+
+    @Test("O2: a way is counted by what phones post, and two points in turn make no fine grow")
+    func zigzag() async throws {
+        try await ProvidersGround.run { ground in
+            let nurse = try await ground.free()
+            let order = try await ground.order(state: "accepted", provider: nurse)
+            let record = PositionTests.record(ground)
+            let start = Date()
+            for step in 0..<60 {
+                let fix = Fix(
+                    place: ProvidersGround.north(step.isMultiple(of: 2) ? 0 : 100), at: start + 1 + Double(step) / 5)
+                var report = PositionReport(provider: nurse, fix: fix)
+                report.accuracyMetres = 0
+                _ = try await record([report])
+            }
+            let way = try #require(try await ground.pool.first(ReadWay(order: order)))
+            #expect(way.metres < 300 && way.start?.place == ProvidersGround.riyadh)
+        }
+    }
+
+    @Test(
+        "O8: who waits for a provider waits for the time of arrival that was shown, and a little for who is all but there"
+    )
+    func awaited() throws {
+        let order = try SampleOrder.inState(.enRoute)
+        let degree = UnitVector.earthRadiusMetres * .pi / 180
+        func fix(_ metres: Double) -> Fix {
+            Fix(
+                place: GeoPoint(latitude: order.place.latitude + metres / degree, longitude: order.place.longitude),
+                at: SampleOrder.start)
+        }
+        func until(_ start: Double?, _ last: Double?, after seconds: Double) -> Double? {
+            order.awaitedUntil(
+                start: start.map { fix($0) }, last: last.map { fix($0) }, radius: 10_000, speed: 600,
+                at: SampleOrder.start + seconds
+            )?.timeIntervalSince(SampleOrder.start)
+        }
+        // 6 km are 780 s; a quarter of it and a minute are added.
+        #expect(until(6_000, nil, after: 300) == 1_035)
+        #expect(until(6_000, 5_000, after: 1_036) == 1_035)
+        // 400 m away, which are 52 s.
+        #expect(until(6_000, 400, after: 1_036) == 1_088)
+        #expect(until(6_000, 400, after: 1_400) == 1_335)
+        // Nobody is asked from further away than the market searches, so no place makes the wait longer.
+        #expect(until(90_000, nil, after: 300) == 1_685)
+        #expect(until(nil, 400, after: 300) == nil)
+    }
+
+    @Test("O8: the rider's word that nobody came waits for the time of arrival that was shown")
+    func missedTooEarly() async throws {
+        try await RideWorld.with { world in
+            let driver = try await world.driver(north: 5_000)
+            let ride = try await world.take(try await world.ride(), by: driver)
+            try await world.set(.noShowWaitSeconds, to: "60")
+            func miss(after seconds: Double) async throws -> OrderState {
+                try await world.pool.withTransaction { transaction in
+                    try await world.orders.operations.missCustomer(
+                        ride.id, by: ride.customer.account, at: ride.changedAt + seconds, in: transaction
+                    ).order.state
+                }
+            }
+            // From the first place after the acceptance on.
+            let way = Odometer(base: Fix(place: RideWorld.north(5_000), at: ride.changedAt))
+            try await world.pool.execute(try StoreOdometers(readings: [(ride.id, ride.version, way)]))
+            // 5 km are 650 s.
+            let early = await #expect(throws: OrderRefusal.self) { _ = try await miss(after: 61) }
+            guard case .tooEarly(let until) = early else { return #expect(Bool(false), "\(String(describing: early))") }
+            #expect(abs(until.timeIntervalSince(ride.changedAt) - 872.5) < 5)
+            // A minute away, and told so at that moment.
+            try await world.put(driver, at: RideWorld.north(400), since: ride.changedAt + 870)
+            await #expect(throws: OrderRefusal.self) { _ = try await miss(after: 890) }
+            #expect(try await miss(after: 1_300) == .cancelled)
+        }
+    }
+}

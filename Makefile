@@ -15,7 +15,7 @@ release := swift build -c release --static-swift-stdlib
 # How many tests run at once.
 width := --experimental-maximum-parallelization-width 12
 
-.PHONY: help install run run-down simulate bench-latency chaos compose-test env-up env-down clean-env build test test-tsan lint format model-wallet walk-orders kill-workers races bench-ground bench-identity bench-wallet bench-dispatch bench-mdrp
+.PHONY: help install run run-down simulate bench-latency chaos compose-test env-up env-down clean-env build test test-debian13 test-tsan lint format model-wallet walk-orders kill-workers races bench-ground bench-identity bench-wallet bench-dispatch bench-mdrp
 
 help: ## print this
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
@@ -65,6 +65,12 @@ build: install ## debug build of everything
 test: install ## all tests, against servers it starts if none run
 	$(build_tests)
 	scripts/with-env scripts/tests
+
+test-debian13: install ## the stores' tests and a deployment's against Debian 13's PostgreSQL 17 and RabbitMQ 4.0; needs root
+	scripts/debian13 .local/debian13
+	$(build_tests)
+	SERAI_SERVERS=$(CURDIR)/.local/debian13 scripts/with-env swift test $(width) --skip-build \
+		--filter 'PostgresTests|AMQPTests|MessagingTests|DeploymentTests|VisitFlowTests'
 
 test-tsan: install ## the shared layers' tests under the thread sanitizer
 	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/thread-sanitizer.suppressions SERAI_SANITIZE=1 scripts/with-env swift test $(width) --sanitize=thread --scratch-path .build/tsan \

@@ -144,6 +144,12 @@ enum RefundPayment {
         _ wish: Wish, _ funder: Payee?, _ payment: Payment, in transaction: PostgresTransaction
     ) async throws -> Int {
         guard wish.mayOwe, let funder else { return 0 }
+        // Debts are locked before wallets, as by `take` and SettleDebts.
+        if wish.destination == .wallet {
+            _ = try await transaction.query(
+                LockDebtsBetween(
+                    debtor: payment.customer, currency: payment.currency, receiver: funder.account))
+        }
         let wallets = try await transaction.query(
             LockWallets(accounts: [funder.account, payment.customer], currency: payment.currency))
         let balance = wallets.first { $0.account == funder.account }?.balance ?? 0

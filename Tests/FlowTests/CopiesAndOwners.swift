@@ -10,17 +10,25 @@ enum CopiesAndOwners {
         }
     }
 
+    // Messages have milliseconds.
     private struct FindDifferences: Statement {
         static let sql: StaticString = """
             WITH owned_orders AS (
-                SELECT id, market, version, state, customer, provider, requested_at, ended_at, companion FROM dispatch.orders
+                SELECT id, market, version, state, customer, provider, requested_at::timestamptz(3),
+                    ended_at::timestamptz(3), companion
+                FROM dispatch.orders
             ), known_orders AS (
-                SELECT id, market, version, state, customer, provider, requested_at, ended_at, companion FROM admin.orders
+                SELECT id, market, version, state, customer, provider, requested_at::timestamptz(3),
+                    ended_at::timestamptz(3), companion
+                FROM admin.orders
             ), owned_payments AS (
-                SELECT order_id, id AS payment, market, version, method, held_at, captured_at, released_at
+                SELECT order_id, id AS payment, market, version, method, held_at::timestamptz(3),
+                    captured_at::timestamptz(3), released_at::timestamptz(3)
                 FROM wallet.payments WHERE method IS NOT NULL
             ), known_payments AS (
-                SELECT order_id, payment, market, version, method, held_at, captured_at, released_at FROM admin.payments
+                SELECT order_id, payment, market, version, method, held_at::timestamptz(3),
+                    captured_at::timestamptz(3), released_at::timestamptz(3)
+                FROM admin.payments
             ), owned_ratings AS (
                 SELECT order_id, given_by, stars::int, comment FROM dispatch.ratings
             ), known_ratings AS (

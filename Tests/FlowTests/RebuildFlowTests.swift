@@ -26,7 +26,9 @@ struct RebuildFlowTests {
             _ = try await town.ride(rider)
             let parties = [pair.customer.account, pair.provider.account, rider.account].map(\.text)
             try await eventually("all copies are what their owners have") {
-                try await CopiesAndOwners.differences(database) == []
+                try await CopiesAndOwners.differences(database)
+            } satisfies: {
+                $0 == []
             }
             try await CopiesAndOwners.addOrders(120, database)
             let effects = try await CopiesAndOwners.effects(on: parties, database)
@@ -48,7 +50,9 @@ struct RebuildFlowTests {
             }
             _ = try await live
             try await eventually(within: .seconds(60), "all copies are what their owners have again") {
-                try await CopiesAndOwners.differences(database) == []
+                try await CopiesAndOwners.differences(database)
+            } satisfies: {
+                $0 == []
             }
             #expect(try await CopiesAndOwners.effects(on: parties, database) == effects)
             // What was told again is lived by: the one order is still open, and the next one begins.
@@ -58,7 +62,9 @@ struct RebuildFlowTests {
                 _ = try await platform.run(service, ["republish"], within: .seconds(60))
             }
             try await eventually("all copies are what their owners have still") {
-                try await CopiesAndOwners.differences(database) == []
+                try await CopiesAndOwners.differences(database)
+            } satisfies: {
+                $0 == []
             }
             #expect(try await CopiesAndOwners.effects(on: parties, database) == effects)
         }

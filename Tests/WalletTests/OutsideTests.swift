@@ -258,8 +258,31 @@ struct OutsideTests {
             case .fault: "fault"
             case .unexpected: "unexpected"
             case .absent: "absent"
+            case .refused: "refused"
             }
         #expect(found == meaning, "\(answer)")
+    }
+
+    @Test(
+        "W5: only what the payment provider would never give back comes to the wallet, and nothing of a payment",
+        arguments: [
+            ("refund", 400, "amount_too_large", "refused"), ("refund", 400, "charge_disputed", "refused"),
+            ("topUp", 400, "charge_disputed", "refused"), ("payment", 400, "charge_disputed", "unexpected"),
+            ("subscription", 400, "charge_disputed", "unexpected"),
+            ("refund", 400, "balance_insufficient", "unexpected"), ("refund", 400, "resource_missing", "unexpected"),
+            ("refund", 404, "amount_too_large", "unexpected"), ("refund", 429, "rate_limit", "unknown"),
+            ("refund", 400, "charge_already_refunded", "refunded"),
+        ] as [(String, UInt, String, String)])
+    func refusals(purpose: String, status: UInt, code: String, meaning: String) throws {
+        let charge = Charge(
+            id: .timeOrdered(), purpose: try #require(SeraiWallet.Charge.Purpose(rawValue: purpose)),
+            subject: .timeOrdered(), amount: 5, currency: "SAR", card: "pm_1", cvvReference: nil, madeAt: Date(),
+            state: .captured, goal: .cancel)
+        let body = #"{"error": {"type": "invalid_request_error", "code": "\#(code)"}}"#
+        for request in [SeraiWallet.Charge.Request.refund, .findRefund] {
+            let answer = PaymentProviderAnswer(status: status, body: Data(body.utf8)).meaning(of: request, charge)
+            #expect("\(answer)".contains(meaning), "\(answer)")
+        }
     }
 
     /// An order whose card is authorised; no worker runs.

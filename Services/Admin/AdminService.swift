@@ -19,6 +19,9 @@ struct AdminService: SeraiService {
             migration(4, "ended_orders", PackageResources._004_ended_orders_sql),
             migration(5, "acceptances", PackageResources._005_acceptances_sql),
             migration(6, "formers", PackageResources._006_formers_sql),
+            migration(
+                7, "settings_that_wait_for_a_second_admin",
+                PackageResources._007_settings_that_wait_for_a_second_admin_sql),
         ]
 
     static let catalogues: [Language: [UInt8]] = [

@@ -69,7 +69,9 @@ struct IdentityParts: Sendable {
     var change: ChangeAccount {
         ChangeAccount(onboarding: onboarding, signIn: signIn, confirmation: confirmation)
     }
-    var decideProvider: DecideProvider { DecideProvider(documents: documents, deliver: deliver) }
+    var decideProvider: DecideProvider {
+        DecideProvider(documents: documents, deliver: deliver, confirmation: confirmation)
+    }
     var checkCredentials: CheckCredentials { CheckCredentials(pool: pool, cipher: cipher, hasher: hasher) }
     var startSession: StartSession { StartSession(tokens: tokens, endSessions: endSessions, deliver: deliver) }
     var logIn: LogIn {
@@ -110,7 +112,9 @@ struct IdentityParts: Sendable {
         DecideDeletionOfAccount(endSessions: endSessions, deliver: deliver)
     }
     var changeContact: ChangeContact {
-        ChangeContact(pool: pool, cipher: cipher, deliver: deliver, takeContact: takeContact)
+        ChangeContact(
+            pool: pool, cipher: cipher, deliver: deliver, takeContact: takeContact,
+            verifyByContact: VerifyByContact(deliver: deliver, documents: documents, onboarding: onboarding))
     }
     var changeBirthDate: ChangeBirthDate { ChangeBirthDate(cipher: cipher, onboarding: onboarding) }
     var changeAvatar: ChangeAvatar { ChangeAvatar(cipher: cipher) }

@@ -18,12 +18,22 @@ struct CurrencyTests {
     private func set(
         _ fixture: AdminFixture, _ currency: String, _ amounts: [String: JSONValue]?, version: Int? = nil
     ) async throws -> TestAnswer {
+        let first = try await ask(fixture, currency, amounts, version: version, as: fixture.admin)
+        // It takes a second admin.
+        guard first.status == 202 else { return first }
+        return try await ask(fixture, currency, amounts, version: version, as: fixture.master)
+    }
+
+    private func ask(
+        _ fixture: AdminFixture, _ currency: String, _ amounts: [String: JSONValue]?, version: Int?,
+        as caller: TestCaller
+    ) async throws -> TestAnswer {
         var body: [String: JSONValue] = ["value": .string(currency)]
         if let amounts { body["amounts"] = .object(amounts) }
         if let version { body["version"] = .integer(Int64(version)) }
         let text = String(decoding: try JSONEncoder().encode(JSONValue.object(body)), as: UTF8.self)
         return try await fixture.send(
-            .PUT, "/admin/v1/markets/assef/settings/currency", as: fixture.admin, body: text)
+            .PUT, "/admin/v1/markets/assef/settings/currency", as: caller, body: text)
     }
 
     private func setting(_ fixture: AdminFixture, _ key: String) async throws -> JSONValue {
@@ -68,7 +78,9 @@ struct CurrencyTests {
             let fine = try await setting(fixture, "finePerKilometre")
             #expect(fine["value"]?.string == "20" && fine["version"]?.integer == 2)
             let log = try await fixture.read("/admin/v1/audit").items
-            #expect(log.count == 2 && log.first?["subject"]?.string == "currency")
+            #expect(
+                log.compactMap { $0["action"]?.string } == ["setting.changed", "setting.proposed", "setting.changed"])
+            #expect(log.first?["subject"]?.string == "currency")
             #expect(log.first?["after"]?["value"]?.string?.contains("USD; finePerKilometre=20;") == true)
             // Who still sees the amount of the old currency does not set one of the new by it.
             #expect(try await fixture.set("finePerKilometre", to: "80", version: 1).status == 409)

@@ -174,17 +174,26 @@ final class Platform: Sendable {
         for service in Self.services {
             for index in (ports[service] ?? []).indices { try await launch(service, index) }
         }
-        var environment = plain.merging(deployment?.serving("identity") ?? [:]) { $1 }
-        environment["SERAI_ADMIN_PASSWORD"] = adminPassword
-        environment["SERAI_ADMIN_SECOND_FACTOR"] = adminSecondFactor
-        try await Program.run(
-            "identity",
-            [
-                "create-admin", "--email", adminLogin, "--mobile", "+966511111111", "--name", "Desk", "--market", "*",
-            ], environment: environment, folder: folder)
+        try await createAdmin(adminLogin, mobile: "+966511111111")
         for service in Self.services {
             for index in (ports[service] ?? []).indices { try await isReady(service, index) }
         }
+    }
+
+    private func createAdmin(_ login: String, mobile: String) async throws {
+        var environment = environment.merging(deployment?.serving("identity") ?? [:]) { $1 }
+        environment["SERAI_ADMIN_PASSWORD"] = adminPassword
+        environment["SERAI_ADMIN_SECOND_FACTOR"] = adminSecondFactor
+        try await Program.run(
+            "identity", ["create-admin", "--email", login, "--mobile", mobile, "--name", "Desk", "--market", "*"],
+            environment: environment, folder: folder)
+    }
+
+    /// A second admin of all markets, for what one admin may not do alone.
+    func addAdmin() async throws -> AdminDesk {
+        try await createAdmin("second.admin@example.com", mobile: "+966511111112")
+        return try await AdminDesk.signIn(
+            login: "second.admin@example.com", password: adminPassword, secondFactor: adminSecondFactor, on: network)
     }
 
     private func migrate() async throws {

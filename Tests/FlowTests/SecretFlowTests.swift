@@ -27,10 +27,11 @@ struct SecretFlowTests {
                 let pair = try await Pair.meet(on: platform)
                 try await pair.desk.change(
                     [
-                        .paymentMethods: MarketSettings.knownPaymentMethods.joined(separator: ","),
-                        // So that what is topped up can be cashed out at once.
-                        .cardHoldDays: "0",
+                        .paymentMethods: MarketSettings.knownPaymentMethods.joined(separator: ",")
                     ], in: "assef")
+                // So that what is topped up can be cashed out at once.
+                let second = try await platform.addAdmin()
+                for desk in [pair.desk, second] { try await desk.change([.cardHoldDays: "0"], in: "assef") }
                 let charged = try await payments(pair)
                 try await topUps(pair)
                 try await refund(pair, charged)

@@ -52,6 +52,41 @@ struct RoleConditionTests {
         }
     }
 
+    @Test("I2, I7, I13: a carrier whom an admin makes works only when he has proved his number")
+    func madeByAdmin() async throws {
+        var onboarding = Market.Onboarding()
+        onboarding.confirmation = .sms
+        onboarding.providerCheck = .confirmation
+        try await run(onboarding: onboarding) { world async throws in
+            let admin = try await world.admin(of: "carrepsa")
+            var person = Person()
+            person.market = "carrepsa"
+            let body: JSONValue = [
+                "role": "provider", "title": "carrier", "name": .string(person.name), "email": .string(person.email),
+                "mobile": .string(person.mobile),
+            ]
+            let made = try await world.post("markets/carrepsa/people", body, token: admin.access)
+            let id = try #require(made["account"].flatMap(UUID.init(uuidString:)), "\(made)")
+            let link = try #require(try await world.deliveries().last { $0.request.text == "invitation" }?.token)
+            let password: JSONValue = ["token": .string(link), "password": .string(person.password)]
+            #expect(try await world.post("password-resets/finish", password).status == 204)
+            let tokens = try await world.logIn(person)
+            func verified() async throws -> [Bool]? {
+                let changes = try await world.events(AccountChanged.self).map(\.account)
+                let all = try await world.events(AccountRegistered.self).map(\.account) + changes
+                return all.last { $0.account == id }?.roles.map(\.verified)
+            }
+            #expect(try await verified() == [false])
+            // Nor does an admin's word stand for the proof.
+            let word = try await world.post(
+                "markets/carrepsa/providers/\(id.text)/verification", ["decision": "verify", "title": "carrier"],
+                token: admin.access)
+            #expect(word.slug == "mobile-unproved", "\(word)")
+            #expect(try await proveMobile(world, tokens, person, person.mobile).status == 204)
+            #expect(try await verified() == [true])
+        }
+    }
+
     @Test("I2: whom an SMS has confirmed proves the address first where a mail confirms")
     func byMail() async throws {
         try await World.run(confirmation: .email) { world async throws in

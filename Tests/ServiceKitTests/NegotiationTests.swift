@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
@@ -64,6 +65,20 @@ struct NegotiationTests {
             let changed = try await client.execute(uri: "/things/1", method: .post, headers: [.accept: header])
             #expect(changed.status == (isTaken ? .ok : .notAcceptable), "\(header)")
         }
+    }
+
+    @Test("P10: the same answer has the same bytes each time, so that its entity tag is good for more than one")
+    func sameBytes() throws {
+        struct Answer: Encodable {
+            let names: [String: String]
+            let kind = "a"
+            let amount = 1
+        }
+        let words = (0..<20).map { ("key\($0)", "value") }
+        let texts = try (0..<10).map { _ in
+            try JSONEncoder.service.encode(Answer(names: Dictionary(uniqueKeysWithValues: words.shuffled())))
+        }
+        #expect(Set(texts).count == 1)
     }
 
     @Test("P10: an entity tag is found in lists, weak or strong, and with *; the answer is then a 304 without a body")

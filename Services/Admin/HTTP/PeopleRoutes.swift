@@ -11,7 +11,7 @@ extension AdminRoutes {
         let market = try market(context)
         var query = QueryReader(request)
         let role = query.choice("role", of: ["customer", "provider", "admin"])
-        let name = query.text("name")
+        let name = query.text("name", isSearch: true)
         try query.finish()
         let scope = CursorScope(
             list: "people", filters: ["market": market.id, "role": role ?? "", "name": name ?? ""],

@@ -12,9 +12,14 @@ struct QueryReader {
 
     init(_ request: Request) { parameters = QueryParameters(request) }
 
-    /// Nil when it is absent or empty.
-    mutating func text(_ name: String, maximum: Int = 100) -> String? {
-        guard let text = parameters[name], !text.isEmpty else { return nil }
+    /// Nil when it is absent. What is there and empty is not the same as nothing: `from=` would ask for everything.
+    /// - Parameter isSearch: whether it is what somebody types into a field of a list, where nothing typed asks for all.
+    mutating func text(_ name: String, maximum: Int = 100, isSearch: Bool = false) -> String? {
+        guard let text = parameters[name] else { return nil }
+        guard !text.isEmpty else {
+            if !isSearch { reject(name, "required") }
+            return nil
+        }
         guard text.count <= maximum else {
             reject(name, "too-long", ["maximum": String(maximum)])
             return nil

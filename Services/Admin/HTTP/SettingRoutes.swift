@@ -26,26 +26,29 @@ extension AdminRoutes {
         if match == .wrong { form.validator.reject("If-Match", "invalid-value") }
         if let version, case .version(let other) = match, other != version { form.reject("version", "invalid-value") }
         guard let value, form.isValid else { throw form.problem }
-        try await ChangeSetting(pool: pool)(
+        let outcome = try await ChangeSetting(pool: pool)(
             ChangeSetting.Request(
                 market: market, key: key, value: value, amounts: amounts, expectedVersion: version ?? match.version,
                 admin: context.caller.accountID, at: now()))
         let view = try await readSettings(market)
         guard let setting = view.items.first(where: { $0.key == key.rawValue }) else { throw Problem.notFound }
         var response = try context.responseEncoder.encode(setting, from: request, context: context)
+        if outcome == .proposed { response.status = .accepted }
         response.headers[.eTag] = "\"\(setting.version)\""
         return response
     }
 
     private func readSettings(_ market: Market) async throws -> SettingsView {
-        let (rows, people) = try await pool.withTransaction(.readOnly) { transaction in
-            let rows = try await transaction.query(ListSettings(market: market.id))
-            let admins = Set(rows.map(\.changedBy)).sorted { $0.text < $1.text }
+        let open = now().addingTimeInterval(-GuardedSettings.proposalSeconds)
+        let (rows, proposals, people) = try await pool.withTransaction(.readOnly) { transaction in
+            let (rows, proposals) = try await transaction.queryAll(
+                ListSettings(market: market.id), ListSettingProposals(market: market.id, after: open))
+            let admins = Set(rows.map(\.changedBy) + proposals.map(\.by)).sorted { $0.text < $1.text }
             let people = admins.isEmpty ? [] : try await transaction.query(NamePeople(accounts: admins))
-            return (rows, people)
+            return (rows, proposals, people)
         }
         return SettingsView(
-            SettingsInForce(market, rows), names: Dictionary(people) { first, _ in first })
+            SettingsInForce(market, rows), proposals, names: Dictionary(people) { first, _ in first })
     }
 
     /// What is given of the amounts that go with a currency.

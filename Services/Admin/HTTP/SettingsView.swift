@@ -18,6 +18,14 @@ struct SettingsView: ResponseEncodable, Sendable {
         let version: Int
         let changedBy: PersonView?
         let changedAt: Date?
+        /// Of a setting that guards money: what waits for a second admin.
+        let proposed: Proposal?
+    }
+
+    struct Proposal: Encodable, Sendable {
+        let value: String
+        let by: PersonView
+        let at: Date
     }
 
     let market: String
@@ -25,7 +33,7 @@ struct SettingsView: ResponseEncodable, Sendable {
     let version: Int
     let items: [Setting]
 
-    init(_ inForce: SettingsInForce, names: [UUID: String]) {
+    init(_ inForce: SettingsInForce, _ proposals: [SettingProposal], names: [UUID: String]) {
         market = inForce.market.id
         version = inForce.rows.values.map(\.version).max() ?? 0
         items = MarketSettings.Key.allCases.map { key in
@@ -36,7 +44,11 @@ struct SettingsView: ResponseEncodable, Sendable {
                 default: inForce.market.defaults.shown(key), kind: rule.kind, allowed: rule.allowed,
                 minimum: rule.range?.lowerBound, maximum: rule.range?.upperBound, version: row?.version ?? 0,
                 changedBy: row.map { PersonView(account: $0.changedBy.text, name: names[$0.changedBy]) },
-                changedAt: row?.changedAt)
+                changedAt: row?.changedAt,
+                proposed: proposals.first { $0.key == key.rawValue }.map {
+                    Proposal(
+                        value: $0.value, by: PersonView(account: $0.by.text, name: names[$0.by]), at: $0.at)
+                })
         }
     }
 }

@@ -19,62 +19,107 @@ struct ChangeSetting: Sendable {
         let at: Date
     }
 
+    enum Outcome: Sendable, Equatable {
+        /// The value is in force.
+        case changed
+        /// The setting guards money: a second admin has to ask for the same value.
+        case proposed
+    }
+
     let pool: PostgresPool
 
-    /// A value that is in force already is no change: nothing is recorded or told.
+    /// A value that is in force already is no change: nothing is told. It takes back what an admin has proposed.
     ///
     /// - Throws: ``Problem``: 422 for a value that the setting cannot have, 409 when somebody else changed it meanwhile.
-    func callAsFunction(_ request: Request) async throws {
+    func callAsFunction(_ request: Request) async throws -> Outcome {
         let market = request.market
         let key = request.key
-        try await pool.withTransaction { transaction in
+        return try await pool.withTransaction { transaction in
             // The lock comes first, and the list is read by a snapshot that is younger.
-            let (versions, rows) = try await transaction.queryAll(
-                LockMarketVersion(market: market.id), ListSettings(market: market.id))
+            let (versions, rows, proposals) = try await transaction.queryAll(
+                LockMarketVersion(market: market.id), ListSettings(market: market.id),
+                FindSettingProposal(market: market.id, key: key.rawValue))
             let current = SettingsInForce(market, rows)
-            let before = current.settings.text(of: key)
             if let expected = request.expectedVersion, expected != current.version(of: key) {
                 throw Self.changedMeanwhile(
                     value: current.settings.shown(key), version: current.version(of: key))
             }
-            let after = try Self.canonical(request, current.settings)
-            guard after != before else { return }
+            let changed = try Self.changed(request, current.settings)
+            let (before, after) = (current.settings.text(of: key), changed.text(of: key))
+            guard after != before else {
+                if !proposals.isEmpty {
+                    transaction.send(RemoveSettingProposal(market: market.id, key: key.rawValue))
+                    try Self.record("setting.withdrawn", request, ["value": proposals[0].value], nil, in: transaction)
+                }
+                return .changed
+            }
             // Days are counted by the database, which does not know every name that Foundation knows.
             if key == .timeZone, try await transaction.first(KnowsTimeZone(name: after)) != true {
                 throw Problem.invalidFields([SettingRule(key, of: market).problem(with: after, at: "value")])
             }
-            let version = (versions.first ?? 0) + 1
-            transaction.send(SetMarketVersion(market: market.id, version: version))
-            transaction.send(
-                StoreSetting(
-                    market: market.id,
-                    row: SettingRow(
-                        key: key.rawValue, value: after, version: version, changedBy: request.admin,
-                        changedAt: request.at)))
-            transaction.send(
-                InsertAudit(
-                    AuditEntry(
-                        id: .timeOrdered(), at: request.at, market: market.id, service: "admin",
-                        action: "setting.changed", account: request.admin, subject: key.rawValue,
-                        before: try AuditEntry.values(["value": before]),
-                        after: try AuditEntry.values(["value": after]))))
-            try transaction.publish(
-                SettingChanged(
-                    market: market.id, key: key.rawValue, value: after, version: version, by: request.admin,
-                    at: request.at))
+            let loosens = GuardedSettings.loosens(key, from: current.settings, to: changed)
+            guard !loosens || proposals.contains(where: { $0.isAgreed(to: after, by: request.admin, at: request.at) })
+            else {
+                try Self.propose(after, before, request, in: transaction)
+                return .proposed
+            }
+            try Self.store(after, before, request, version: (versions.first ?? 0) + 1, in: transaction)
+            if let proposal = proposals.first {
+                transaction.send(RemoveSettingProposal(market: market.id, key: proposal.key))
+            }
+            return .changed
         }
     }
 
-    /// The value as it is kept: `0120` is `120`.
-    private static func canonical(_ request: Request, _ settings: MarketSettings) throws(Problem) -> String {
-        if request.key == .currency { return try currency(request, settings).text(of: .currency) }
+    private static func store(
+        _ after: String, _ before: String, _ request: Request, version: Int, in transaction: PostgresTransaction
+    ) throws {
+        let (market, key) = (request.market.id, request.key.rawValue)
+        transaction.send(SetMarketVersion(market: market, version: version))
+        transaction.send(
+            StoreSetting(
+                market: market,
+                row: SettingRow(
+                    key: key, value: after, version: version, changedBy: request.admin, changedAt: request.at)))
+        try record("setting.changed", request, ["value": before], ["value": after], in: transaction)
+        try transaction.publish(
+            SettingChanged(
+                market: market, key: key, value: after, version: version, by: request.admin, at: request.at))
+    }
+
+    private static func propose(
+        _ after: String, _ before: String, _ request: Request, in transaction: PostgresTransaction
+    ) throws {
+        transaction.send(
+            StoreSettingProposal(
+                market: request.market.id,
+                proposal: SettingProposal(
+                    key: request.key.rawValue, value: after, by: request.admin, at: request.at)))
+        try record("setting.proposed", request, ["value": before], ["value": after], in: transaction)
+    }
+
+    private static func record(
+        _ action: String, _ request: Request, _ before: [String: String], _ after: [String: String]?,
+        in transaction: PostgresTransaction
+    ) throws {
+        transaction.send(
+            InsertAudit(
+                AuditEntry(
+                    id: .timeOrdered(), at: request.at, market: request.market.id, service: "admin", action: action,
+                    account: request.admin, subject: request.key.rawValue, before: try AuditEntry.values(before),
+                    after: try after.map { try AuditEntry.values($0) })))
+    }
+
+    /// The settings with the new value as it is kept: `0120` is `120`.
+    private static func changed(_ request: Request, _ settings: MarketSettings) throws(Problem) -> MarketSettings {
+        if request.key == .currency { return try currency(request, settings) }
         var changed = settings
         let faults = Self.faults(of: request.value, for: request.key, in: request.market, at: "value", &changed)
         guard faults.isEmpty else { throw .invalidFields(faults) }
         if request.key == .paymentMethods, !request.market.takesCash, changed.paymentMethods.contains("cash") {
             throw .invalidFields([FieldProblem("value", "no-cash-for-hires")])
         }
-        return changed.text(of: request.key)
+        return changed
     }
 
     /// The settings in another currency. Nothing that was an amount of the old one is read as one of the new: all of them

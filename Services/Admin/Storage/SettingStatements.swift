@@ -71,3 +71,73 @@ struct KnowsTimeZone: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(name) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
+
+/// A change that waits for a second admin.
+struct SettingProposal: Sendable, Hashable {
+    let key: String
+    let value: String
+    let by: UUID
+    let at: Date
+
+    /// Whether another admin asks for the same in time.
+    func isAgreed(to value: String, by admin: UUID, at now: Date) -> Bool {
+        self.value == value && by != admin && now.timeIntervalSince(at) < GuardedSettings.proposalSeconds
+    }
+}
+
+struct FindSettingProposal: Statement {
+    static let sql: StaticString = """
+        SELECT key, value, proposed_by, proposed_at FROM setting_proposals WHERE market = $1 AND key = $2
+        """
+    let market: String
+    let key: String
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(market)
+        bindings.append(key)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> SettingProposal {
+        SettingProposal(key: try row.next(), value: try row.next(), by: try row.next(), at: try row.next())
+    }
+}
+
+struct ListSettingProposals: Statement {
+    static let sql: StaticString = """
+        SELECT key, value, proposed_by, proposed_at FROM setting_proposals WHERE market = $1 AND proposed_at > $2
+        """
+    let market: String
+    let after: Date
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(market)
+        bindings.append(after)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> SettingProposal {
+        SettingProposal(key: try row.next(), value: try row.next(), by: try row.next(), at: try row.next())
+    }
+}
+
+struct StoreSettingProposal: Statement {
+    static let sql: StaticString = """
+        INSERT INTO setting_proposals (market, key, value, proposed_by, proposed_at) VALUES ($1, $2, $3, $4, $5)
+        ON CONFLICT (market, key) DO UPDATE
+        SET value = excluded.value, proposed_by = excluded.proposed_by, proposed_at = excluded.proposed_at
+        """
+    let market: String
+    let proposal: SettingProposal
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(market)
+        bindings.append(proposal.key)
+        bindings.append(proposal.value)
+        bindings.append(proposal.by)
+        bindings.append(proposal.at)
+    }
+}
+
+struct RemoveSettingProposal: Statement {
+    static let sql: StaticString = "DELETE FROM setting_proposals WHERE market = $1 AND key = $2"
+    let market: String
+    let key: String
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(market)
+        bindings.append(key)
+    }
+}

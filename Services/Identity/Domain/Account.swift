@@ -241,6 +241,7 @@ struct Role: Hashable, Sendable {
     }
 
     var isVerified: Bool { state == .active || state == .verified }
+    var isVerifiedProvider: Bool { kind == .provider && isVerified }
 }
 
 enum ProviderDecision: Hashable, Sendable {

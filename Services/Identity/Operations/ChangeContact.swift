@@ -12,6 +12,7 @@ struct ChangeContact: Sendable {
     let cipher: PersonalDataCipher
     let deliver: RequestDelivery
     let takeContact: TakeContact
+    let verifyByContact: VerifyByContact
 
     /// Sends the link or the code to the new one.
     ///
@@ -88,6 +89,7 @@ struct ChangeContact: Sendable {
         // What was sent to the old one proves nothing any more.
         transaction.send(ExpireProofs(account: account.id, now: now))
         if use.kind == .mobile { transaction.send(ForgetNafathCode(account: account.id)) }
+        try await verifyByContact(use.kind, of: account, at: now, in: transaction)
         // Without an address there is nobody to tell.
         guard let email = old?.email else { return }
         let address = try cipher.open(email, .email, of: account.id)

@@ -10,13 +10,16 @@ struct DecideProvider: Sendable {
 
     let documents: ProviderDocuments
     let deliver: RequestDelivery
+    /// What a market confirms people by.
+    let confirmation: @Sendable (_ market: String) -> Market.Confirmation
 
-    /// Nobody is verified before each paper that the market asks for is, the details are there, and the age is known
-    /// where there is a least one. A mail tells the provider, and how to prepare.
+    /// Nobody is verified before each paper that the market asks for is, the details are there, the age is known
+    /// where there is a least one, and the contact that the market confirms by is proved. A mail tells the provider, and how
+    /// to prepare.
     ///
     /// - Throws: ``AccountError/notAProvider``, ``AccountError/alreadyDecided(_:)``,
     ///   ``IdentityError/noSuchAccount``, ``IdentityError/ownProvider``, ``IdentityError/papersMissing(_:)``,
-    ///   ``IdentityError/rightsLost``.
+    ///   ``IdentityError/contactUnproved(_:)``, ``IdentityError/rightsLost``.
     func callAsFunction(
         _ decision: ProviderDecision, on id: UUID, in market: String, by admin: UUID, at now: Date,
         in transaction: PostgresTransaction
@@ -30,6 +33,7 @@ struct DecideProvider: Sendable {
         if case .verify = decision {
             let missing = try await documents.missing(of: id, title: role.title, in: market, at: now, transaction)
             guard missing.isEmpty else { throw IdentityError.papersMissing(missing) }
+            try await ProvedContact.check(id, for: confirmation(market), in: transaction)
             transaction.send(DeleteLeftMarket(account: id, market: market))
         }
         transaction.send(UpdateAccount(account: account))

@@ -18,7 +18,8 @@ struct ManagePeople: Sendable {
     let confirmation: @Sendable (_ market: String) -> Market.Confirmation
 
     /// Makes an account without a password; a mail invites its owner to set one, or to sign in with Nafath where that is the
-    /// way in. A provider is verified where the market asks for no papers; else he brings them.
+    /// way in. A provider is verified where the market asks for no papers; else he brings them. Where the code of an SMS
+    /// confirms people, he waits until he has proved his number (``VerifyByContact``).
     ///
     /// - Throws: ``IdentityError/taken(email:mobile:)``, ``IdentityError/rightsLost``.
     func create(
@@ -28,6 +29,9 @@ struct ManagePeople: Sendable {
         _ = try await AdminRights.lock(of: admin, in: market, at: now, in: transaction)
         var register = RegisterAccount(cipher: cipher)
         register.invites = true
+        var registration = registration
+        // The invitation is a mail: it proves no number.
+        if confirmation(market) == .sms, registration.role.isVerifiedProvider { registration.role.state = .waiting }
         let account = try await register(registration, passwordHash: nil, at: now, in: transaction)
         if let role = account.role(.provider, in: market), role.isVerified {
             transaction.send(DecideRole(account: account.id, role: role, admin: admin, now: now))
@@ -74,6 +78,12 @@ struct ManagePeople: Sendable {
         if isAsked { try await ProvedContact.check(id, for: confirmation(market), in: transaction) }
         // Who was rejected has it, too: that word is taken back where it was given.
         if let old = account.role(role.kind, in: market) { throw AccountError.hasRole(old.state) }
+        var role = role
+        if role.isVerifiedProvider,
+            try await ProvedContact.missing(of: id, for: confirmation(market), in: transaction) != nil
+        {
+            role.state = .waiting
+        }
         try account.add(role)
         transaction.send(UpdateAccount(account: account))
         transaction.send(PutRole(account: id, role: role, now: now))

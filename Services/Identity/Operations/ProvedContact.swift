@@ -9,14 +9,24 @@ enum ProvedContact {
     static func check(
         _ account: UUID, for confirmation: Market.Confirmation, in transaction: PostgresTransaction
     ) async throws {
-        guard confirmation != .none else { return }
+        if let kind = try await missing(of: account, for: confirmation, in: transaction) {
+            throw IdentityError.contactUnproved(kind)
+        }
+    }
+
+    /// - Returns: what is still to be proved; nil when nothing is.
+    /// - Throws: ``IdentityError/noSuchAccount``.
+    static func missing(
+        of account: UUID, for confirmation: Market.Confirmation, in transaction: PostgresTransaction
+    ) async throws -> NewContact.Kind? {
+        guard confirmation != .none else { return nil }
         guard let contact = try await transaction.first(FindContact(account: account)) else {
             throw IdentityError.noSuchAccount
         }
         switch confirmation {
-        case .none: break
-        case .email: if !contact.emailIsProved { throw IdentityError.contactUnproved(.email) }
-        case .sms: if !contact.mobileIsProved { throw IdentityError.contactUnproved(.mobile) }
+        case .none: return nil
+        case .email: return contact.emailIsProved ? nil : .email
+        case .sms: return contact.mobileIsProved ? nil : .mobile
         }
     }
 }

@@ -5,7 +5,7 @@ struct Registration: Sendable {
     let mobile: MobileNumber
     let gender: Account.Gender?
     let language: Account.Language
-    let role: Role
+    var role: Role
     var intake = RoleIntake()
     /// The address, where one is given: the first saved place.
     var place: SavedPlace.Content?

@@ -120,7 +120,7 @@ public final class HTTPServer: Service {
                 thread: thread),
             server: .http1(configuration: http1),
             configuration: ApplicationConfiguration(
-                address: .hostname(settings.host, port: port),
+                address: .hostname(settings.host, port: port), backlog: settings.connectionLimit,
                 availableConnectionsDelegate: MaximumAvailableConnections(settings.connectionLimit)),
             onServerRunning: { channel in onListening(channel.localAddress?.port ?? port) },
             logger: logger)

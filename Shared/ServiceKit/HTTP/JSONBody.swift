@@ -67,10 +67,11 @@ extension JSONDecoder {
 }
 
 extension JSONEncoder {
-    /// Times are RFC 3339 in UTC with milliseconds; slashes are not escaped.
+    /// Times are RFC 3339 in UTC with milliseconds; slashes are not escaped. Keys are in order, so that the same answer has the
+    /// same bytes, and with them the same entity tag.
     public static let service: JSONEncoder = {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = [.withoutEscapingSlashes]
+        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
         encoder.dateEncodingStrategy = .custom { date, encoder in
             var container = encoder.singleValueContainer()
             try container.encode(Timestamp.text(date))

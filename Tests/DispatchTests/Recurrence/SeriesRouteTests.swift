@@ -89,6 +89,7 @@ struct SeriesRouteTests {
                 (Self.body(latitude: 51), "/latitude", "outside-service-area"),
                 (Self.body(more: #","exceptions":["2026-02-30"]"#), "/exceptions/0", "not-a-day"),
                 (Self.body.replacing("09:30", with: "24:00"), "/time", "not-a-time-of-day"),
+                (Self.body.replacing("09:30", with: "09:30:00"), "/time", "not-a-time-of-day"),
                 (Self.body.replacing("edencare", with: "btnc"), "/market", "unknown-market"),
                 (Self.body.replacing(Self.service, with: "flying"), "/services/0", "unknown-service"),
             ]
@@ -100,6 +101,48 @@ struct SeriesRouteTests {
                 ground, "POST", "series", Self.body(first: Self.firstDay.advanced(by: -60)), as: customer)
             #expect(past.status == 409 && past.slug == "time-passed")
             #expect(try await Self.ask(ground, "GET", "series", as: customer).items.isEmpty)
+        }
+    }
+
+    @Test("O7: no two visits of a series are at one time, whether one was moved there or the rule has it there")
+    func oneTime() async throws {
+        try await PlacesGround.run { ground in
+            let customer = UUID.timeOrdered()
+            let made = try await Self.ask(ground, "POST", "series", Self.body, as: customer)
+            let id = try #require(made.json["series"]?.asText, "\(made.json)")
+            let visits = try await Self.ask(ground, "GET", "series/\(id)/visits?limit=4", as: customer).items
+            let days = visits.compactMap { $0["day"]?.asText }
+            func move(_ day: String, to other: String, _ time: String) async throws -> ProviderAnswer {
+                try await Self.ask(
+                    ground, "PUT", "series/\(id)/visits/\(day)", #"{"day":"\#(other)","time":"\#(time)"}"#,
+                    as: customer)
+            }
+            let taken = try await move(days[0], to: days[1], "09:30")
+            #expect(taken.status == 409 && taken.slug == "visit-there" && taken.json["day"]?.asText == days[1])
+            #expect(try await move(days[0], to: days[1], "11:00").status == 200)
+            #expect(try await move(days[2], to: days[1], "11:00").slug == "visit-there")
+            #expect(try await move(days[1], to: days[1], "11:00").slug == "visit-there")
+            // The time that it has is its own.
+            #expect(try await move(days[0], to: days[1], "11:00").status == 200)
+            #expect(try await move(days[1], to: days[2], "12:00").status == 200)
+            #expect(try await move(days[0], to: days[1], "09:30").status == 200)
+        }
+    }
+
+    @Test("O7, P10: the days of a series' visits are asked for in any digits, and end with the last day that there is")
+    func days() async throws {
+        try await PlacesGround.run { ground in
+            let customer = UUID.timeOrdered()
+            let made = try await Self.ask(ground, "POST", "series", Self.body, as: customer)
+            let path = "series/\(try #require(made.json["series"]?.asText))/visits"
+            let last = try await Self.ask(ground, "GET", "\(path)?from=9999-12-25", as: customer)
+            #expect(last.status == 200 && last.items.allSatisfy { $0["day"]?.asText?.utf8.count == 10 })
+            let arabic = "%D9%A2%D9%A0%D9%A9%D9%A0-%D9%A0%D9%A1-%D9%A0%D9%A1"
+            #expect(try await Self.ask(ground, "GET", "\(path)?from=\(arabic)", as: customer).status == 200)
+            for wrong in ["", "20261122", "2026-02-30", "10000-01-03"] {
+                let answer = try await Self.ask(ground, "GET", "\(path)?from=\(wrong)", as: customer)
+                #expect(answer.status == 400 && answer.codes["/from"] == "not-a-day", "\(wrong)")
+            }
         }
     }
 

@@ -5,6 +5,9 @@ struct LocalDay: Hashable, Comparable, Sendable {
 
     init(number: Int) { self.number = number }
 
+    /// 9999-12-31, the last one that RFC 3339 can write.
+    static let last = LocalDay(number: 2_932_896)
+
     /// Nil for a day that there is not, such as 30 February, and outside of the years 1900...9999.
     init?(year: Int, month: Int, day: Int) {
         guard (1900...9999).contains(year), (1...12).contains(month), day >= 1,

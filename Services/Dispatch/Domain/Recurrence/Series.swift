@@ -126,6 +126,8 @@ enum SeriesRefusal: Error, Equatable {
     /// Its time, or the time that it would be moved to, has passed.
     case past
     case tooFarAhead
+    /// The series has another visit at that time, by the day that the rule names it by.
+    case visitThere(day: LocalDay)
     case tooMany
     /// Its visits cost something else by now than what its customer said yes to; minor units.
     case priceChanged(total: Int, currency: String)

@@ -73,9 +73,17 @@ final class QueryForm {
         return GeoPoint(latitude: latitude, longitude: longitude)
     }
 
+    /// A day such as `2026-11-22`; nil when absent.
+    func day(_ name: String) -> LocalDay? {
+        guard let text = parameters[name].map(TypedText.asciiDigits) else { return nil }
+        let day = text.utf8.count == 10 ? LocalDay(text) : nil
+        if day == nil { reject(name, "not-a-day") }
+        return day
+    }
+
     /// A moment as RFC 3339 writes it; nil when absent.
     func moment(_ name: String) -> Date? {
-        guard let text = parameters.time(name), !text.isEmpty else { return nil }
+        guard let text = parameters.time(name) else { return nil }
         let moment = Timestamp.parse(text)
         if moment == nil { reject(name, "not-a-time") }
         return moment

@@ -180,19 +180,6 @@ struct RestaurantRoutes: Sendable {
     }
 }
 
-extension QueryForm {
-    /// `2026-11-22`; nil when absent or wrong.
-    func day(_ name: String) -> LocalDay? {
-        let text = TypedText.asciiDigits(text(name, upTo: 10))
-        guard !text.isEmpty else { return nil }
-        guard text.utf8.count == 10, let day = LocalDay(text) else {
-            reject(name, "not-a-day")
-            return nil
-        }
-        return day
-    }
-}
-
 extension Restaurant.Card {
     /// - Throws: a 422 ``Problem`` with every wrong field.
     init(_ form: Form) throws(Problem) {

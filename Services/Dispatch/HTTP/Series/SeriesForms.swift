@@ -17,7 +17,7 @@ extension Form {
 
     /// `08:30`
     func timeOfDay(_ name: String, required: Bool = true) -> TimeOfDay? {
-        guard let text = string(name, length: 1...5, required: required).map(TypedText.asciiDigits) else { return nil }
+        guard let text = string(name, length: 1...20, required: required).map(TypedText.asciiDigits) else { return nil }
         guard let time = TimeOfDay(text) else {
             reject(name, "not-a-time-of-day")
             return nil
@@ -95,6 +95,9 @@ extension SeriesRefusal: ProblemConvertible {
         case .past: Problem("time-passed", status: .conflict)
         case .tooFarAhead:
             Problem("too-far-ahead", status: .conflict, arguments: ["days": String(Series.longestDelayDays)])
+        case .visitThere(let day):
+            Problem(
+                "visit-there", status: .conflict, arguments: ["day": day.text], extensions: ["day": .string(day.text)])
         case .priceChanged(let total, let currency):
             Problem(
                 "price-changed", status: .conflict,

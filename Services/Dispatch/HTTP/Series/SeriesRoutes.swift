@@ -71,9 +71,7 @@ struct SeriesRoutes: Sendable {
     private func visits(_ request: Request, _ context: AuthenticatedContext) async throws -> SeriesVisitListView {
         let query = QueryForm(request)
         let limit = query.integer("limit", in: 1...Self.maximumVisits, otherwise: Self.defaultVisits)
-        let from = query.text("from", upTo: 10)
-        let day = LocalDay(from)
-        if !from.isEmpty, day == nil || from.utf8.count != 10 { query.reject("from", "not-a-day") }
+        let day = query.day("from")
         guard query.isValid else { throw query.problem }
         let series = try await series(context)
         let visits = try await reader.visits(of: series, from: day, limit: limit, at: .thisMillisecond)

@@ -65,10 +65,27 @@ struct ChangeSeries: Sendable {
         let time = clock.moment(moment.day, minute: moment.minute)
         let moved = try visit.moved(to: time, at: now)
         try await check(series, time, now, transaction)
+        try await checkFree(time, moment.day, except: day, of: series, clock, in: transaction)
         transaction.send(StoreSeriesVisit(series: id, visit: moved))
         // It may have to be ordered sooner than the deadline knows; looking too early does no harm.
         transaction.set(Deadline(kind: AdvanceSeries.deadlineKind, subject: id.text, dueAt: now))
         return moved
+    }
+
+    /// No two visits of a series are at one time.
+    private func checkFree(
+        _ time: Date, _ day: LocalDay, except moved: LocalDay, of series: Series, _ clock: ZonedClock,
+        in transaction: PostgresTransaction
+    ) async throws {
+        let find = FindSeriesVisitAt(series: series.id, startsAt: time, except: moved)
+        if let other = try await transaction.first(find).flatMap({ LocalDay($0) }) {
+            throw SeriesRefusal.visitThere(day: other)
+        }
+        // One that has no row yet is where the rule has it.
+        guard day != moved, try await transaction.first(FindSeriesVisit(series: series.id, day: day)) == nil,
+            try series.recurrence(on: clock).occurrence(on: day)?.startsAt == time
+        else { return }
+        throw SeriesRefusal.visitThere(day: day)
     }
 
     /// Orders that were made stay, and are cancelled as orders.

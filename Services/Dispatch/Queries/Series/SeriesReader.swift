@@ -29,7 +29,7 @@ struct SeriesReader: Sendable {
     ) async throws -> [(visit: SeriesVisit, order: SeriesCalendarRow.Order?)] {
         guard let clock = self.clock(series.market) else { return [] }
         let first = first ?? clock.wall(at: now).day
-        let last = first.advanced(by: Self.longestWindowDays)
+        let last = min(first.advanced(by: Self.longestWindowDays), .last)
         let rows = try await pool.query(
             ListSeriesCalendar(series: series.id, first: first, last: last, limit: limit)
         ).compactMap { row in row.visit.visit.map { (visit: $0, order: row.order) } }

@@ -59,6 +59,23 @@ struct FindSeriesVisit: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> SeriesVisitRow { try SeriesVisitRow(&row) }
 }
 
+/// The day of another visit of the series that takes place at a time.
+struct FindSeriesVisitAt: Statement {
+    static let sql: StaticString = """
+        SELECT to_char(day, 'YYYY-MM-DD') FROM series_occurrences
+        WHERE series = $1 AND starts_at = $2 AND day <> $3::text::date AND state IN ('planned', 'requested') LIMIT 1
+        """
+    let series: UUID
+    let startsAt: Date
+    let except: LocalDay
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(series)
+        bindings.append(startsAt)
+        bindings.append(except.text)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+}
+
 /// Those of some days, in order.
 struct ListSeriesVisits: Statement {
     static let sql: StaticString = """

@@ -197,6 +197,10 @@ struct EdgeFlowTests {
             let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
             #expect(answer.headers.first(name: "content-encoding") == "gzip")
             #expect(answer.headers.first(name: "etag") != nil)
+            // A HEAD is not told the length of a compressed nothing.
+            request.method = .HEAD
+            let head = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+            #expect(head.status == .ok && head.headers.first(name: "content-encoding") == nil)
         }
     }
 }

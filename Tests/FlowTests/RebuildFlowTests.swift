@@ -25,6 +25,8 @@ struct RebuildFlowTests {
             let rider = try await town.rider("Ruby")
             _ = try await town.ride(rider)
             let parties = [pair.customer.account, pair.provider.account, rider.account].map(\.text)
+            // The first admin was told of when not every service had its queue yet.
+            _ = try await platform.run("identity", ["republish"], within: .seconds(60))
             try await eventually("all copies are what their owners have") {
                 try await CopiesAndOwners.differences(database)
             } satisfies: {

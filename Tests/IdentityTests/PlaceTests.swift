@@ -61,7 +61,7 @@ struct PlaceTests {
             // As the handler of the setting's event does.
             var handlers = MessageHandlers()
             LiveMarkets.hear(in: &handlers)
-            #expect(handlers.names == [SettingChanged.name])
+            #expect(handlers.names == [SettingChanged.name, SettingsTold.name])
             try await world.pool.execute(MoveArea())
             try await world.parts.markets.refresh()
             #expect(try await world.post("accounts/me/places", outside, token: tokens.access).status == 201)

@@ -40,7 +40,7 @@ struct WaitingMoneyTests {
             #expect(try await waiting(wallet, noura) == 850)
             let mine = try await wallet.get("wallets", noura).items.first
             #expect(mine?["available"]?.integer == 0 && mine?["waiting"]?.integer == 850, "\(String(describing: mine))")
-            #expect(try await wallet.cashOut(100, noura).slug == "insufficient-funds")
+            #expect(try await wallet.cashOut(100, noura).slug == "cash-out-above-balance")
             #expect(try await wallet.lines(noura) == ["fine 850 waiting"])
             try await wallet.expectSound()
             try await wallet.withDeadlines {
@@ -186,7 +186,7 @@ struct WaitingMoneyTests {
             #expect(try await wallet.lines(bakery) == ["share \(net) waiting"])
             let line = try #require(try await wallet.get("statement", bakery).items.first)
             #expect(line["waiting"]?.integer == net - 1_000)
-            #expect(try await wallet.cashOut(1_001, bakery).slug == "insufficient-funds")
+            #expect(try await wallet.cashOut(1_001, bakery).slug == "cash-out-above-balance")
             try await wallet.expectSound()
             try await wallet.withDeadlines {
                 try await wallet.give(10_000, to: noura)

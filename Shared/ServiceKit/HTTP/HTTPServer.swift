@@ -99,6 +99,10 @@ public final class HTTPServer: Service {
         }
     }
 
+    /// Connections that wait to be accepted. A burst beyond it waits for a second try of the client, which takes a second; the
+    /// kernel has a limit of its own, `net.core.somaxconn`.
+    private static let backlog = 4_096
+
     /// Shut down in reverse: the public server, then the admin one, so that readiness can be asked to the end.
     private func groupConfiguration() -> ServiceGroupConfiguration {
         var services: [any Service] = [deadlines]
@@ -122,7 +126,7 @@ public final class HTTPServer: Service {
                 thread: thread),
             server: .http1(configuration: http1),
             configuration: ApplicationConfiguration(
-                address: .hostname(settings.host, port: port), backlog: settings.connectionLimit,
+                address: .hostname(settings.host, port: port), backlog: Self.backlog,
                 availableConnectionsDelegate: MaximumAvailableConnections(settings.connectionLimit)),
             onServerRunning: { channel in onListening(channel.localAddress?.port ?? port) },
             logger: logger)

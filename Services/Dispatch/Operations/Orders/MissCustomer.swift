@@ -39,7 +39,8 @@ struct MissCustomer: Sendable {
     private func requireLate(
         _ order: Order, _ settings: MarketSettings, _ now: Date, in transaction: PostgresTransaction
     ) async throws {
-        guard order.state == .accepted, let provider = order.provider?.account else { return }
+        // A care partner comes at the visit's time: nobody was shown a way.
+        guard order.state == .accepted, order.homeCare == nil, let provider = order.provider?.account else { return }
         let (ways, whereabouts) = try await transaction.queryAll(
             ReadWay(order: order.id), FindWhereabouts(provider: provider))
         let last = whereabouts.first?.last

@@ -56,6 +56,21 @@ struct GuardedSettingTests {
         }
     }
 
+    @Test("P2, W6: who asks for the currency that holds, with other amounts, loosens no guard alone either")
+    func sameCurrency() async throws {
+        try await AdminFixture.running { fixture async throws in
+            var amounts = CurrencyTests.amounts
+            amounts["secondApprovalAmount"] = "1000000000"
+            let body = JSONValue.object(["value": "SAR", "amounts": .object(amounts)])
+            let text = String(decoding: try JSONEncoder().encode(body), as: UTF8.self)
+            let path = "/admin/v1/markets/assef/settings/currency"
+            #expect(try await fixture.send(.PUT, path, as: fixture.admin, body: text).status == 202)
+            #expect(try await setting(fixture, "secondApprovalAmount")["value"]?.string == "200000")
+            #expect(try await fixture.send(.PUT, path, as: fixture.master, body: text).status == 200)
+            #expect(try await setting(fixture, "secondApprovalAmount")["value"]?.string == "1000000000")
+        }
+    }
+
     @Test("W6: a proposal is agreed to within seven days, and never by its own admin")
     func agreed() {
         let (first, second, now) = (UUID(), UUID(), Date())

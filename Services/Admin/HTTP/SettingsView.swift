@@ -18,7 +18,7 @@ struct SettingsView: ResponseEncodable, Sendable {
         let version: Int
         let changedBy: PersonView?
         let changedAt: Date?
-        /// Of a setting that guards money: what waits for a second admin.
+        /// The value that one admin has asked for and a second admin has to ask for as well; nil when none waits.
         let proposed: Proposal?
     }
 

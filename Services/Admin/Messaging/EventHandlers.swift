@@ -20,7 +20,7 @@ enum EventHandlers {
         return handlers
     }
 
-    /// What its owners tell again is no event: the timeline and the audit log hear nothing of it.
+    /// Rows that their owners tell again are no events: the timeline and the audit log hear nothing of them.
     private static func addTold(to handlers: inout MessageHandlers) {
         handlers.on(AccountsTold.self, sharesTransaction: false) { received, transaction in
             try await TakeAccounts.told(received.message, in: transaction)
@@ -78,7 +78,7 @@ enum EventHandlers {
         }
     }
 
-    /// What admins looked at in other services.
+    /// Reads of many people's data by admins in other services, for the audit log.
     private static func addReads(to handlers: inout MessageHandlers) {
         func on<Event: ListViewed>(_ type: Event.Type) {
             handlers.on(type, sharesTransaction: false) { received, transaction in

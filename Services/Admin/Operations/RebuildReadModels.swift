@@ -6,7 +6,7 @@ struct RebuildReadModels: Sendable {
     enum Part: String, Sendable, CaseIterable {
         case people, orders, payments
 
-        /// What fills it again.
+        /// The command that fills the copy again.
         var source: String {
             switch self {
             case .people: "identity republish --only accounts"

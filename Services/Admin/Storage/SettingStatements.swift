@@ -87,7 +87,7 @@ struct SettingProposal: Sendable, Hashable {
     let by: UUID
     let at: Date
 
-    /// Whether another admin asks for the same in time.
+    /// A proposal is agreed to when another admin asks for the same value within its time.
     func isAgreed(to value: String, by admin: UUID, at now: Date) -> Bool {
         self.value == value && by != admin && now.timeIntervalSince(at) < GuardedSettings.proposalSeconds
     }

@@ -102,7 +102,7 @@ struct DropUntoldRatings: Statement {
     }
 }
 
-/// What parties reported. A decision or an answer is admin's own, so what is here of it stays; what was lost comes back. Who
+/// Reports of parties. A decision or an answer is admin's own, so it stays as it is here; lost reports come back. Who
 /// reported is known best here: dispatch tells who that party is now.
 struct StoreToldReports: Statement {
     static let sql: StaticString = """

@@ -24,7 +24,7 @@ struct StoreToldPerson: Statement {
     }
 }
 
-/// Who is known here, and was known when identity read its rows, and is none of these. Those that are gone stay as they are.
+/// People known here since before identity read its rows, whom identity does not name. Deleted accounts stay as they are.
 struct LockUntoldPeople: Statement {
     static let sql: StaticString = """
         SELECT account, version FROM people

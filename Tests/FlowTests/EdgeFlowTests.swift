@@ -121,7 +121,6 @@ struct EdgeFlowTests {
     func oddities() async throws {
         try await Edge.run(try Platform.ofSuite()) { edge in
             let host = "Host: 127.0.0.1:\(edge.port)\r\nConnection: close\r\n\r\n"
-            // Of a service that no other test of this suite kills meanwhile.
             let path = "/identity/.well-known/jwks.json"
             let long = String(repeating: "a", count: 9_000)
             let cases: [(String, String, String?)] = [
@@ -168,6 +167,25 @@ struct EdgeFlowTests {
         }
     }
 
+    @Test("Q1: answers are compressed for who takes that, and a stream is not held back")
+    func compressed() async throws {
+        try await Edge.run(try Platform.ofSuite()) { edge in
+            var request = HTTPClientRequest(url: edge.url + "/dispatch/v1/markets/assef/services")
+            request.headers.add(name: "Accept-Encoding", value: "gzip")
+            let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+            #expect(answer.headers.first(name: "content-encoding") == "gzip")
+            #expect(answer.headers.first(name: "etag") != nil)
+            // A HEAD is not told the length of a compressed nothing.
+            request.method = .HEAD
+            let head = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+            #expect(head.status == .ok && head.headers.first(name: "content-encoding") == nil)
+        }
+    }
+}
+
+/// In a deployment of its own: the tests above ask the service that is killed here.
+@Suite("The edge, while processes are down", .platform(dispatchProcesses: 2), .timeLimit(.minutes(15)))
+struct EdgeFailoverFlowTests {
     @Test("Q2, Q7: a process that is killed is passed over, and what Caddy logs has no header and no query")
     func killed() async throws {
         let platform = try Platform.ofSuite()
@@ -186,21 +204,6 @@ struct EdgeFlowTests {
             try await platform.restart("dispatch", 0)
             try await platform.restart("dispatch", 1)
             try await eventually("it is asked again") { try await edge.status("/dispatch/v1/markets/assef") == 200 }
-        }
-    }
-
-    @Test("Q1: answers are compressed for who takes that, and a stream is not held back")
-    func compressed() async throws {
-        try await Edge.run(try Platform.ofSuite()) { edge in
-            var request = HTTPClientRequest(url: edge.url + "/dispatch/v1/markets/assef/services")
-            request.headers.add(name: "Accept-Encoding", value: "gzip")
-            let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
-            #expect(answer.headers.first(name: "content-encoding") == "gzip")
-            #expect(answer.headers.first(name: "etag") != nil)
-            // A HEAD is not told the length of a compressed nothing.
-            request.method = .HEAD
-            let head = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
-            #expect(head.status == .ok && head.headers.first(name: "content-encoding") == nil)
         }
     }
 }

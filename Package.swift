@@ -70,7 +70,7 @@ func service(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
     .executableTarget(
         name: "Serai\(name)", dependencies: serviceParts + dependencies, path: "Services/\(name)",
         exclude: ["README.md"],
-        resources: [.embedInCode("Storage/Migrations"), .embedInCode("Catalogues"), .embedInCode("openapi.yaml")],
+        resources: [.embedInCode("Migrations"), .embedInCode("Catalogues"), .embedInCode("openapi.yaml")],
         swiftSettings: swiftSettings)
 }
 

@@ -3,7 +3,7 @@ import Foundation
 import Postgres
 
 struct StoreMarketSetting: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO market_settings (market, key, value, version) VALUES ($1, $2, $3, $4)
         ON CONFLICT (market, key) DO UPDATE SET value = excluded.value, version = excluded.version
         WHERE market_settings.version < excluded.version
@@ -12,17 +12,12 @@ struct StoreMarketSetting: Statement {
     let key: String
     let value: String
     let version: Int
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(market)
-        bindings.append(key)
-        bindings.append(value)
-        bindings.append(version)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(market, key, value, version) }
 }
 
 /// All settings of a market as its owner has them; what is newer here stays.
 struct StoreToldSettings: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO market_settings (market, key, value, version)
         SELECT $1, key, value, version FROM unnest($2::text[], $3::text[], $4::bigint[]) AS told (key, value, version)
         ON CONFLICT (market, key) DO UPDATE SET value = excluded.value, version = excluded.version
@@ -31,27 +26,21 @@ struct StoreToldSettings: Statement {
     let told: SettingsTold
     func bind(_ bindings: inout Bindings) {
         bindings.append(told.market)
-        bindings.append(told.settings.map(\.key))
-        bindings.append(told.settings.map(\.value))
-        bindings.append(told.settings.map(\.version))
+        bindings.append(columnsOf: told.settings, \.key, \.value, \.version)
     }
 }
 
 /// What the owner does not know and is no newer than what it has told.
 struct DropUntoldSettings: Statement {
-    static let sql: StaticString =
+    static let sql: SQL =
         "DELETE FROM market_settings WHERE market = $1 AND version <= $2 AND key <> ALL ($3::text[])"
     let told: SettingsTold
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(told.market)
-        bindings.append(told.version)
-        bindings.append(told.settings.map(\.key))
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(told.market, told.version, told.settings.map(\.key)) }
 }
 
 /// Takes all of them for older than whatever is told. Their order stays.
 struct DoubtSettings: Statement {
-    static let sql: StaticString = "UPDATE market_settings SET version = version - 1000000000000 WHERE version > 0"
+    static let sql: SQL = "UPDATE market_settings SET version = version - 1000000000000 WHERE version > 0"
 }
 
 struct MarketSettingRow: Sendable {
@@ -62,7 +51,7 @@ struct MarketSettingRow: Sendable {
 
 struct ListMarketSettings: Statement {
     /// In the order in which they were changed: a currency brings amounts, and any of them may have changed since.
-    static let sql: StaticString = "SELECT market, key, value FROM market_settings ORDER BY market, version"
+    static let sql: SQL = "SELECT market, key, value FROM market_settings ORDER BY market, version"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> MarketSettingRow {
         MarketSettingRow(market: try row.next(), key: try row.next(), value: try row.next())
     }

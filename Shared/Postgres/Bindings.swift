@@ -1,5 +1,3 @@
-public import Foundation
-
 /// The parameters of one statement, encoded in PostgreSQL's binary format.
 ///
 /// Binary, because it needs no quoting of arrays and no formatting of times, and both sides are typed anyway.
@@ -26,36 +24,51 @@ public struct Bindings: Sendable {
 
     init() {}
 
-    /// Appends the next parameter (`$1`, `$2`, …).
+    /// Appends the next parameters (`$1`, `$2`, …): values, optional ones, of which nil is NULL, and arrays, as `unnest($1)` and
+    /// `= ANY ($1)` take them.
     @inlinable
-    public mutating func append<Value: PostgresEncodable>(_ value: Value) {
+    public mutating func append<each Value: PostgresParameter>(_ value: repeat each Value) {
+        repeat (each value).append(to: &self)
+    }
+
+    /// Appends one array parameter for each column of `items`, as `unnest($1, $2)` takes them.
+    @inlinable
+    public mutating func append<Item, each Value: PostgresElement>(
+        columnsOf items: some Collection<Item>, _ column: repeat (Item) -> each Value
+    ) {
+        repeat appendColumn(items, each column)
+    }
+
+    @inlinable
+    mutating func appendColumn<Item, Value: PostgresElement>(
+        _ items: some Collection<Item>, _ column: (Item) -> Value
+    ) {
+        withoutActuallyEscaping(column) { Value.append(items.lazy.map($0), to: &self) }
+    }
+
+    @inlinable
+    mutating func appendNull(_ type: UInt32) {
+        parameters.append(Parameter(type: type, start: Int32(bytes.count), length: -1))
+    }
+
+    @inlinable
+    mutating func appendValue<Value: PostgresEncodable>(_ value: Value) {
         let start = bytes.count
         value.encode(into: &bytes)
         finish(Value.postgresType.oid, from: start)
     }
 
-    /// Appends the next parameter; nil is NULL.
     @inlinable
-    public mutating func append<Value: PostgresEncodable>(_ value: Value?) {
-        guard let value else {
-            parameters.append(Parameter(type: Value.postgresType.oid, start: Int32(bytes.count), length: -1))
-            return
-        }
-        append(value)
-    }
-
-    /// Appends an array parameter, as `unnest($1)` and `= ANY($1)` take it.
-    @inlinable
-    public mutating func append<Value: PostgresEncodable>(_ values: some Collection<Value>) {
+    mutating func appendArray<Value: PostgresEncodable>(_ values: some Collection<Value>) {
         let start = bytes.count
         beginArray(count: values.count, element: Value.postgresType, hasNulls: false)
         for value in values { appendElement(value) }
         finish(Value.postgresType.array, from: start)
     }
 
-    /// Appends an array parameter some of whose elements are NULL.
+    /// An array some of whose elements are NULL.
     @inlinable
-    public mutating func append<Value: PostgresEncodable>(_ values: some Collection<Value?>) {
+    mutating func appendArray<Value: PostgresEncodable>(ofOptional values: some Collection<Value?>) {
         let start = bytes.count
         beginArray(count: values.count, element: Value.postgresType, hasNulls: true)
         for value in values {
@@ -112,102 +125,9 @@ public struct PostgresType: Sendable {
     @usableFromInline static let jsonb = PostgresType(oid: 3802, array: 3807)
 }
 
-/// A value that can be a statement's parameter.
-public protocol PostgresEncodable: Sendable {
-    static var postgresType: PostgresType { get }
-    /// Appends the binary form, without its length.
-    func encode(into bytes: inout [UInt8])
-}
-
 extension [UInt8] {
     @inlinable
     mutating func appendInteger(_ value: some FixedWidthInteger) {
         Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }
-    }
-}
-
-extension Int: PostgresEncodable {
-    @inlinable public static var postgresType: PostgresType { .int8 }
-    @inlinable
-    public func encode(into bytes: inout [UInt8]) { bytes.appendInteger(Int64(self)) }
-}
-
-extension Int64: PostgresEncodable {
-    @inlinable public static var postgresType: PostgresType { .int8 }
-    @inlinable
-    public func encode(into bytes: inout [UInt8]) { bytes.appendInteger(self) }
-}
-
-extension Int32: PostgresEncodable {
-    @inlinable public static var postgresType: PostgresType { .int4 }
-    @inlinable
-    public func encode(into bytes: inout [UInt8]) { bytes.appendInteger(self) }
-}
-
-extension Int16: PostgresEncodable {
-    @inlinable public static var postgresType: PostgresType { .int2 }
-    @inlinable
-    public func encode(into bytes: inout [UInt8]) { bytes.appendInteger(self) }
-}
-
-extension Bool: PostgresEncodable {
-    @inlinable public static var postgresType: PostgresType { .bool }
-    @inlinable
-    public func encode(into bytes: inout [UInt8]) { bytes.append(self ? 1 : 0) }
-}
-
-extension Double: PostgresEncodable {
-    @inlinable public static var postgresType: PostgresType { .float8 }
-    @inlinable
-    public func encode(into bytes: inout [UInt8]) { bytes.appendInteger(bitPattern) }
-}
-
-/// A string with U+0000 in it is refused by the server (SQLSTATE 22021).
-extension String: PostgresEncodable {
-    @inlinable public static var postgresType: PostgresType { .text }
-    @inlinable
-    public func encode(into bytes: inout [UInt8]) { bytes.append(contentsOf: utf8) }
-}
-
-/// `bytea`.
-extension Array: PostgresEncodable where Element == UInt8 {
-    @inlinable public static var postgresType: PostgresType { .bytea }
-    @inlinable
-    public func encode(into bytes: inout [UInt8]) { bytes.append(contentsOf: self) }
-}
-
-extension UUID: PostgresEncodable {
-    @inlinable public static var postgresType: PostgresType { .uuid }
-    @inlinable
-    public func encode(into bytes: inout [UInt8]) { withUnsafeBytes(of: uuid) { bytes.append(contentsOf: $0) } }
-}
-
-/// `timestamptz`, rounded to PostgreSQL's microseconds.
-extension Date: PostgresEncodable {
-    /// Seconds from PostgreSQL's epoch (2000-01-01) to Foundation's (2001-01-01).
-    @usableFromInline static let epochDifferenceSeconds = 366.0 * 86_400
-
-    @inlinable public static var postgresType: PostgresType { .timestamptz }
-    @inlinable
-    public func encode(into bytes: inout [UInt8]) {
-        let microseconds = (timeIntervalSinceReferenceDate + Self.epochDifferenceSeconds) * 1_000_000
-        // A date out of the range of timestamptz becomes one that the server refuses (22008), not a trap.
-        bytes.appendInteger(
-            Int64(exactly: microseconds.rounded()) ?? (microseconds > 0 ? Int64.max - 1 : Int64.min + 1))
-    }
-}
-
-/// JSON text stored as `jsonb`.
-public struct PostgresJSON: PostgresEncodable, Hashable {
-    /// UTF-8.
-    public var text: [UInt8]
-
-    public init(_ text: [UInt8]) { self.text = text }
-
-    @inlinable public static var postgresType: PostgresType { .jsonb }
-    @inlinable
-    public func encode(into bytes: inout [UInt8]) {
-        bytes.append(1)  // the version of jsonb's binary form
-        bytes.append(contentsOf: text)
     }
 }

@@ -4,14 +4,14 @@ import CLibPQ
 ///
 /// ```swift
 /// struct CopyPositions: CopyStatement {
-///     static let sql: StaticString = "COPY positions (provider, lat, lon) FROM STDIN (FORMAT binary)"
+///     static let sql: SQL = "COPY positions (provider, lat, lon) FROM STDIN (FORMAT binary)"
 ///     static func bind(_ row: Position, _ bindings: inout Bindings) { … }
 /// }
 /// ```
 public protocol CopyStatement: Sendable {
     associatedtype Row: Sendable
     /// Must name its columns and say `(FORMAT binary)`.
-    static var sql: StaticString { get }
+    static var sql: SQL { get }
     /// Appends the columns in order. Types must match exactly: COPY casts nothing.
     static func bind(_ row: Row, _ bindings: inout Bindings)
 }
@@ -44,12 +44,12 @@ extension PostgresConnection {
     private static let copyChunkBytes = 64 * 1024
 
     /// Copies `bytes` in. COPY does not go with pipeline mode, so the session leaves it for the time.
-    func copy(_ sql: StaticString, _ bytes: [UInt8]) async throws(PostgresError) -> Int {
+    func copy(_ sql: SQL, _ bytes: [UInt8]) async throws(PostgresError) -> Int {
         guard let handle else { throw PostgresError(.connectionLost, "the connection is closed") }
         var wait = AnswerWait(deadline: .now + configuration.answerTimeout)
         try leavePipeline(handle)
         do throws(PostgresError) {
-            try await send(simple: sql.description, handle, &wait)
+            try await send(simple: sql.text, handle, &wait)
             var isReady = false
             try await readSimple(handle, &wait) { isReady = PQresultStatus($0) == PGRES_COPY_IN }
             guard isReady else { throw PostgresError(.configuration, "not a COPY FROM STDIN") }

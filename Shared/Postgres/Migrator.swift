@@ -241,7 +241,7 @@ struct AppliedMigration: Sendable {
 }
 
 struct AppliedMigrations: Statement {
-    static let sql: StaticString = "SELECT component, version, checksum FROM schema_migrations"
+    static let sql: SQL = "SELECT component, version, checksum FROM schema_migrations"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> AppliedMigration {
         AppliedMigration(component: try row.next(), version: try row.next(), checksum: try row.next())
     }
@@ -249,25 +249,22 @@ struct AppliedMigrations: Statement {
 
 /// The lock is held by the session until it closes. Its key is the schema's name, so services do not wait for each other.
 struct TryMigrationLock: Statement {
-    static let sql: StaticString = "SELECT pg_try_advisory_lock(hashtext('serai.migrations'), hashtext($1))"
+    static let sql: SQL = "SELECT pg_try_advisory_lock(hashtext('serai.migrations'), hashtext($1))"
     let schema: String
     func bind(_ bindings: inout Bindings) { bindings.append(schema) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
 struct FindMigrationTable: Statement {
-    static let sql: StaticString = "SELECT to_regclass('schema_migrations') IS NOT NULL"
+    static let sql: SQL = "SELECT to_regclass('schema_migrations') IS NOT NULL"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
 struct MarkMigration: Statement {
-    static let sql: StaticString =
+    static let sql: SQL =
         "INSERT INTO schema_migrations (component, version, name, checksum) VALUES ($1, $2, $3, $4)"
     let migration: Migration
     func bind(_ bindings: inout Bindings) {
-        bindings.append(migration.component)
-        bindings.append(Int32(migration.version))
-        bindings.append(migration.name)
-        bindings.append(migration.checksum)
+        bindings.append(migration.component, Int32(migration.version), migration.name, migration.checksum)
     }
 }

@@ -179,12 +179,7 @@ struct ParameterScratch {
     mutating func prepare(_ handle: OpaquePointer, name: String, _ statement: EncodedStatement) -> Bool {
         types.removeAll(keepingCapacity: true)
         for parameter in statement.bindings.parameters { types.append(parameter.type) }
-        // A StaticString's text ends with a zero byte, as libpq needs it.
-        return statement.sql.withUTF8Buffer { text in
-            text.withMemoryRebound(to: CChar.self) {
-                PQsendPrepare(handle, name, $0.baseAddress, Int32(types.count), types)
-            }
-        } == 1
+        return PQsendPrepare(handle, name, statement.sql().text, Int32(types.count), types) == 1
     }
 
     mutating func send(_ handle: OpaquePointer, name: String, _ bindings: Bindings) -> Bool {

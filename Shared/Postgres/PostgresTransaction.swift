@@ -216,13 +216,13 @@ typealias ResultCondition = @Sendable (borrowing StatementResult) throws(Postgre
 /// For statements whose results nobody needs.
 @Sendable func ignoreResult(_: Int, _: borrowing StatementResult) throws(PostgresError) -> Never? { nil }
 
-struct Begin: Statement { static let sql: StaticString = "BEGIN ISOLATION LEVEL READ COMMITTED" }
-struct BeginRepeatableRead: Statement { static let sql: StaticString = "BEGIN ISOLATION LEVEL REPEATABLE READ" }
-struct BeginSerializable: Statement { static let sql: StaticString = "BEGIN ISOLATION LEVEL SERIALIZABLE" }
-struct BeginReadOnly: Statement { static let sql: StaticString = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" }
-struct PlanAnew: Statement { static let sql: StaticString = "SET LOCAL plan_cache_mode = force_custom_plan" }
-struct Commit: Statement { static let sql: StaticString = "COMMIT" }
-struct Rollback: Statement { static let sql: StaticString = "ROLLBACK" }
+struct Begin: Statement { static let sql: SQL = "BEGIN ISOLATION LEVEL READ COMMITTED" }
+struct BeginRepeatableRead: Statement { static let sql: SQL = "BEGIN ISOLATION LEVEL REPEATABLE READ" }
+struct BeginSerializable: Statement { static let sql: SQL = "BEGIN ISOLATION LEVEL SERIALIZABLE" }
+struct BeginReadOnly: Statement { static let sql: SQL = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" }
+struct PlanAnew: Statement { static let sql: SQL = "SET LOCAL plan_cache_mode = force_custom_plan" }
+struct Commit: Statement { static let sql: SQL = "COMMIT" }
+struct Rollback: Statement { static let sql: SQL = "ROLLBACK" }
 
 extension PostgresTransaction.Isolation {
     var begin: EncodedStatement {

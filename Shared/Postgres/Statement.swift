@@ -4,7 +4,7 @@
 ///
 /// ```swift
 /// struct ClaimOrder: Statement {
-///     static let sql: StaticString = "UPDATE orders SET provider = $2 WHERE id = $1 AND provider IS NULL RETURNING version"
+///     static let sql: SQL = "UPDATE orders SET provider = $2 WHERE id = $1 AND provider IS NULL RETURNING version"
 ///     let order: UUID, provider: UUID
 ///     func bind(_ bindings: inout Bindings) {
 ///         bindings.append(order)
@@ -19,7 +19,7 @@ public protocol Statement: Sendable {
 
     /// One statement with parameters `$1`, `$2`, … Columns of types without a Swift counterpart are cast in the text
     /// (`numeric::text`).
-    static var sql: StaticString { get }
+    static var sql: SQL { get }
 
     /// Appends the parameters in order.
     func bind(_ bindings: inout Bindings)
@@ -40,7 +40,8 @@ extension Statement where Row == Void {
 struct EncodedStatement: Sendable {
     /// The statement's type: the key under which a connection keeps it prepared.
     let key: ObjectIdentifier
-    let sql: StaticString
+    /// Only asked for when a connection prepares the statement.
+    let sql: @Sendable () -> SQL
     let bindings: Bindings
     let typeName: @Sendable () -> String
 
@@ -48,7 +49,7 @@ struct EncodedStatement: Sendable {
         var bindings = Bindings()
         statement.bind(&bindings)
         self.key = ObjectIdentifier(S.self)
-        self.sql = S.sql
+        self.sql = { S.sql }
         self.bindings = bindings
         self.typeName = { String(describing: S.self) }
     }

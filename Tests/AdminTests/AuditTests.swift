@@ -310,18 +310,18 @@ struct AuditTests {
 }
 
 private struct ChangeAudit: Statement {
-    static let sql: StaticString = "UPDATE audit SET subject = 'somebody else'"
+    static let sql: SQL = "UPDATE audit SET subject = 'somebody else'"
 }
 
 private struct DeleteAudit: Statement {
-    static let sql: StaticString = "DELETE FROM audit"
+    static let sql: SQL = "DELETE FROM audit"
 }
 
 private struct TruncateAudit: Statement {
-    static let sql: StaticString = "TRUNCATE audit"
+    static let sql: SQL = "TRUNCATE audit"
 }
 
 /// Refused although no row is meant.
 private struct ChangeNothing: Statement {
-    static let sql: StaticString = "UPDATE audit SET subject = '' WHERE false"
+    static let sql: SQL = "UPDATE audit SET subject = '' WHERE false"
 }

@@ -10,7 +10,7 @@ import Testing
 
 /// Every row that events of orders leave.
 private struct AllRows: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT line FROM (
             SELECT 'order ' || (to_jsonb(o) - 'heard_at')::text AS line FROM orders AS o
             UNION ALL SELECT 'payment ' || (to_jsonb(p) - 'heard_at')::text FROM payments AS p
@@ -23,7 +23,7 @@ private struct AllRows: Statement {
 
 /// Orders of half a year, one an hour. Every second one is completed.
 private struct InsertManyOrders: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO orders (id, market, version, state, customer, requested_at, ended_at, snapshot)
         SELECT gen_random_uuid(), 'assef', 1, CASE WHEN n % 2 = 0 THEN 'completed' ELSE 'requested' END,
             gen_random_uuid(), moment, CASE WHEN n % 2 = 0 THEN moment END, '{}'::jsonb
@@ -34,10 +34,10 @@ private struct InsertManyOrders: Statement {
         """
 }
 
-private struct AnalyzeOrders: Statement { static let sql: StaticString = "ANALYZE orders" }
+private struct AnalyzeOrders: Statement { static let sql: SQL = "ANALYZE orders" }
 
 private struct ExplainCompleted: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         EXPLAIN SELECT count(*) FROM orders
         WHERE market = 'assef' AND ended_at >= '2026-03-01' AND ended_at < '2026-03-02' AND state = 'completed'
         """
@@ -125,7 +125,7 @@ private struct Town {
 }
 
 private struct FindAcceptance: Statement {
-    static let sql: StaticString = "SELECT accepted_at FROM orders WHERE id = $1"
+    static let sql: SQL = "SELECT accepted_at FROM orders WHERE id = $1"
     let order: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(order) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Date { try row.next() }

@@ -9,7 +9,7 @@ import Testing
 
 /// What is kept of others, but for what says when a row was written and of which acceptance it is.
 private struct KeptRows: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT line FROM (
             SELECT 'order ' || (to_jsonb(o) - 'heard_at' - 'accepted_version')::text AS line FROM orders AS o
             UNION ALL SELECT 'payment ' || (to_jsonb(p) - 'heard_at')::text FROM payments AS p
@@ -26,39 +26,39 @@ private struct KeptRows: Statement {
 /// As a hand, a faulty program or a bad disk would: rows that are gone, rows that say something else, rows of nobody.
 private enum Damage {
     struct LoseOrders: Statement {
-        static let sql: StaticString = "DELETE FROM orders WHERE id = ANY ($1::uuid[])"
+        static let sql: SQL = "DELETE FROM orders WHERE id = ANY ($1::uuid[])"
         let orders: [UUID]
         func bind(_ bindings: inout Bindings) { bindings.append(orders) }
     }
     struct LosePayments: Statement {
-        static let sql: StaticString = "DELETE FROM payments WHERE order_id = ANY ($1::uuid[])"
+        static let sql: SQL = "DELETE FROM payments WHERE order_id = ANY ($1::uuid[])"
         let orders: [UUID]
         func bind(_ bindings: inout Bindings) { bindings.append(orders) }
     }
     struct SpoilOrders: Statement {
-        static let sql: StaticString = """
+        static let sql: SQL = """
             UPDATE orders SET state = 'requested', provider = NULL, market = 'btnc', accepted_at = NULL, ended_at = now(),
                 companion = 'nobody', requested_at = now(), snapshot = '{}'
             """
     }
     struct SpoilPayments: Statement {
-        static let sql: StaticString = """
+        static let sql: SQL = """
             UPDATE payments SET state = 'held', amount = 1, captured_at = now(), released_at = now(), provider_share = 5
             """
     }
     struct SpoilRatings: Statement {
-        static let sql: StaticString = "UPDATE ratings SET stars = 1, comment = 'no', to_account = from_account"
+        static let sql: SQL = "UPDATE ratings SET stars = 1, comment = 'no', to_account = from_account"
     }
     struct SpoilPeople: Statement {
-        static let sql: StaticString = """
+        static let sql: SQL = """
             UPDATE people SET name = 'nobody', registered_at = NULL WHERE name <> $1
             """
         func bind(_ bindings: inout Bindings) { bindings.append(AccountSnapshot.goneName) }
     }
-    struct LoseRoles: Statement { static let sql: StaticString = "DELETE FROM people_of_markets" }
+    struct LoseRoles: Statement { static let sql: SQL = "DELETE FROM people_of_markets" }
     /// An open order, a payment, a rating and a person that nobody has, from long ago.
     struct AddPhantoms: Statement {
-        static let sql: StaticString = """
+        static let sql: SQL = """
             WITH ordered AS (
                 INSERT INTO orders (id, market, version, state, customer, requested_at, snapshot, heard_at)
                 SELECT $1, market, 1, 'accepted', customer, requested_at, snapshot, '2026-01-01' FROM orders LIMIT 1
@@ -77,14 +77,14 @@ private enum Damage {
 }
 
 private struct CountNames: Statement {
-    static let sql: StaticString = "SELECT count(*) FROM people WHERE name = $1"
+    static let sql: SQL = "SELECT count(*) FROM people WHERE name = $1"
     let name: String
     func bind(_ bindings: inout Bindings) { bindings.append(name) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 private struct SumsOfMarket: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT concat_ws(' ', (SELECT count(*) FROM orders WHERE market = 'assef' AND state = 'completed'),
             (SELECT sum(amount) FROM payments WHERE market = 'assef' AND captured_at IS NOT NULL),
             (SELECT sum(platform_share) FROM payments WHERE market = 'assef' AND captured_at IS NOT NULL),
@@ -321,6 +321,6 @@ struct RebuildTests {
 }
 
 extension Damage {
-    fileprivate struct LoseTimelines: Statement { static let sql: StaticString = "DELETE FROM order_events" }
-    fileprivate struct LoseReports: Statement { static let sql: StaticString = "DELETE FROM reports" }
+    fileprivate struct LoseTimelines: Statement { static let sql: SQL = "DELETE FROM order_events" }
+    fileprivate struct LoseReports: Statement { static let sql: SQL = "DELETE FROM reports" }
 }

@@ -11,7 +11,7 @@ import Testing
 
 /// What is told outside, in its order.
 struct ReportsTold: Statement {
-    static let sql: StaticString = "SELECT name, payload FROM outbox WHERE name LIKE 'admin.report.%' ORDER BY seq"
+    static let sql: SQL = "SELECT name, payload FROM outbox WHERE name LIKE 'admin.report.%' ORDER BY seq"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> (name: String, payload: String) {
         (try row.next(), try row.next())
     }

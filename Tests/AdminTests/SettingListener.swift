@@ -50,7 +50,7 @@ struct SettingListener {
 }
 
 private struct ListVersions: Statement {
-    static let sql: StaticString = "SELECT key, version FROM market_settings WHERE market = 'assef'"
+    static let sql: SQL = "SELECT key, version FROM market_settings WHERE market = 'assef'"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> (String, Int) {
         (try row.next(), try row.next())
     }

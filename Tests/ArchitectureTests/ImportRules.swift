@@ -12,7 +12,7 @@ enum ImportRules {
     private static let system: Set = ["Foundation", "Glibc", "Dispatch", "Locks", "Synchronization"]
     private static let instruments: Set = ["Logging", "Metrics", "DequeModule"]
 
-    /// What needs no IO: all that a domain may import.
+    /// What needs no IO: all that rules may import.
     static let pure: Set = ["Foundation", "Matching"]
 
     /// Everything that a shared layer may import. What is not listed here may import what the other rules leave.
@@ -53,10 +53,10 @@ enum ImportRules {
     }
 
     /// What an order or a ledger may do needs no IO.
-    static func domain(_ file: SourceFile) -> [Violation] {
-        guard file.isIn("Services"), file.folders.contains("Domain") else { return [] }
+    static func rules(_ file: SourceFile) -> [Violation] {
+        guard file.isIn("Services"), file.folders.contains("Rules") else { return [] }
         return imports(of: file).filter { !pure.contains($0.module) }.map {
-            Violation(file, line: $0.line, "a domain imports nothing but Foundation and Matching, not \($0.module)")
+            Violation(file, line: $0.line, "rules import nothing but Foundation and Matching, not \($0.module)")
         }
     }
 

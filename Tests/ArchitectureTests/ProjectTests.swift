@@ -24,8 +24,8 @@ struct ProjectTests {
         report(project.violations { ImportRules.services($0, services: services) })
     }
 
-    @Test("a domain imports nothing but what is pure: Foundation and Matching")
-    func domains() { report(project.violations(ImportRules.domain)) }
+    @Test("rules import nothing but what is pure: Foundation and Matching")
+    func domains() { report(project.violations(ImportRules.rules)) }
 
     @Test("a shared layer imports only what is below it")
     func layers() { report(project.violations(ImportRules.layering)) }
@@ -55,7 +55,7 @@ struct ProjectTests {
         }
     }
 
-    @Test("the text of every statement is a StaticString")
+    @Test("the text of every statement is an SQL literal")
     func statements() { report(project.violations(SQLRules.staticText)) }
 
     @Test("migrations are numbered without gaps")

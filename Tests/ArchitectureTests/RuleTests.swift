@@ -47,17 +47,17 @@ struct RuleTests {
     @Test("a service that imports another is found, and so is a layer that imports a service")
     func services() {
         let known: Set = ["SeraiDispatch", "SeraiWallet"]
-        let own = file("Services/Dispatch/HTTP/A.swift", "import SeraiDispatch\nimport SeraiWallet")
+        let own = file("Services/Dispatch/Orders/A.swift", "import SeraiDispatch\nimport SeraiWallet")
         #expect(ImportRules.services(own, services: known).map(\.line) == [2])
         #expect(
             ImportRules.services(file("Shared/ServiceKit/A.swift", "import SeraiWallet"), services: known).count == 1)
     }
 
-    @Test("a domain that imports more than what is pure is found")
-    func domain() {
+    @Test("a rule that imports more than what is pure is found")
+    func rules() {
         let text = "import Foundation\nimport Postgres\nimport Matching"
-        #expect(ImportRules.domain(file("Services/Wallet/Domain/Ledger.swift", text)).map(\.line) == [2])
-        #expect(ImportRules.domain(file("Services/Wallet/Storage/Rows.swift", text)).isEmpty)
+        #expect(ImportRules.rules(file("Services/Wallet/Ledger/Rules/Ledger.swift", text)).map(\.line) == [2])
+        #expect(ImportRules.rules(file("Services/Wallet/Ledger/Rows.swift", text)).isEmpty)
     }
 
     @Test(
@@ -124,26 +124,27 @@ struct RuleTests {
             "try await connection.runScript(text, timeout: limit)", "try await pool.runOutsideTransaction(text)",
         ])
     func interpolation(code: String) {
-        #expect(SQLRules.interpolation(file("Services/Wallet/Storage/A.swift", code)).map(\.line) == [1])
+        #expect(SQLRules.interpolation(file("Services/Wallet/Ledger/A.swift", code)).map(\.line) == [1])
         #expect(SQLRules.interpolation(file("Tests/PostgresTests/A.swift", code)).isEmpty)
     }
 
     @Test(
         "a text that is no SQL, or has nothing put in, is not",
         arguments: [
-            #"static let sql: StaticString = "SELECT 1""#, #"log("selected \(count) rows")"#, #"// "SELECT \(id)""#,
+            #"static let sql: SQL = "SELECT \(columns) FROM orders""#, #"log("selected \(count) rows")"#,
+            #"// "SELECT \(id)""#,
             #"let a = "SELECT \\(id)""#,
         ])
     func noInterpolation(code: String) {
-        #expect(SQLRules.interpolation(file("Services/Wallet/Storage/A.swift", code)).isEmpty)
+        #expect(SQLRules.interpolation(file("Services/Wallet/Ledger/A.swift", code)).isEmpty)
     }
 
     @Test(
-        "a statement whose text is no StaticString is found",
-        arguments: ["static let sql = \"SELECT 1\"", "static var sql: String { text }"])
+        "a statement whose text is no SQL is found",
+        arguments: ["static let sql = \"SELECT 1\"", "static var sql: StaticString { text }"])
     func staticText(code: String) {
         #expect(SQLRules.staticText(file("Shared/Messaging/A.swift", code)).count == 1)
-        #expect(SQLRules.staticText(file("Shared/Messaging/A.swift", "static let sql: StaticString = \"\"")).isEmpty)
+        #expect(SQLRules.staticText(file("Shared/Messaging/A.swift", "static let sql: SQL = \"\"")).isEmpty)
     }
 
     // MARK: Files

@@ -1,4 +1,5 @@
-/// SQL in Swift is a literal in a statement's type, so that no input can become part of it.
+/// SQL in Swift is a literal in a statement's type, so that no input can become part of it. The type `SQL` takes no other
+/// parts than such literals.
 enum SQLRules {
     /// Files that may put names into SQL's text, since parameters cannot stand for names, and the reason.
     static let exceptions = [
@@ -15,7 +16,11 @@ enum SQLRules {
         guard file.isSwift, file.isIn("Shared", "Services") else { return [] }
         let verb =
             #/\s*(?:SELECT|INSERT|UPDATE|DELETE|MERGE|WITH|CREATE|ALTER|DROP|TRUNCATE|COPY|LISTEN|UNLISTEN|NOTIFY|GRANT|REVOKE|LOCK|SET|RESET|BEGIN|COMMIT|ROLLBACK|CALL|DO|VACUUM|ANALYZE|REINDEX|EXPLAIN|DECLARE|FETCH)\b/#
-        let texts = file.literals.filter { $0.isInterpolated && $0.text.prefixMatch(of: verb) != nil }.map {
+        let checked = Set(
+            file.codeLines.filter { $0.text.contains(#/\bstatic\s+let\s+\w+\s*:\s*SQL\s*=/#) }.map(\.number))
+        let texts = file.literals.filter {
+            $0.isInterpolated && !checked.contains($0.line) && $0.text.prefixMatch(of: verb) != nil
+        }.map {
             Violation(file, line: $0.line, "something is put into the text of SQL; use a parameter")
         }
         // Unicode's own word boundaries see one word in `connection.runScript`.
@@ -26,12 +31,12 @@ enum SQLRules {
         return texts + scripts
     }
 
-    /// The text of a statement type is a `StaticString`, which the compiler only makes of literals.
+    /// The text of a statement type is an `SQL`, which the compiler only makes of literals.
     static func staticText(_ file: SourceFile) -> [Violation] {
         guard file.isSwift, file.isIn("Shared", "Services") else { return [] }
         return file.codeLines.filter {
             $0.text.contains(#/\bstatic\s+(?:let|var)\s+sql\b/#)
-                && !$0.text.contains(#/\bstatic\s+(?:let|var)\s+sql\s*:\s*StaticString\b/#)
-        }.map { Violation(file, line: $0.number, "the text of a statement is a StaticString") }
+                && !$0.text.contains(#/\bstatic\s+(?:let|var)\s+sql\s*:\s*SQL\b/#)
+        }.map { Violation(file, line: $0.number, "the text of a statement is an SQL") }
     }
 }

@@ -193,7 +193,7 @@ struct ReadTotals: Statement {
         let people: Int
         let all: Int
     }
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT coalesce(sum(balance) FILTER (WHERE kind IN ('wallet', 'hold', 'platform')), 0)::bigint,
             coalesce(sum(balance), 0)::bigint
         FROM accounts
@@ -205,7 +205,7 @@ struct ReadTotals: Statement {
 
 /// What the database says of commands: by key, the transfer or nil.
 struct ReadOutcomes: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT key, id FROM transfers WHERE kind <> 'topUp' AND key NOT LIKE 'hold.expire:%'
         UNION ALL SELECT key, NULL FROM refusals
         """
@@ -216,7 +216,7 @@ struct ReadOutcomes: Statement {
 
 /// Holds that were placed and have not ended, or have ended in more than one way.
 struct CountWrongEnds: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT count(*) FROM holds
         WHERE state <> 'neverBegan' AND (SELECT count(*) FROM transfers WHERE key IN (
             'hold.capture:' || holds.id, 'hold.release:' || holds.id, 'hold.expire:' || holds.id)) <> 1
@@ -225,7 +225,7 @@ struct CountWrongEnds: Statement {
 }
 
 struct CountWaiting: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT (SELECT count(*) FROM outbox WHERE published_at IS NULL) + (SELECT count(*) FROM holds WHERE state = 'open')
         """
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }

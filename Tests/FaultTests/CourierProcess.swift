@@ -72,7 +72,7 @@ final class CourierProcess {
 }
 
 struct CourierCounts: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT (SELECT count(*) FROM courier.sent), (SELECT count(*) FROM courier.received),
             (SELECT count(DISTINCT parcel) FROM courier.received JOIN courier.sent USING (parcel)),
             (SELECT count(*) FROM courier.overdue),

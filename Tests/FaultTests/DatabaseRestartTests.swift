@@ -3,16 +3,16 @@ import Synchronization
 import TestKit
 import Testing
 
-private struct CreateMarks: Statement { static let sql: StaticString = "CREATE TABLE marks (number bigint)" }
+private struct CreateMarks: Statement { static let sql: SQL = "CREATE TABLE marks (number bigint)" }
 
 private struct InsertMark: Statement {
-    static let sql: StaticString = "INSERT INTO marks (number) VALUES ($1)"
+    static let sql: SQL = "INSERT INTO marks (number) VALUES ($1)"
     let number: Int
     func bind(_ bindings: inout Bindings) { bindings.append(number) }
 }
 
 private struct Marks: Statement {
-    static let sql: StaticString = "SELECT number FROM marks ORDER BY number"
+    static let sql: SQL = "SELECT number FROM marks ORDER BY number"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 

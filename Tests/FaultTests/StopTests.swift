@@ -89,7 +89,7 @@ struct StopTests {
 }
 
 private struct RelaySessions: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT count(*) FROM pg_stat_activity
         WHERE datname = current_database() AND application_name = 'serai-courier relay'
         """
@@ -97,6 +97,6 @@ private struct RelaySessions: Statement {
 }
 
 private struct RelayHolder: Statement {
-    static let sql: StaticString = "SELECT holder FROM courier.relay_lease"
+    static let sql: SQL = "SELECT holder FROM courier.relay_lease"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int32 { try row.next() }
 }

@@ -30,7 +30,7 @@ struct VerifyTests {
 }
 
 private struct MakeReader: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         DO $$
         DECLARE
             reader text := current_database() || '_reader';
@@ -44,16 +44,16 @@ private struct MakeReader: Statement {
 }
 
 private struct CountEntries: Statement {
-    static let sql: StaticString = "SELECT count(*) FROM wallet.entries"
+    static let sql: SQL = "SELECT count(*) FROM wallet.entries"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 private struct TakeReaderAway: Statement {
-    static let sql: StaticString =
+    static let sql: SQL =
         "DO $$ BEGIN EXECUTE format('DROP OWNED BY %I', current_database() || '_reader'); END $$"
 }
 
 private struct DropReader: Statement {
-    static let sql: StaticString =
+    static let sql: SQL =
         "DO $$ BEGIN EXECUTE format('DROP ROLE %I', current_database() || '_reader'); END $$"
 }

@@ -12,7 +12,7 @@ enum CopiesAndOwners {
 
     // Messages have milliseconds.
     private struct FindDifferences: Statement {
-        static let sql: StaticString = """
+        static let sql: SQL = """
             WITH owned_orders AS (
                 SELECT id, market, version, state, customer, provider, requested_at::timestamptz(3),
                     ended_at::timestamptz(3), companion
@@ -114,25 +114,25 @@ enum CopiesAndOwners {
     }
 
     private struct LosePeople: Statement {
-        static let sql: StaticString = """
+        static let sql: SQL = """
             WITH roles AS (DELETE FROM admin.people_of_markets), languages AS (DELETE FROM notifications.people)
             DELETE FROM admin.people
             """
     }
     private struct LoseOrders: Statement {
-        static let sql: StaticString = """
+        static let sql: SQL = """
             WITH rated AS (DELETE FROM admin.ratings)
             DELETE FROM admin.orders WHERE market = 'btnc' OR state <> 'completed'
             """
     }
     private struct SpoilPayments: Statement {
-        static let sql: StaticString = """
+        static let sql: SQL = """
             WITH spoilt AS (UPDATE admin.orders SET state = 'expired', provider = NULL, snapshot = '{}')
             UPDATE admin.payments SET captured_at = NULL, method = 'cash', provider_share = 1
             """
     }
     private struct LoseCopiesOfDispatch: Statement {
-        static let sql: StaticString = """
+        static let sql: SQL = """
             WITH customers AS (DELETE FROM dispatch.customer_roles), cards AS (DELETE FROM dispatch.payment_methods),
                 cars AS (UPDATE dispatch.provider_roles SET vehicle = 'nothing'),
                 strangers AS (
@@ -142,7 +142,7 @@ enum CopiesAndOwners {
             """
     }
     private struct SpoilSettings: Statement {
-        static let sql: StaticString = """
+        static let sql: SQL = """
             WITH a AS (UPDATE identity.market_settings SET value = '1'), b AS (DELETE FROM dispatch.market_settings),
                 c AS (UPDATE wallet.market_settings SET value = '7')
             DELETE FROM notifications.market_settings
@@ -155,7 +155,7 @@ enum CopiesAndOwners {
     }
 
     private struct AddOrders: Statement {
-        static let sql: StaticString = """
+        static let sql: SQL = """
             INSERT INTO dispatch.orders (
                 id, market, kind, version, state, customer, customer_name, provider, provider_name, services, total,
                 currency, payment_method, payment_state, payment_version, confirmed_by, changed_by, is_near, latitude,
@@ -178,7 +178,7 @@ enum CopiesAndOwners {
     }
 
     private struct CountTold: Statement {
-        static let sql: StaticString = "SELECT told FROM dispatch.republications WHERE kind = 'orders'"
+        static let sql: SQL = "SELECT told FROM dispatch.republications WHERE kind = 'orders'"
         static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
     }
 
@@ -190,7 +190,7 @@ enum CopiesAndOwners {
     }
 
     private struct CountEffects: Statement {
-        static let sql: StaticString = """
+        static let sql: SQL = """
             SELECT count(*) FROM notifications.inbox_items WHERE account = ANY ($1::text[]::uuid[])
             UNION ALL SELECT count(*) FROM notifications.stream_events WHERE account = ANY ($1::text[]::uuid[])
             UNION ALL SELECT coalesce(sum(balance), 0)::bigint FROM wallet.accounts WHERE owner = ANY ($1::text[]::uuid[])

@@ -181,7 +181,7 @@ struct EndingFlowTests {
 
 /// The time in which it could be paid is over.
 private struct EndMonthOfFine: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         UPDATE wallet.fines SET due_at = now() - interval '1 day' WHERE account = $1 AND paid_at IS NULL
         """
     let account: UUID
@@ -190,7 +190,7 @@ private struct EndMonthOfFine: Statement {
 
 /// The next look at an account's fines is due now.
 private struct WakeFines: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         UPDATE wallet.deadlines SET due_at = now()
         WHERE kind = 'wallet.fine' AND subject LIKE $1::uuid::text || ' %' AND due_at > now()
         """
@@ -200,7 +200,7 @@ private struct WakeFines: Statement {
 
 /// Whether dispatch knows the account as blocked; no row when it has heard nothing.
 private struct ReadBlock: Statement {
-    static let sql: StaticString = "SELECT is_blocked FROM dispatch.blocks WHERE account = $1 AND market = 'assef'"
+    static let sql: SQL = "SELECT is_blocked FROM dispatch.blocks WHERE account = $1 AND market = 'assef'"
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }

@@ -73,7 +73,7 @@ enum EverythingStored {
     }
 
     private struct ListTables: Statement {
-        static let sql: StaticString = """
+        static let sql: SQL = """
             SELECT table_schema::text, table_name::text FROM information_schema.tables
             WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')
             """
@@ -84,16 +84,13 @@ enum EverythingStored {
 
     /// Each row as text; what is stored as bytes is in hexadecimal digits.
     private struct DumpTable: Statement {
-        static let sql: StaticString = """
+        static let sql: SQL = """
             SELECT line FROM unnest(xpath('//row/text()', query_to_xml(
                 format('SELECT t::text AS row FROM %I.%I AS t', $1, $2), false, false, ''))::text[]) AS line
             """
         let schema: String
         let table: String
-        func bind(_ bindings: inout Bindings) {
-            bindings.append(schema)
-            bindings.append(table)
-        }
+        func bind(_ bindings: inout Bindings) { bindings.append(schema, table) }
         static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
     }
 }

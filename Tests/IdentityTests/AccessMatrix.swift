@@ -115,7 +115,7 @@ struct Victim: Sendable {
 
 /// All that the tables have about an account, as text.
 struct RowsOfAccount: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT string_agg(query_to_xml(
             format('SELECT t::text AS line FROM %I t WHERE %I = %L ORDER BY 1', table_name, column_name, $1::text),
             true, true, '')::text, ' ' ORDER BY table_name, column_name)

@@ -105,7 +105,7 @@ struct AccessTests {
 }
 
 struct CountRows: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT (SELECT count(*) FROM sessions), (SELECT count(*) FROM login_failures), (SELECT count(*) FROM accounts)
         """
     static func decode(_ row: inout RowReader) throws(PostgresError) -> (sessions: Int, failures: Int, accounts: Int) {
@@ -115,7 +115,7 @@ struct CountRows: Statement {
 
 /// Every row of every table of the schema as text; bytes as hexadecimal digits. `<`, `>` and `&` are as XML writes them.
 struct DumpTables: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT string_agg(query_to_xml(format('SELECT t::text AS line FROM %I t', tablename), true, true, '')::text, ' ')
         FROM pg_tables WHERE schemaname = current_schema()
         """

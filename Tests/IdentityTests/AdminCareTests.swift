@@ -260,7 +260,7 @@ struct AdminCareTests {
 }
 
 private struct MarketsWithRows: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT market FROM documents WHERE account = $1 UNION ALL SELECT market FROM role_details WHERE account = $1
         UNION ALL SELECT market FROM saved_places WHERE account = $1
         UNION ALL SELECT market FROM accepted_terms WHERE account = $1
@@ -271,12 +271,12 @@ private struct MarketsWithRows: Statement {
 }
 
 private struct DropAdmins: Statement {
-    static let sql: StaticString = "DELETE FROM roles WHERE account = $1 AND role = 'admin'"
+    static let sql: SQL = "DELETE FROM roles WHERE account = $1 AND role = 'admin'"
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
 private struct SharingDeadlines: Statement {
-    static let sql: StaticString = "SELECT subject FROM deadlines WHERE kind = 'identity.shared-place-ends'"
+    static let sql: SQL = "SELECT subject FROM deadlines WHERE kind = 'identity.shared-place-ends'"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }

@@ -123,11 +123,11 @@ struct AskingTests {
 }
 
 private struct LockTables: Statement {
-    static let sql: StaticString = "LOCK TABLE accounts, passwords, proofs, roles IN ACCESS EXCLUSIVE MODE"
+    static let sql: SQL = "LOCK TABLE accounts, passwords, proofs, roles IN ACCESS EXCLUSIVE MODE"
 }
 
 private struct CountWritten: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT (SELECT count(*) FROM deadlines WHERE kind = 'identity.proof-asked'),
             (SELECT count(*) FROM outbox WHERE name = 'identity.delivery.requested.v1')
         """

@@ -193,7 +193,7 @@ extension World {
 
 /// In every table that tells something of a person.
 private struct CountAccountRows: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT (SELECT count(*) FROM accounts WHERE id = $1) + (SELECT count(*) FROM passwords WHERE account = $1)
             + (SELECT count(*) FROM roles WHERE account = $1) + (SELECT count(*) FROM sessions WHERE account = $1)
             + (SELECT count(*) FROM proofs WHERE account = $1) + (SELECT count(*) FROM bans WHERE account = $1)

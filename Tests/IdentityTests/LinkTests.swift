@@ -272,13 +272,13 @@ struct LinkTests {
 }
 
 private struct Unconfirm: Statement {
-    static let sql: StaticString = "UPDATE accounts SET confirmed_at = NULL WHERE id = $1"
+    static let sql: SQL = "UPDATE accounts SET confirmed_at = NULL WHERE id = $1"
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
 private struct DumpPlaces: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT coalesce(string_agg(p::text || encode(place, 'escape'), ' '), '')
         FROM shared_places p
         """

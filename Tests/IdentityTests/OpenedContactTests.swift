@@ -125,21 +125,17 @@ struct OpenedContactTests {
 }
 
 private struct InsertRole: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO roles (account, market, role, title, state, requested_at)
         VALUES ($1, 'btnc', $2, $3, CASE WHEN $2 = 'provider' THEN 'verified' ELSE 'active' END, now())
         """
     let account: UUID
     let role: String
     let title: String?
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(account)
-        bindings.append(role)
-        bindings.append(title)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(account, role, title) }
 }
 
 private struct CountOpenedContacts: Statement {
-    static let sql: StaticString = "SELECT count(*) FROM opened_contacts"
+    static let sql: SQL = "SELECT count(*) FROM opened_contacts"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }

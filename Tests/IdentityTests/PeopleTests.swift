@@ -251,7 +251,7 @@ struct PeopleTests {
 }
 
 private struct SetLastActive: Statement {
-    static let sql: StaticString = "UPDATE accounts SET last_active_on = CURRENT_DATE - $1::int"
+    static let sql: SQL = "UPDATE accounts SET last_active_on = CURRENT_DATE - $1::int"
     let daysAgo: Int32
     func bind(_ bindings: inout Bindings) { bindings.append(daysAgo) }
 }

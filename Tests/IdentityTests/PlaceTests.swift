@@ -187,7 +187,7 @@ struct PlaceTests {
 
 /// What an admin's change of the area leaves in the table.
 private struct MoveArea: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO market_settings (market, key, value, version)
         VALUES ('assef', 'serviceArea', '51,-1 52,-1 52,1 51,1', 1)
         """

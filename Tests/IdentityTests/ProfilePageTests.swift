@@ -107,7 +107,7 @@ struct ProfilePageTests {
 }
 
 private struct DeleteAccountRow: Statement {
-    static let sql: StaticString = "DELETE FROM accounts WHERE id = $1"
+    static let sql: SQL = "DELETE FROM accounts WHERE id = $1"
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }

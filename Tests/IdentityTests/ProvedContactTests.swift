@@ -210,7 +210,7 @@ struct ProvedContactTests {
 }
 
 private struct ConfirmByMail: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         UPDATE accounts SET confirmed_at = registered_at, confirms_by = 'email', email_proved_at = registered_at
         WHERE id = $1
         """

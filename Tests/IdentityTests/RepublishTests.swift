@@ -9,7 +9,7 @@ import Testing
 @testable import SeraiIdentity
 
 private struct Unconfirm: Statement {
-    static let sql: StaticString = "UPDATE accounts SET confirmed_at = NULL, confirms_by = 'email' WHERE id = $1"
+    static let sql: SQL = "UPDATE accounts SET confirmed_at = NULL, confirms_by = 'email' WHERE id = $1"
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }

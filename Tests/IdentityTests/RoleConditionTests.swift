@@ -170,7 +170,7 @@ struct RoleConditionTests {
 }
 
 private struct ConfirmedByMail: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         UPDATE accounts SET confirms_by = 'email', confirmed_at = registered_at, email_proved_at = registered_at
         WHERE id = $1
         """
@@ -179,7 +179,7 @@ private struct ConfirmedByMail: Statement {
 }
 
 private struct ConfirmedBySMS: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         UPDATE accounts SET confirms_by = 'sms', confirmed_at = registered_at, mobile_proved_at = registered_at
         WHERE id = $1
         """

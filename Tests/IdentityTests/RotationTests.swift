@@ -260,7 +260,7 @@ struct RotationTests {
 }
 
 private struct ListByteColumns: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT table_name || '.' || column_name FROM information_schema.columns
         WHERE table_schema = current_schema() AND data_type = 'bytea'
         """

@@ -95,6 +95,6 @@ struct SMSBudgetTests {
 }
 
 private struct CountSentSMS: Statement {
-    static let sql: StaticString = "SELECT count(*) FROM sent_sms"
+    static let sql: SQL = "SELECT count(*) FROM sent_sms"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }

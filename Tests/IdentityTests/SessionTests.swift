@@ -213,6 +213,6 @@ extension World {
 }
 
 struct CountTokens: Statement {
-    static let sql: StaticString = "SELECT count(*) FROM refresh_tokens"
+    static let sql: SQL = "SELECT count(*) FROM refresh_tokens"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }

@@ -52,6 +52,6 @@ extension SubscriptionExpiryTests {
 }
 
 private struct AnyAccount: Statement {
-    static let sql: StaticString = "SELECT id FROM accounts LIMIT 1"
+    static let sql: SQL = "SELECT id FROM accounts LIMIT 1"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }

@@ -189,16 +189,12 @@ struct TypedWordsTests {
 }
 
 private struct SetMobile: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         UPDATE accounts SET mobile = $2, mobile_hash = $3, mobile_proved_at = NULL WHERE id = $1
         """
     let account: UUID
     let sealed: [UInt8]
     let hash: [UInt8]
 
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(account)
-        bindings.append(sealed)
-        bindings.append(hash)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(account, sealed, hash) }
 }

@@ -31,7 +31,7 @@ extension World {
 }
 
 struct AskedProofs: Statement {
-    static let sql: StaticString = "SELECT subject FROM deadlines WHERE kind = 'identity.proof-asked' ORDER BY due_at"
+    static let sql: SQL = "SELECT subject FROM deadlines WHERE kind = 'identity.proof-asked' ORDER BY due_at"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 

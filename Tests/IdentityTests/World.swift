@@ -328,7 +328,7 @@ struct Person: Sendable {
 
 /// As if both had been confirmed.
 struct ProveBoth: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         UPDATE accounts SET email_proved_at = confirmed_at, mobile_proved_at = confirmed_at WHERE id = $1
         """
     let account: UUID
@@ -336,7 +336,7 @@ struct ProveBoth: Statement {
 }
 
 struct OutboxMessages: Statement {
-    static let sql: StaticString = "SELECT payload FROM outbox WHERE name = $1 ORDER BY seq"
+    static let sql: SQL = "SELECT payload FROM outbox WHERE name = $1 ORDER BY seq"
     let name: String
     func bind(_ bindings: inout Bindings) { bindings.append(name) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }

@@ -110,7 +110,7 @@ struct BatchOrderTests {
 
 /// A row that several messages of a batch change.
 private struct LockAggregate: Statement {
-    static let sql: StaticString = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))::text"
+    static let sql: SQL = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))::text"
     let name: String
     func bind(_ bindings: inout Bindings) { bindings.append(name) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }

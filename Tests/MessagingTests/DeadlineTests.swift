@@ -78,17 +78,17 @@ struct DeadlineTests {
     }
 
     private struct FillDeadlines: Statement {
-        static let sql: StaticString = """
+        static let sql: SQL = """
             INSERT INTO deadlines (kind, subject, due_at)
             SELECT 'test', n::text, now() + make_interval(mins => n) FROM generate_series(1, 20000) AS n
             """
     }
 
-    private struct Analyze: Statement { static let sql: StaticString = "ANALYZE deadlines" }
+    private struct Analyze: Statement { static let sql: SQL = "ANALYZE deadlines" }
 
     /// As ``TakeDueDeadlines`` looks for them.
     private struct ExplainDue: Statement {
-        static let sql: StaticString = """
+        static let sql: SQL = """
             EXPLAIN SELECT kind, subject FROM deadlines
             WHERE due_at <= statement_timestamp() AND kind = ANY (ARRAY['test'])
             ORDER BY due_at LIMIT 50 FOR UPDATE SKIP LOCKED
@@ -147,6 +147,6 @@ struct DeadlineTests {
 }
 
 private struct DeadlineCount: Statement {
-    static let sql: StaticString = "SELECT count(*) FROM deadlines"
+    static let sql: SQL = "SELECT count(*) FROM deadlines"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }

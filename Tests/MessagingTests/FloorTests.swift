@@ -156,12 +156,12 @@ private struct TableReads: Sendable {
 }
 
 private struct RowsEver: Statement {
-    static let sql: StaticString = "SELECT (SELECT count(*) FROM outbox) + (SELECT count(*) FROM deadlines)"
+    static let sql: SQL = "SELECT (SELECT count(*) FROM outbox) + (SELECT count(*) FROM deadlines)"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 private struct OutboxReads: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT heap_blks_hit + heap_blks_read + idx_blks_hit + idx_blks_read, n_tup_del
         FROM pg_statio_user_tables JOIN pg_stat_user_tables USING (relid) WHERE relid = 'outbox'::regclass
         """
@@ -171,36 +171,36 @@ private struct OutboxReads: Statement {
 }
 
 private struct OutboxPages: Statement {
-    static let sql: StaticString = "SELECT pg_relation_size('outbox') / 8192"
+    static let sql: SQL = "SELECT pg_relation_size('outbox') / 8192"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
-private struct BeginSlow: Statement { static let sql: StaticString = "BEGIN" }
-private struct CommitSlow: Statement { static let sql: StaticString = "COMMIT" }
+private struct BeginSlow: Statement { static let sql: SQL = "BEGIN" }
+private struct CommitSlow: Statement { static let sql: SQL = "COMMIT" }
 
 private struct PublishSlow: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO outbox (id, exchange, name, aggregate, mandatory, payload, occurred_at)
         VALUES (gen_random_uuid(), 'orders', 'orders.order.placed.v1', 'slow', true, '{"order":"slow","number":0}', now())
         """
 }
 
 private struct FillFired: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO deadlines (kind, subject, due_at)
         SELECT 'test', n::text, now() - make_interval(secs => 3600 + n / 100.0) FROM generate_series(1, 100000) AS n
         """
 }
 
-private struct RemoveFired: Statement { static let sql: StaticString = "DELETE FROM deadlines" }
+private struct RemoveFired: Statement { static let sql: SQL = "DELETE FROM deadlines" }
 
 private struct DeadlinePages: Statement {
-    static let sql: StaticString = "SELECT pg_relation_size('deadlines') / 8192"
+    static let sql: SQL = "SELECT pg_relation_size('deadlines') / 8192"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 private struct DeadlineReads: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT heap_blks_hit + heap_blks_read, idx_scan
         FROM pg_statio_user_tables JOIN pg_stat_user_tables USING (relid) WHERE relid = 'deadlines'::regclass
         """

@@ -34,15 +34,11 @@ struct InboxTests {
 }
 
 private struct AddHandled: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO inbox (consumer, message_id, received_at) VALUES ($1, $2, now() - make_interval(secs => $3 * 86400))
         """
     let consumer: String
     let message: UUID
     let days: Double
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(consumer)
-        bindings.append(message)
-        bindings.append(days)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(consumer, message, days) }
 }

@@ -289,9 +289,9 @@ extension TwoServices {
     }
 }
 
-private struct UnmarkAll: Statement { static let sql: StaticString = "UPDATE outbox SET published_at = NULL" }
+private struct UnmarkAll: Statement { static let sql: SQL = "UPDATE outbox SET published_at = NULL" }
 
 private struct OutboxCount: Statement {
-    static let sql: StaticString = "SELECT count(*) FROM outbox"
+    static let sql: SQL = "SELECT count(*) FROM outbox"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }

@@ -104,11 +104,11 @@ struct RelayLeaseTests {
 
 /// As a relay took the place that knew no lease.
 private struct EarlierLock: Statement {
-    static let sql: StaticString = "SELECT pg_try_advisory_lock(hashtext('serai.relay'), hashtext(current_schema()))"
+    static let sql: SQL = "SELECT pg_try_advisory_lock(hashtext('serai.relay'), hashtext(current_schema()))"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
 private struct LeaseHolder: Statement {
-    static let sql: StaticString = "SELECT holder FROM relay_lease"
+    static let sql: SQL = "SELECT holder FROM relay_lease"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int32 { try row.next() }
 }

@@ -6,11 +6,11 @@ import TestKit
 import Testing
 
 private struct ListTold: Statement {
-    static let sql: StaticString = "SELECT aggregate FROM outbox ORDER BY seq"
+    static let sql: SQL = "SELECT aggregate FROM outbox ORDER BY seq"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
-private struct EmptyOutbox: Statement { static let sql: StaticString = "DELETE FROM outbox" }
+private struct EmptyOutbox: Statement { static let sql: SQL = "DELETE FROM outbox" }
 
 /// Rows of a service, told two at a time, each with a message.
 private final class Rows: Sendable {

@@ -53,27 +53,21 @@ let effectsMigration = Migration(
         """)
 
 struct InsertEffect: Statement {
-    static let sql: StaticString = "INSERT INTO effects (name, number) VALUES ($1, $2)"
+    static let sql: SQL = "INSERT INTO effects (name, number) VALUES ($1, $2)"
     let name: String
     let number: Int
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(name)
-        bindings.append(number)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(name, number) }
 }
 
 struct InsertPlaced: Statement {
-    static let sql: StaticString = "INSERT INTO placed (name, number) VALUES ($1, $2)"
+    static let sql: SQL = "INSERT INTO placed (name, number) VALUES ($1, $2)"
     let name: String
     let number: Int
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(name)
-        bindings.append(number)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(name, number) }
 }
 
 struct Effects: Statement {
-    static let sql: StaticString = "SELECT name, number FROM effects ORDER BY seq"
+    static let sql: SQL = "SELECT name, number FROM effects ORDER BY seq"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Effect {
         Effect(name: try row.next(), number: try row.next())
     }
@@ -85,17 +79,17 @@ struct Effect: Sendable, Hashable {
 }
 
 struct UnpublishedCount: Statement {
-    static let sql: StaticString = "SELECT count(*) FROM outbox WHERE published_at IS NULL"
+    static let sql: SQL = "SELECT count(*) FROM outbox WHERE published_at IS NULL"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 struct UnpublishedNames: Statement {
-    static let sql: StaticString = "SELECT name FROM outbox WHERE published_at IS NULL ORDER BY seq"
+    static let sql: SQL = "SELECT name FROM outbox WHERE published_at IS NULL ORDER BY seq"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
 struct OutboxCausations: Statement {
-    static let sql: StaticString = "SELECT causation, traceparent FROM outbox ORDER BY seq"
+    static let sql: SQL = "SELECT causation, traceparent FROM outbox ORDER BY seq"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> (UUID?, String?) {
         (try row.next(), try row.next())
     }

@@ -204,5 +204,5 @@ struct UncountedTests {
 }
 
 private struct LockEffects: Statement {
-    static let sql: StaticString = "LOCK TABLE effects IN EXCLUSIVE MODE"
+    static let sql: SQL = "LOCK TABLE effects IN EXCLUSIVE MODE"
 }

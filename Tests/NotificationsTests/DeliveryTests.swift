@@ -137,16 +137,16 @@ struct DeliveryTests {
 }
 
 struct CountSealed: Statement {
-    static let sql: StaticString = "SELECT count(*) FROM deliveries WHERE sealed IS NOT NULL"
+    static let sql: SQL = "SELECT count(*) FROM deliveries WHERE sealed IS NOT NULL"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 struct CountTries: Statement {
-    static let sql: StaticString = "SELECT coalesce(sum(tries), 0)::bigint FROM deliveries"
+    static let sql: SQL = "SELECT coalesce(sum(tries), 0)::bigint FROM deliveries"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 struct DumpDeliveries: Statement {
-    static let sql: StaticString = "SELECT string_agg(d::text, ' ') FROM deliveries d"
+    static let sql: SQL = "SELECT string_agg(d::text, ' ') FROM deliveries d"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }

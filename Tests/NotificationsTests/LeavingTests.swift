@@ -150,14 +150,14 @@ struct LeavingTests {
 }
 
 private struct CountEvents: Statement {
-    static let sql: StaticString = "SELECT count(*) FROM stream_events WHERE account = $1"
+    static let sql: SQL = "SELECT count(*) FROM stream_events WHERE account = $1"
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 private struct CountNamed: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT count(*) FROM inbox_items WHERE named @> ARRAY[$1::uuid] OR arguments LIKE '%' || $1::uuid::text || '%'
         """
     let account: UUID
@@ -166,20 +166,17 @@ private struct CountNamed: Statement {
 }
 
 private struct CountNamesToForget: Statement {
-    static let sql: StaticString = "SELECT count(*) FROM names_to_forget"
+    static let sql: SQL = "SELECT count(*) FROM names_to_forget"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 private struct CopyItems: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO inbox_items (id, account, topic, arguments, order_id, at, named)
         SELECT gen_random_uuid(), account, topic, arguments, order_id, at, named
         FROM inbox_items, generate_series(1, $2) WHERE account = $1
         """
     let account: UUID
     let count: Int
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(account)
-        bindings.append(count)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(account, count) }
 }

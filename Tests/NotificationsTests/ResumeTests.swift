@@ -179,13 +179,9 @@ struct ResumeTests {
 }
 
 private struct RemoveEvents: Statement {
-    static let sql: StaticString = "DELETE FROM stream_events WHERE account = $1 AND seq BETWEEN $2 AND $3"
+    static let sql: SQL = "DELETE FROM stream_events WHERE account = $1 AND seq BETWEEN $2 AND $3"
     let account: UUID
     let from: Int
     let to: Int
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(account)
-        bindings.append(from)
-        bindings.append(to)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(account, from, to) }
 }

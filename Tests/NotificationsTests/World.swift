@@ -154,6 +154,6 @@ final class World: Sendable {
 
 /// How many messages have had their effect.
 struct CountHandled: Statement {
-    static let sql: StaticString = "SELECT count(*) FROM inbox"
+    static let sql: SQL = "SELECT count(*) FROM inbox"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }

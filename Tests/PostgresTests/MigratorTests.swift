@@ -200,7 +200,7 @@ struct MigratorTests {
 }
 
 private struct IsLockAwaited: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT EXISTS (SELECT FROM pg_locks WHERE relation = 'accounts'::regclass AND NOT granted
             AND mode = 'AccessExclusiveLock')
         """
@@ -208,19 +208,19 @@ private struct IsLockAwaited: Statement {
 }
 
 private struct HasNote: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT EXISTS (SELECT FROM pg_attribute WHERE attrelid = 'accounts'::regclass AND attname = 'note')
         """
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
 private struct TouchAccounts: Statement {
-    static let sql: StaticString = "UPDATE accounts SET balance = id"
+    static let sql: SQL = "UPDATE accounts SET balance = id"
 }
 
 /// Whether the index is valid; no row where there is none.
 private struct FindIndex: Statement {
-    static let sql: StaticString = "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass($1)"
+    static let sql: SQL = "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass($1)"
     let name: String
     func bind(_ bindings: inout Bindings) { bindings.append(name) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }

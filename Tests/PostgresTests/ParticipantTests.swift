@@ -63,17 +63,17 @@ struct ParticipantTests {
 }
 
 private struct InsertNumber: Statement {
-    static let sql: StaticString = "INSERT INTO numbers (number) VALUES ($1)"
+    static let sql: SQL = "INSERT INTO numbers (number) VALUES ($1)"
     let number: Int
     func bind(_ bindings: inout Bindings) { bindings.append(number) }
 }
 
 private struct CountNumbers: Statement {
-    static let sql: StaticString = "SELECT count(*) FROM numbers"
+    static let sql: SQL = "SELECT count(*) FROM numbers"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 private struct ListNumbers: Statement {
-    static let sql: StaticString = "SELECT number FROM numbers ORDER BY number"
+    static let sql: SQL = "SELECT number FROM numbers ORDER BY number"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }

@@ -62,28 +62,28 @@ struct PlanCounts: Equatable, Sendable {
 }
 
 private struct BalancesOf: Statement {
-    static let sql: StaticString = "SELECT balance FROM accounts WHERE id = ANY ($1) ORDER BY id"
+    static let sql: SQL = "SELECT balance FROM accounts WHERE id = ANY ($1) ORDER BY id"
     let ids: [Int]
     func bind(_ bindings: inout Bindings) { bindings.append(ids) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 private struct BalancesWithoutIndex: Statement {
-    static let sql: StaticString = "SELECT balance FROM accounts WHERE balance + 1 > 1"
+    static let sql: SQL = "SELECT balance FROM accounts WHERE balance + 1 > 1"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 private struct AnalyzeAccounts: Statement {
-    static let sql: StaticString = "ANALYZE accounts"
+    static let sql: SQL = "ANALYZE accounts"
 }
 
 private struct ExplainAccount: Statement {
-    static let sql: StaticString = "EXPLAIN SELECT balance FROM accounts WHERE id = 3"
+    static let sql: SQL = "EXPLAIN SELECT balance FROM accounts WHERE id = 3"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
 private struct CountPlans: Statement {
-    static let sql: StaticString =
+    static let sql: SQL =
         "SELECT generic_plans, custom_plans FROM pg_prepared_statements WHERE statement LIKE $1"
     let statement: String
     func bind(_ bindings: inout Bindings) { bindings.append(statement) }

@@ -70,17 +70,17 @@ struct StatementTests {
     @Test("a row of another shape than declared is an error, not a crash")
     func wrongShape() async throws {
         struct WrongType: Statement {
-            static let sql: StaticString = "SELECT 'text' AS label"
+            static let sql: SQL = "SELECT 'text' AS label"
             static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
         }
         struct TooFewColumns: Statement {
-            static let sql: StaticString = "SELECT 1::bigint"
+            static let sql: SQL = "SELECT 1::bigint"
             static func decode(_ row: inout RowReader) throws(PostgresError) -> (Int, Int) {
                 (try row.next(), try row.next())
             }
         }
         struct UnexpectedNull: Statement {
-            static let sql: StaticString = "SELECT NULL::bigint"
+            static let sql: SQL = "SELECT NULL::bigint"
             static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
         }
         try await TestDatabase.withDatabase { database in

@@ -14,119 +14,103 @@ let accountsMigration = Migration(
         """)
 
 struct InsertAccount: Statement {
-    static let sql: StaticString = "INSERT INTO accounts (id, owner, balance) VALUES ($1, $2, $3)"
+    static let sql: SQL = "INSERT INTO accounts (id, owner, balance) VALUES ($1, $2, $3)"
     let id: Int
     var owner: String?
     var balance = 0
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(id)
-        bindings.append(owner ?? "owner \(id)")
-        bindings.append(balance)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(id, owner ?? "owner \(id)", balance) }
 }
 
 struct InsertAccounts: Statement {
-    static let sql: StaticString =
+    static let sql: SQL =
         "INSERT INTO accounts (id, owner, balance) SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[])"
     let ids: [Int]
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(ids)
-        bindings.append(ids.map { "owner \($0)" })
-        bindings.append(ids.map { _ in 100 })
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(ids, ids.map { "owner \($0)" }, ids.map { _ in 100 }) }
 }
 
 struct AddToBalance: Statement {
-    static let sql: StaticString = "UPDATE accounts SET balance = balance + $2 WHERE id = $1 RETURNING balance"
+    static let sql: SQL = "UPDATE accounts SET balance = balance + $2 WHERE id = $1 RETURNING balance"
     let id: Int
     let amount: Int
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(id)
-        bindings.append(amount)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(id, amount) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 struct SetBalance: Statement {
-    static let sql: StaticString = "UPDATE accounts SET balance = $2 WHERE id = $1"
+    static let sql: SQL = "UPDATE accounts SET balance = $2 WHERE id = $1"
     let id: Int
     let balance: Int
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(id)
-        bindings.append(balance)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(id, balance) }
 }
 
 struct BalanceOf: Statement {
-    static let sql: StaticString = "SELECT balance FROM accounts WHERE id = $1"
+    static let sql: SQL = "SELECT balance FROM accounts WHERE id = $1"
     let id: Int
     func bind(_ bindings: inout Bindings) { bindings.append(id) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 struct TotalBalance: Statement {
-    static let sql: StaticString = "SELECT coalesce(sum(balance), 0)::bigint FROM accounts"
+    static let sql: SQL = "SELECT coalesce(sum(balance), 0)::bigint FROM accounts"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 struct CountAccounts: Statement {
-    static let sql: StaticString = "SELECT count(*) FROM accounts"
+    static let sql: SQL = "SELECT count(*) FROM accounts"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 struct Owner: Statement {
-    static let sql: StaticString = "SELECT owner FROM accounts WHERE id = $1"
+    static let sql: SQL = "SELECT owner FROM accounts WHERE id = $1"
     let id: Int
     func bind(_ bindings: inout Bindings) { bindings.append(id) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
 struct AllOfAccount: Statement {
-    static let sql: StaticString = "SELECT * FROM accounts WHERE id = $1"
+    static let sql: SQL = "SELECT * FROM accounts WHERE id = $1"
     let id: Int
     func bind(_ bindings: inout Bindings) { bindings.append(id) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 struct SleepSeconds: Statement {
-    static let sql: StaticString = "SELECT pg_sleep($1)::text"
+    static let sql: SQL = "SELECT pg_sleep($1)::text"
     let seconds: Double
     func bind(_ bindings: inout Bindings) { bindings.append(seconds) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
 struct BackendPID: Statement {
-    static let sql: StaticString = "SELECT pg_backend_pid()"
+    static let sql: SQL = "SELECT pg_backend_pid()"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 struct SleepingSessions: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT count(*) FROM pg_stat_activity
         WHERE datname = current_database() AND state = 'active' AND query LIKE 'SELECT pg_sleep%'
         """
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
-struct NotExistingTable: Statement { static let sql: StaticString = "SELECT 1 FROM no_such_table" }
+struct NotExistingTable: Statement { static let sql: SQL = "SELECT 1 FROM no_such_table" }
 
-struct AddColumn: Statement { static let sql: StaticString = "ALTER TABLE accounts ADD COLUMN note text" }
+struct AddColumn: Statement { static let sql: SQL = "ALTER TABLE accounts ADD COLUMN note text" }
 
-struct NotifyOrders: Statement { static let sql: StaticString = "NOTIFY \"order events\", 'woken'" }
+struct NotifyOrders: Statement { static let sql: SQL = "NOTIFY \"order events\", 'woken'" }
 
 struct LargeText: Statement {
-    static let sql: StaticString = "SELECT repeat('x', $1::int)"
+    static let sql: SQL = "SELECT repeat('x', $1::int)"
     let length: Int32
     func bind(_ bindings: inout Bindings) { bindings.append(length) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
 struct CopyAccounts: CopyStatement {
-    static let sql: StaticString = "COPY accounts (id, owner, balance) FROM STDIN (FORMAT binary)"
+    static let sql: SQL = "COPY accounts (id, owner, balance) FROM STDIN (FORMAT binary)"
     static func bind(_ row: (id: Int, owner: String), _ bindings: inout Bindings) {
-        bindings.append(row.id)
-        bindings.append(row.owner)
-        bindings.append(1)
+        bindings.append(row.id, row.owner, 1)
     }
 }
 
@@ -151,26 +135,14 @@ struct Values: Sendable, Equatable {
 }
 
 struct RoundTrip: Statement {
-    static let sql: StaticString =
+    static let sql: SQL =
         "SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16"
     let values: Values
     func bind(_ bindings: inout Bindings) {
-        bindings.append(values.integer)
-        bindings.append(values.word)
-        bindings.append(values.short)
-        bindings.append(values.isTrue)
-        bindings.append(values.real)
-        bindings.append(values.text)
-        bindings.append(values.id)
-        bindings.append(values.time)
-        bindings.append(values.bytes)
-        bindings.append(values.missing)
-        bindings.append(values.integers)
-        bindings.append(values.texts)
-        bindings.append(values.gaps)
-        bindings.append(values.ids)
-        bindings.append(values.none)
-        bindings.append(values.json)
+        bindings.append(
+            values.integer, values.word, values.short, values.isTrue, values.real, values.text, values.id, values.time,
+            values.bytes, values.missing, values.integers, values.texts, values.gaps, values.ids, values.none,
+            values.json)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Values {
         Values(

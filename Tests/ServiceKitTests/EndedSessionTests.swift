@@ -124,7 +124,7 @@ struct EndedSessionTests {
 }
 
 private struct KeepLate: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO ended_sessions (session, heard_at, forget_at)
         VALUES ($1, now() - interval '10 minutes', now() + interval '10 minutes')
         """

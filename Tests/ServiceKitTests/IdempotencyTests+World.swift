@@ -18,32 +18,32 @@ extension IdempotencyTests {
         ]
 
     struct AddEffect: Statement {
-        static let sql: StaticString = "INSERT INTO effects (name) VALUES ($1)"
+        static let sql: SQL = "INSERT INTO effects (name) VALUES ($1)"
         let name: String
         func bind(_ bindings: inout Bindings) { bindings.append(name) }
     }
 
     struct CountEffects: Statement {
-        static let sql: StaticString = "SELECT count(*) FROM effects"
+        static let sql: SQL = "SELECT count(*) FROM effects"
         static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
     }
 
     struct CountKeys: Statement {
-        static let sql: StaticString = "SELECT count(*) FROM idempotency_keys"
+        static let sql: SQL = "SELECT count(*) FROM idempotency_keys"
         static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
     }
 
     struct Expire: Statement {
-        static let sql: StaticString = "UPDATE idempotency_keys SET expires_at = now() - interval '1 second'"
+        static let sql: SQL = "UPDATE idempotency_keys SET expires_at = now() - interval '1 second'"
     }
 
     struct StoredBytes: Statement {
-        static let sql: StaticString = "SELECT encode(answer, 'escape') || scope FROM idempotency_keys"
+        static let sql: SQL = "SELECT encode(answer, 'escape') || scope FROM idempotency_keys"
         static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
     }
 
     struct LockEffects: Statement {
-        static let sql: StaticString = "SELECT name FROM effects FOR UPDATE"
+        static let sql: SQL = "SELECT name FROM effects FOR UPDATE"
         static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
     }
 

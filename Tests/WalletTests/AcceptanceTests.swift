@@ -109,6 +109,6 @@ struct AcceptanceTests {
 }
 
 private struct SetCommission: Statement {
-    static let sql: StaticString =
+    static let sql: SQL =
         "INSERT INTO market_settings (market, key, value, version) VALUES ('assef', 'commissionBasisPoints', '2500', 1)"
 }

@@ -323,16 +323,12 @@ struct ApprovalTests {
 }
 
 private struct InsertOldPromoCode: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO promo_codes (
             id, market, currency, code, amount, starts_at, minimum_price, use_limit, limit_per_account, made_by, made_at)
         VALUES ($1, 'assef', 'SAR', $2, 100, now(), 0, $3, $3, $1, now())
         """
     let code: String
     var limit: Int?
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(UUID.timeOrdered())
-        bindings.append(code)
-        bindings.append(limit)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(UUID.timeOrdered(), code, limit) }
 }

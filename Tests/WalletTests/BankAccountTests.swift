@@ -175,23 +175,20 @@ struct BankAccountTests {
 }
 
 private struct ListTables: Statement {
-    static let sql: StaticString =
+    static let sql: SQL =
         "SELECT tablename::text FROM pg_tables WHERE schemaname = ANY (current_schemas(false))"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
 /// Rows of a table with a text anywhere in them.
 private struct SearchTable: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT content::text FROM unnest(xpath('//text()', query_to_xml(
             format('SELECT * FROM %I', $1::text), false, false, ''))) AS content
         WHERE strpos(content::text, $2) > 0
         """
     let table: String
     let text: String
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(table)
-        bindings.append(text)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(table, text) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }

@@ -135,12 +135,12 @@ extension CardForm {
 }
 
 private struct AgeAttempts: Statement {
-    static let sql: StaticString = "UPDATE card_attempts SET until = until - $1 * interval '1 minute'"
+    static let sql: SQL = "UPDATE card_attempts SET until = until - $1 * interval '1 minute'"
     let minutes: Int
     func bind(_ bindings: inout Bindings) { bindings.append(minutes) }
 }
 
 private struct CountAttempts: Statement {
-    static let sql: StaticString = "SELECT count(*) FROM card_attempts WHERE kind = 'refused'"
+    static let sql: SQL = "SELECT count(*) FROM card_attempts WHERE kind = 'refused'"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }

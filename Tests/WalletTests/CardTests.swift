@@ -183,16 +183,16 @@ struct CardTests {
 }
 
 private struct ListRemovals: Statement {
-    static let sql: StaticString = "SELECT reference FROM removals"
+    static let sql: SQL = "SELECT reference FROM removals"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
 struct EndGrace: Statement {
-    static let sql: StaticString = "UPDATE removals SET due_at = now()"
+    static let sql: SQL = "UPDATE removals SET due_at = now()"
 }
 
 private struct Renew: Statement {
-    static let sql: StaticString = "UPDATE cards SET expiry_year = $1::integer"
+    static let sql: SQL = "UPDATE cards SET expiry_year = $1::integer"
     let year: Int
     func bind(_ bindings: inout Bindings) { bindings.append(year) }
 }

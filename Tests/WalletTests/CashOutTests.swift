@@ -279,7 +279,7 @@ extension WalletFixture {
 }
 
 private struct ForgetReference: Statement {
-    static let sql: StaticString = "UPDATE cash_outs SET reference = NULL WHERE id = $1"
+    static let sql: SQL = "UPDATE cash_outs SET reference = NULL WHERE id = $1"
     let cashOut: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(cashOut) }
 }

@@ -206,122 +206,119 @@ struct ChainTests {
 }
 
 private struct FreeEntries: Statement {
-    static let sql: StaticString = "ALTER TABLE entries DISABLE TRIGGER entries_append_only"
+    static let sql: SQL = "ALTER TABLE entries DISABLE TRIGGER entries_append_only"
 }
 private struct FreeTransfers: Statement {
-    static let sql: StaticString = "ALTER TABLE transfers DISABLE TRIGGER transfers_append_only"
+    static let sql: SQL = "ALTER TABLE transfers DISABLE TRIGGER transfers_append_only"
 }
 private struct ChangeAmount: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         UPDATE entries SET amount = amount + 1
         WHERE amount > 0 AND transfer = (SELECT id FROM transfers WHERE place = 5)
         """
 }
 /// So that the transfer's sum, and the currency's, are nothing still.
 private struct ChangeBothAmounts: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         UPDATE entries SET amount = amount + sign(amount)::bigint
         WHERE transfer = (SELECT id FROM transfers WHERE place = 5)
         """
 }
 private struct RemoveEntry: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         DELETE FROM entries WHERE amount < 0 AND transfer = (SELECT id FROM transfers WHERE place = 5)
         """
 }
 private struct AddEntries: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO entries (account, transfer, amount, balance)
         SELECT account, transfer, amount, balance + amount FROM entries
         WHERE transfer = (SELECT id FROM transfers WHERE place = 5)
         """
 }
 private struct ChangeBalance: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         UPDATE entries SET balance = balance + 1
         WHERE amount > 0 AND transfer = (SELECT id FROM transfers WHERE place = 5)
         """
 }
 private struct ChangeSubject: Statement {
-    static let sql: StaticString = "UPDATE transfers SET subject = gen_random_uuid() WHERE place = 5"
+    static let sql: SQL = "UPDATE transfers SET subject = gen_random_uuid() WHERE place = 5"
 }
 private struct ChangeTime: Statement {
-    static let sql: StaticString = "UPDATE transfers SET at = at - interval '1 microsecond' WHERE place = 5"
+    static let sql: SQL = "UPDATE transfers SET at = at - interval '1 microsecond' WHERE place = 5"
 }
 private struct ChangeForm: Statement {
-    static let sql: StaticString = "UPDATE transfers SET form = 1 WHERE place = 5"
+    static let sql: SQL = "UPDATE transfers SET form = 1 WHERE place = 5"
 }
 private struct FreeAccounts: Statement {
-    static let sql: StaticString = "ALTER TABLE accounts DISABLE TRIGGER accounts_keep_their_owner"
+    static let sql: SQL = "ALTER TABLE accounts DISABLE TRIGGER accounts_keep_their_owner"
 }
 /// Of the wallet that the fifth transfer filled.
 private struct ChangeOwner: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         UPDATE accounts SET owner = gen_random_uuid() WHERE id = (
             SELECT account FROM entries WHERE amount > 0 AND transfer = (SELECT id FROM transfers WHERE place = 5))
         """
 }
 private struct ChangeAccountCurrency: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         UPDATE accounts SET currency = 'EUR' WHERE id = (
             SELECT account FROM entries WHERE amount > 0 AND transfer = (SELECT id FROM transfers WHERE place = 5))
         """
 }
 private struct FreeChains: Statement {
-    static let sql: StaticString = "ALTER TABLE transfers DROP CONSTRAINT transfers_in_chains"
+    static let sql: SQL = "ALTER TABLE transfers DROP CONSTRAINT transfers_in_chains"
 }
 /// As complete as a chain's last one, of which it has the hash.
 private struct ForgeTransfer: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO transfers (id, key, kind, currency, subject, chain, place, hash)
         SELECT gen_random_uuid(), 'forged', kind, currency, subject, $1, $2, hash FROM transfers WHERE place = 10
         """
     let chain: Int
     let place: Int
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(chain)
-        bindings.append(place)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(chain, place) }
 }
 private struct RemoveTransfer: Statement {
-    static let sql: StaticString = "DELETE FROM transfers WHERE place = $1"
+    static let sql: SQL = "DELETE FROM transfers WHERE place = $1"
     let place: Int
     func bind(_ bindings: inout Bindings) { bindings.append(place) }
 }
 private struct AddTransfer: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO transfers (id, key, kind, currency, subject, chain, place, hash)
         SELECT gen_random_uuid(), 'mine', kind, currency, subject, chain, 11, hash FROM transfers WHERE place = 10
         """
 }
 private struct ChangeHead: Statement {
-    static let sql: StaticString = "UPDATE chains SET hash = decode(repeat('11', 32), 'hex') WHERE place = 10"
+    static let sql: SQL = "UPDATE chains SET hash = decode(repeat('11', 32), 'hex') WHERE place = 10"
 }
 private struct FindTransfer: Statement {
-    static let sql: StaticString = "SELECT id FROM transfers WHERE place = $1"
+    static let sql: SQL = "SELECT id FROM transfers WHERE place = $1"
     let place: Int
     func bind(_ bindings: inout Bindings) { bindings.append(place) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 private struct Pause: Statement {
-    static let sql: StaticString = "SELECT pg_sleep(0.2)::text"
+    static let sql: SQL = "SELECT pg_sleep(0.2)::text"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 private struct OldAccounts: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO accounts (kind, owner, currency, shard, balance, floor)
         VALUES ('wallet', '00000000-0000-7000-8000-000000000001', 'SAR', 0, 60, 0),
             ('external', '00000000-0000-0000-0000-000000000000', 'SAR', 1, -60, NULL)
         """
 }
 private struct OldTransfers: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO transfers (id, key, kind, currency, subject)
         SELECT gen_random_uuid(), 'topUp:' || n, 'topUp', 'SAR', gen_random_uuid() FROM generate_series(1, 3) AS n
         """
 }
 private struct OldEntries: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO entries (account, transfer, amount, balance, floor)
         SELECT accounts.id, transfers.id, sign(accounts.balance)::bigint * 20,
             sign(accounts.balance)::bigint * 20 * row_number() OVER (PARTITION BY accounts.id ORDER BY transfers.id), floor

@@ -151,7 +151,7 @@ struct CommandLineTests {
 }
 
 private struct ListLines: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT concat_ws(' ', kind, amount, state, coalesce(reason, '-'), payer, beneficiary)
         FROM statement_lines WHERE account = $1 AND market = 'assef' AND title ->> 'en' = 'Wound care' ORDER BY at, id
         """

@@ -194,5 +194,5 @@ struct CurrencyTests {
 }
 
 private struct ForgetCurrency: Statement {
-    static let sql: StaticString = "DELETE FROM market_settings WHERE key = 'currency'"
+    static let sql: SQL = "DELETE FROM market_settings WHERE key = 'currency'"
 }

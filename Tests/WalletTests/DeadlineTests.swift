@@ -10,7 +10,7 @@ import Testing
 @Suite("Deadlines of the wallet", .timeLimit(.minutes(15)))
 struct DeadlineTests {
     private struct FireRenewal: Statement {
-        static let sql: StaticString = """
+        static let sql: SQL = """
             UPDATE deadlines SET due_at = clock_timestamp() - interval '1 minute'
             WHERE kind = 'subscription.renewal' AND subject = $1
             """
@@ -19,7 +19,7 @@ struct DeadlineTests {
     }
 
     private struct CountLooks: Statement {
-        static let sql: StaticString = "SELECT count(*) FROM deadlines WHERE kind = 'wallet.fine-paid'"
+        static let sql: SQL = "SELECT count(*) FROM deadlines WHERE kind = 'wallet.fine-paid'"
         static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
     }
 

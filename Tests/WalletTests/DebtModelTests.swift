@@ -166,6 +166,6 @@ struct DebtModelTests {
 }
 
 private struct TakeDebtDeadlines: Statement {
-    static let sql: StaticString = "DELETE FROM deadlines WHERE kind = 'wallet.debt' RETURNING subject"
+    static let sql: SQL = "DELETE FROM deadlines WHERE kind = 'wallet.debt' RETURNING subject"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }

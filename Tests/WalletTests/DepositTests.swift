@@ -210,7 +210,7 @@ extension WalletFixture {
 }
 
 private struct ListAnswers: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT (payload::json->>'orderVersion')::int8 FROM outbox
         WHERE aggregate = $1 AND name IN ('wallet.deposit.locked.v1', 'wallet.deposit.refused.v1') ORDER BY seq
         """

@@ -11,7 +11,7 @@ import Testing
 
 /// What the wallet says that a customer gets back of what was captured.
 private struct ReturnedTold: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT payload::jsonb ->> 'returned' FROM outbox WHERE aggregate = $1 AND name = 'wallet.payment.captured.v1'
         """
     let order: UUID

@@ -147,21 +147,17 @@ struct EarlyCaptureTests {
 }
 
 private struct EndWait: Statement {
-    static let sql: StaticString = "UPDATE charges SET due_at = now() WHERE id = $1"
+    static let sql: SQL = "UPDATE charges SET due_at = now() WHERE id = $1"
     let charge: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(charge) }
 }
 
 private struct InsertOldCharge: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO charges (id, purpose, subject, amount, currency, card, state, goal, reference, made_at)
         VALUES ($1, 'payment', $1, 5, 'SAR', 'pm_1', $2, $3, 'pi_1', now() - interval '6 days 1 hour')
         """
     let state: String
     let goal: String
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(UUID.timeOrdered())
-        bindings.append(state)
-        bindings.append(goal)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(UUID.timeOrdered(), state, goal) }
 }

@@ -177,17 +177,14 @@ struct FailedRefundTests {
 
 /// As after faults under the keys before. It is due at once.
 private struct TakeKey: Statement {
-    static let sql: StaticString = "UPDATE charges SET key_number = $2, due_at = now() WHERE id = $1"
+    static let sql: SQL = "UPDATE charges SET key_number = $2, due_at = now() WHERE id = $1"
     let charge: UUID
     let number: Int
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(charge)
-        bindings.append(number)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(charge, number) }
 }
 
 private struct FindChargeOfRefund: Statement {
-    static let sql: StaticString =
+    static let sql: SQL =
         "SELECT id FROM charges WHERE subject IN (SELECT id FROM refunds WHERE order_id = $1)"
     let order: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(order) }

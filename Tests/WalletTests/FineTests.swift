@@ -304,7 +304,7 @@ struct FineTests {
 
 /// The deadlines about somebody's fines that are due within a year.
 private struct FineDeadlines: Statement {
-    static let sql: StaticString = "SELECT kind FROM deadlines WHERE subject LIKE $1 || ' %'"
+    static let sql: SQL = "SELECT kind FROM deadlines WHERE subject LIKE $1 || ' %'"
     let account: String
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }

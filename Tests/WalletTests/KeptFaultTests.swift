@@ -160,7 +160,7 @@ extension WalletFixture {
 
 /// As when half an hour is over; authorisations wait on.
 private struct HastenCharges: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         UPDATE charges SET due_at = now(), missed_at = missed_at - interval '31 minutes'
         WHERE due_at IS NOT NULL AND (state, goal) <> ('authorised', 'authorise')
         """

@@ -199,7 +199,7 @@ struct LeavingTests {
 }
 
 private struct AnswersOf: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT payload FROM outbox WHERE name = 'wallet.deletion.answered.v1' AND aggregate = $1 ORDER BY seq
         """
     let account: String

@@ -313,18 +313,15 @@ struct LedgerCommandTests {
 
 /// Messages that were handled and caused one answer.
 private struct CountCauses: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT count(*) FROM inbox WHERE (SELECT count(*) FROM outbox WHERE causation = inbox.message_id) = 1
         """
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 private struct GiveHold: Statement {
-    static let sql: StaticString = "UPDATE holds SET owner = $2 WHERE id = $1"
+    static let sql: SQL = "UPDATE holds SET owner = $2 WHERE id = $1"
     let hold: UUID
     let to: UUID
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(hold)
-        bindings.append(to)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(hold, to) }
 }

@@ -112,7 +112,7 @@ struct LedgerModelTests {
 }
 
 private struct ListAccountStates: Statement {
-    static let sql: StaticString = "SELECT id, balance, kind, owner, currency, shard FROM accounts"
+    static let sql: SQL = "SELECT id, balance, kind, owner, currency, shard FROM accounts"
     struct Row: Sendable {
         let number: Int
         let balance: Int
@@ -128,7 +128,7 @@ private struct ListAccountStates: Statement {
 }
 
 private struct ListStatementLines: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT account, source, currency, amount, state, reason FROM statement_lines ORDER BY account, at, id
         """
     struct Row: Sendable {
@@ -145,7 +145,7 @@ private struct ListStatementLines: Statement {
 }
 
 private struct ListLines: Statement {
-    static let sql: StaticString = "SELECT amount, balance FROM entries WHERE account = $1 ORDER BY id"
+    static let sql: SQL = "SELECT amount, balance FROM entries WHERE account = $1 ORDER BY id"
     let account: Int
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerModel.Line {

@@ -275,7 +275,7 @@ struct LedgerTests {
 }
 
 private struct ListAccounts: Statement {
-    static let sql: StaticString = "SELECT kind, owner, currency, shard, balance FROM accounts"
+    static let sql: SQL = "SELECT kind, owner, currency, shard, balance FROM accounts"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> (AccountReference, Int) {
         let account = AccountReference(
             kind: try row.choice(AccountReference.Kind.self), owner: try row.next(), currency: try row.next(),
@@ -285,29 +285,29 @@ private struct ListAccounts: Statement {
 }
 
 private struct Overdraw: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO entries (account, transfer, amount, balance, floor) VALUES (1, gen_random_uuid(), -6, -1, 0)
         """
 }
-private struct ChangeEntries: Statement { static let sql: StaticString = "UPDATE entries SET amount = 6" }
-private struct DeleteEntries: Statement { static let sql: StaticString = "DELETE FROM entries" }
-private struct TruncateEntries: Statement { static let sql: StaticString = "TRUNCATE entries" }
-private struct ChangeTransfers: Statement { static let sql: StaticString = "UPDATE transfers SET key = 'x'" }
+private struct ChangeEntries: Statement { static let sql: SQL = "UPDATE entries SET amount = 6" }
+private struct DeleteEntries: Statement { static let sql: SQL = "DELETE FROM entries" }
+private struct TruncateEntries: Statement { static let sql: SQL = "TRUNCATE entries" }
+private struct ChangeTransfers: Statement { static let sql: SQL = "UPDATE transfers SET key = 'x'" }
 private struct ChangeOwners: Statement {
-    static let sql: StaticString = "UPDATE accounts SET owner = gen_random_uuid()"
+    static let sql: SQL = "UPDATE accounts SET owner = gen_random_uuid()"
 }
-private struct ChangeCurrencies: Statement { static let sql: StaticString = "UPDATE accounts SET currency = 'EUR'" }
-private struct ChangeFloors: Statement { static let sql: StaticString = "UPDATE accounts SET floor = NULL" }
-private struct DeleteAccounts: Statement { static let sql: StaticString = "DELETE FROM accounts" }
-private struct TruncateAccounts: Statement { static let sql: StaticString = "TRUNCATE accounts" }
+private struct ChangeCurrencies: Statement { static let sql: SQL = "UPDATE accounts SET currency = 'EUR'" }
+private struct ChangeFloors: Statement { static let sql: SQL = "UPDATE accounts SET floor = NULL" }
+private struct DeleteAccounts: Statement { static let sql: SQL = "DELETE FROM accounts" }
+private struct TruncateAccounts: Statement { static let sql: SQL = "TRUNCATE accounts" }
 /// Columns of accounts that may be updated, by what is granted.
 private struct ListAccountRights: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT DISTINCT column_name::text FROM information_schema.column_privileges
         WHERE table_schema = current_schema() AND table_name = 'accounts' AND privilege_type = 'UPDATE'
         """
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 private struct TamperWithBalance: Statement {
-    static let sql: StaticString = "UPDATE accounts SET balance = balance + 1 WHERE kind = 'wallet'"
+    static let sql: SQL = "UPDATE accounts SET balance = balance + 1 WHERE kind = 'wallet'"
 }

@@ -264,18 +264,15 @@ struct MethodTests {
 }
 
 struct SetSetting: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO market_settings (market, key, value, version) VALUES ('assef', $1, $2, 1)
         ON CONFLICT (market, key) DO UPDATE SET value = excluded.value, version = market_settings.version + 1
         """
     let key: String
     let value: String
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(key)
-        bindings.append(value)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(key, value) }
 }
 
 private struct AgeAll: Statement {
-    static let sql: StaticString = "UPDATE charges SET made_at = now() - interval '25 hours', due_at = now()"
+    static let sql: SQL = "UPDATE charges SET made_at = now() - interval '25 hours', due_at = now()"
 }

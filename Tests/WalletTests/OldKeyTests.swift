@@ -181,7 +181,7 @@ struct OldKeyTests {
 
 /// Lets hours pass for what is asked of the payment provider, and the leases end.
 private struct AgeAndWake: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         UPDATE charges SET made_at = made_at - $1 * interval '1 hour', due_at = now() WHERE due_at IS NOT NULL
         """
     var hours = 25

@@ -296,7 +296,7 @@ struct OutsideTests {
 }
 
 private struct FindChargeOfTopUp: Statement {
-    static let sql: StaticString = "SELECT id, reference FROM charges WHERE subject = $1"
+    static let sql: SQL = "SELECT id, reference FROM charges WHERE subject = $1"
     let topUp: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(topUp) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> (id: UUID, reference: String) {
@@ -306,7 +306,7 @@ private struct FindChargeOfTopUp: Statement {
 
 /// Fails when somebody has it.
 private struct LockChargeAtOnce: Statement {
-    static let sql: StaticString = "SELECT true FROM charges WHERE id = $1 FOR UPDATE NOWAIT"
+    static let sql: SQL = "SELECT true FROM charges WHERE id = $1 FOR UPDATE NOWAIT"
     let charge: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(charge) }
 }

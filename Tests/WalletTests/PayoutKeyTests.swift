@@ -215,7 +215,7 @@ extension WalletFixture {
 
 /// Lets hours pass for payouts that are asked for, and the leases end.
 private struct WakePayouts: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         UPDATE cash_outs SET asked_at = asked_at - $1 * interval '1 hour', missed_at = missed_at - $1 * interval '1 hour',
             due_at = now()
         WHERE due_at IS NOT NULL

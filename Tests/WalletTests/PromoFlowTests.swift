@@ -210,7 +210,7 @@ struct PromoFlowTests {
 
 /// As a fine that was not paid in time leaves an account. The sums of the ledger are not looked at after it.
 private struct Block: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         WITH owing AS (UPDATE accounts SET balance = -500 WHERE owner = $1 AND kind = 'wallet')
         INSERT INTO blocks (account, market, currency, is_blocked, version) VALUES ($1, 'assef', 'SAR', true, 1)
         """

@@ -212,9 +212,9 @@ struct PromoPromiseTests {
 }
 
 private struct UntellPromoCodes: Statement {
-    static let sql: StaticString = "UPDATE promo_codes SET version = 0"
+    static let sql: SQL = "UPDATE promo_codes SET version = 0"
 }
 
 private struct ForgetOutbox: Statement {
-    static let sql: StaticString = "DELETE FROM outbox"
+    static let sql: SQL = "DELETE FROM outbox"
 }

@@ -162,20 +162,20 @@ struct RenewalTests {
 }
 
 private struct EndSoon: Statement {
-    static let sql: StaticString = "UPDATE subscriptions SET ends_at = now() + interval '1 hour' WHERE account = $1"
+    static let sql: SQL = "UPDATE subscriptions SET ends_at = now() + interval '1 hour' WHERE account = $1"
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
 /// As when a period's deadline for its renewal has come and gone.
 private struct FireRenewal: Statement {
-    static let sql: StaticString = "DELETE FROM deadlines WHERE subject = $1 AND kind = 'subscription.renewal'"
+    static let sql: SQL = "DELETE FROM deadlines WHERE subject = $1 AND kind = 'subscription.renewal'"
     let subject: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(subject.text) }
 }
 
 private struct FindRenewal: Statement {
-    static let sql: StaticString = "SELECT due_at FROM deadlines WHERE subject = $1 AND kind = 'subscription.renewal'"
+    static let sql: SQL = "SELECT due_at FROM deadlines WHERE subject = $1 AND kind = 'subscription.renewal'"
     let subject: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(subject.text) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Date { try row.next() }

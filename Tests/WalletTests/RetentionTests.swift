@@ -104,28 +104,22 @@ struct RetentionTests {
 }
 
 private struct AgePayments: Statement {
-    static let sql: StaticString = "UPDATE payments SET made_at = $2 WHERE order_id = ANY ($1)"
+    static let sql: SQL = "UPDATE payments SET made_at = $2 WHERE order_id = ANY ($1)"
     let orders: [UUID]
     let to: Date
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(orders)
-        bindings.append(to)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(orders, to) }
 }
 
 private struct AgeLines: Statement {
-    static let sql: StaticString = "UPDATE statement_lines SET at = $2, changed_at = $2 WHERE order_id = ANY ($1)"
+    static let sql: SQL = "UPDATE statement_lines SET at = $2, changed_at = $2 WHERE order_id = ANY ($1)"
     let orders: [UUID]
     let to: Date
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(orders)
-        bindings.append(to)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(orders, to) }
 }
 
 /// The two that were made first of each kind.
 private struct AgeMatters: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         WITH old_deposits AS (
             UPDATE deposits SET made_at = $1 WHERE id IN (SELECT id FROM deposits ORDER BY id LIMIT 2)
         ), old_top_ups AS (
@@ -138,7 +132,7 @@ private struct AgeMatters: Statement {
 }
 
 private struct ListNames: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT what FROM (
             SELECT 'deposit ' || quote_literal(customer_name) || ' ' || quote_literal(provider_name) AS what, id
             FROM deposits

@@ -247,16 +247,12 @@ struct RouteTests {
 }
 
 private struct ForbidCash: Statement {
-    static let sql: StaticString =
+    static let sql: SQL =
         "INSERT INTO market_settings (market, key, value, version) VALUES ($1, $2, $3, 1)"
     let market: String
     let key: String
     let value: String
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(market)
-        bindings.append(key)
-        bindings.append(value)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(market, key, value) }
 }
 
 extension [String] {

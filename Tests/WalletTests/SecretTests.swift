@@ -77,14 +77,14 @@ struct SecretTests {
 }
 
 private struct ListTables: Statement {
-    static let sql: StaticString =
+    static let sql: SQL =
         "SELECT table_name::text FROM information_schema.tables WHERE table_schema = current_schema()"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
 /// Each row of a table as text.
 private struct DumpTable: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT line FROM unnest(xpath('//row/text()', query_to_xml(
             format('SELECT t::text AS row FROM %I AS t', $1), false, false, ''))::text[]) AS line
         """

@@ -99,23 +99,23 @@ struct StuckTests {
 
 /// As a charge of the version before early captures.
 private struct Forget: Statement {
-    static let sql: StaticString = "UPDATE charges SET capture_at = NULL, due_at = NULL"
+    static let sql: SQL = "UPDATE charges SET capture_at = NULL, due_at = NULL"
 }
 
 private struct DaysToCapture: Statement {
-    static let sql: StaticString = "SELECT (extract(epoch FROM due_at - now()) / 86400)::float8 FROM charges"
+    static let sql: SQL = "SELECT (extract(epoch FROM due_at - now()) / 86400)::float8 FROM charges"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Double { try row.next() }
 }
 
 private struct SetReference: Statement {
-    static let sql: StaticString = "UPDATE charges SET reference = $1"
+    static let sql: SQL = "UPDATE charges SET reference = $1"
     let reference: String
     func bind(_ bindings: inout Bindings) { bindings.append(reference) }
 }
 
 /// Everything has stood still for some hours.
 private struct Age: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         WITH charge AS (UPDATE charges SET changed_at = now() - interval '3 hours')
         UPDATE payments
         SET changed_at = now() - interval '3 hours', order_deadline = order_deadline - interval '3 hours'
@@ -123,6 +123,6 @@ private struct Age: Statement {
 }
 
 private struct AgeCaptures: Statement {
-    static let sql: StaticString =
+    static let sql: SQL =
         "UPDATE charges SET capture_at = now() - interval '2 hours' WHERE capture_at IS NOT NULL"
 }

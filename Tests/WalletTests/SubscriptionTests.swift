@@ -326,7 +326,7 @@ struct SubscriptionTests {
 
 /// The kinds of deadlines that wait for a subject.
 private struct ListDeadlines: Statement {
-    static let sql: StaticString = "SELECT kind FROM deadlines WHERE subject = $1"
+    static let sql: SQL = "SELECT kind FROM deadlines WHERE subject = $1"
     let subject: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(subject.text) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
@@ -334,7 +334,7 @@ private struct ListDeadlines: Statement {
 
 /// As if a period's time were over.
 private struct BringDeadlinesForward: Statement {
-    static let sql: StaticString = "UPDATE deadlines SET due_at = now() WHERE subject = $1"
+    static let sql: SQL = "UPDATE deadlines SET due_at = now() WHERE subject = $1"
     let subject: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(subject.text) }
 }

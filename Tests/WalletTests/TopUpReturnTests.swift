@@ -211,7 +211,7 @@ struct TopUpReturnTests {
 
 /// The charges by which an account's top-ups go back.
 private struct ReturnCharges: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT charges.id FROM charges JOIN top_ups ON top_ups.id = charges.subject
         WHERE charges.purpose = 'refund' AND top_ups.account = $1
         """
@@ -238,11 +238,11 @@ extension WalletFixture {
 }
 
 private struct AllowChange: Statement {
-    static let sql: StaticString = "ALTER TABLE transfers DISABLE TRIGGER transfers_append_only"
+    static let sql: SQL = "ALTER TABLE transfers DISABLE TRIGGER transfers_append_only"
 }
 
 private struct AgeTransfers: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         UPDATE transfers SET at = at - $3 * interval '1 day'
         WHERE subject = $2 OR id IN (
             SELECT entries.transfer FROM entries JOIN accounts ON accounts.id = entries.account WHERE accounts.owner = $1)
@@ -250,37 +250,25 @@ private struct AgeTransfers: Statement {
     let account: UUID?
     let subject: UUID?
     let days: Int
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(account)
-        bindings.append(subject)
-        bindings.append(days)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(account, subject, days) }
 }
 
 private struct AgeCharges: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         UPDATE charges SET made_at = made_at - $3 * interval '1 day'
         WHERE subject = $1 OR subject IN (SELECT id FROM top_ups WHERE account = $2)
         """
     let topUp: UUID?
     let account: UUID?
     let days: Int
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(topUp)
-        bindings.append(account)
-        bindings.append(days)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(topUp, account, days) }
 }
 
 private struct AgeTopUps: Statement {
-    static let sql: StaticString =
+    static let sql: SQL =
         "UPDATE top_ups SET made_at = made_at - $3 * interval '1 day' WHERE id = $1 OR account = $2"
     let topUp: UUID?
     let account: UUID?
     let days: Int
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(topUp)
-        bindings.append(account)
-        bindings.append(days)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(topUp, account, days) }
 }

@@ -238,7 +238,7 @@ extension WalletFixture {
 }
 
 private struct ListRefusals: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT payload::text FROM outbox WHERE aggregate = $1 AND name = 'wallet.payment.refused.v1' ORDER BY seq
         """
     let order: String
@@ -247,14 +247,14 @@ private struct ListRefusals: Statement {
 }
 
 private struct FindLook: Statement {
-    static let sql: StaticString = "SELECT due_at FROM deadlines WHERE kind = 'payment.unattended' AND subject = $1"
+    static let sql: SQL = "SELECT due_at FROM deadlines WHERE kind = 'payment.unattended' AND subject = $1"
     let order: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(order.text) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Date { try row.next() }
 }
 
 private struct LookNow: Statement {
-    static let sql: StaticString =
+    static let sql: SQL =
         "UPDATE deadlines SET due_at = now() WHERE kind = 'payment.unattended' AND subject = $1"
     let order: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(order.text) }

@@ -187,12 +187,12 @@ struct UnwantedChargeTests {
 }
 
 private struct MakeOld: Statement {
-    static let sql: StaticString = "UPDATE charges SET made_at = now() - $1 * interval '1 hour'"
+    static let sql: SQL = "UPDATE charges SET made_at = now() - $1 * interval '1 hour'"
     let hours: Int
     func bind(_ bindings: inout Bindings) { bindings.append(hours) }
 }
 
 private struct CountTries: Statement {
-    static let sql: StaticString = "SELECT sum(tries)::bigint FROM charges WHERE state = 'requiresAction'"
+    static let sql: SQL = "SELECT sum(tries)::bigint FROM charges WHERE state = 'requiresAction'"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }

@@ -282,13 +282,13 @@ struct WaitingMoneyTests {
 }
 
 private struct AgeAllLines: Statement {
-    static let sql: StaticString = "UPDATE statement_lines SET at = $1, changed_at = $1"
+    static let sql: SQL = "UPDATE statement_lines SET at = $1, changed_at = $1"
     let to: Date
     func bind(_ bindings: inout Bindings) { bindings.append(to) }
 }
 
 private struct LoseDebt: Statement {
-    static let sql: StaticString = "UPDATE debts SET unpaid = unpaid - 1 WHERE receiver = $1"
+    static let sql: SQL = "UPDATE debts SET unpaid = unpaid - 1 WHERE receiver = $1"
     let receiver: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(receiver) }
 }

@@ -164,6 +164,6 @@ struct WebhookFirstTests {
 
 /// What has been posted, and what has been told.
 private struct CountEffects: Statement {
-    static let sql: StaticString = "SELECT (SELECT count(*) FROM transfers) + (SELECT count(*) FROM outbox)"
+    static let sql: SQL = "SELECT (SELECT count(*) FROM transfers) + (SELECT count(*) FROM outbox)"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }

@@ -124,6 +124,6 @@ struct WebhookTests {
 }
 
 private struct AgeWebhook: Statement {
-    static let sql: StaticString =
+    static let sql: SQL =
         "UPDATE webhook_events SET received_at = now() - interval '8 days' WHERE id = 'evt_1'"
 }

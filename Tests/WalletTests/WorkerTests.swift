@@ -136,17 +136,17 @@ struct WorkerTests {
 
 /// No row when somebody else has the lock.
 private struct LockChargeNow: Statement {
-    static let sql: StaticString = "SELECT id FROM charges WHERE id = $1 FOR UPDATE SKIP LOCKED"
+    static let sql: SQL = "SELECT id FROM charges WHERE id = $1 FOR UPDATE SKIP LOCKED"
     let charge: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(charge) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
 private struct AgeCharges: Statement {
-    static let sql: StaticString = "UPDATE charges SET made_at = now() - interval '25 hours'"
+    static let sql: SQL = "UPDATE charges SET made_at = now() - interval '25 hours'"
 }
 
 private struct CountMisses: Statement {
-    static let sql: StaticString = "SELECT sum(misses)::bigint FROM charges"
+    static let sql: SQL = "SELECT sum(misses)::bigint FROM charges"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }

@@ -21,7 +21,7 @@ struct DeadlineFloor {
 
 /// The earliest deadline of these kinds, or some seconds ago, if that is earlier: what commits within these is above it.
 struct EarliestDeadline: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT least(min(due_at), statement_timestamp() - interval '10 seconds') FROM deadlines WHERE kind = ANY ($1)
         """
     let kinds: [String]

@@ -46,23 +46,20 @@ extension PostgresTransaction {
 }
 
 struct SetDeadline: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO deadlines (kind, subject, due_at, payload) VALUES ($1, $2, $3, $4)
         ON CONFLICT (kind, subject) DO UPDATE SET due_at = excluded.due_at, payload = excluded.payload, attempts = 0
         """
     let deadline: Deadline
     func bind(_ bindings: inout Bindings) {
-        bindings.append(deadline.kind)
-        bindings.append(deadline.subject)
-        bindings.append(deadline.dueAt)
-        bindings.append(deadline.payload)
+        bindings.append(deadline.kind, deadline.subject, deadline.dueAt, deadline.payload)
     }
 }
 
 /// Passes over a row that is being fired: who fires it has the row and waits for what it is about, and who clears it has
 /// that already. To wait for each other would be a circle.
 struct ClearDeadline: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         DELETE FROM deadlines USING (
             SELECT kind, subject FROM deadlines WHERE kind = $1 AND subject = $2 FOR UPDATE SKIP LOCKED
         ) AS cleared
@@ -70,16 +67,13 @@ struct ClearDeadline: Statement {
         """
     let kind: String
     let subject: String
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(kind)
-        bindings.append(subject)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(kind, subject) }
 }
 
 /// Takes due deadlines out of the table. Rows that another process is firing are passed over. The statement's time is one
 /// value, by which the index is searched; a clock that runs while it is read would have every row looked at.
 struct TakeDueDeadlines: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         DELETE FROM deadlines USING (
             SELECT kind, subject FROM deadlines
             WHERE due_at <= statement_timestamp() AND kind = ANY ($1) AND due_at >= $3
@@ -92,11 +86,7 @@ struct TakeDueDeadlines: Statement {
     let limit: Int
     /// ``DeadlineFloor``
     let floor: Date?
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(kinds)
-        bindings.append(limit)
-        bindings.append(floor ?? Date(timeIntervalSince1970: 0))
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(kinds, limit, floor ?? Date(timeIntervalSince1970: 0)) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Deadline {
         Deadline(
             kind: try row.next(), subject: try row.next(), dueAt: try row.next(), payload: try row.next(),
@@ -106,31 +96,25 @@ struct TakeDueDeadlines: Statement {
 
 /// Seconds until the next deadline by the database's clock; negative when it is over.
 struct NextDeadline: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT extract(epoch FROM min(due_at) - clock_timestamp())::float8 FROM deadlines
         WHERE kind = ANY ($1) AND due_at >= $2
         """
     let kinds: [String]
     /// ``DeadlineFloor``
     let floor: Date?
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(kinds)
-        bindings.append(floor ?? Date(timeIntervalSince1970: 0))
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(kinds, floor ?? Date(timeIntervalSince1970: 0)) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Double? { try row.next() }
 }
 
 /// Puts off a deadline whose handler failed: 1, 2, 4, … seconds, at most a minute.
 struct PutOffDeadline: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         UPDATE deadlines SET attempts = attempts + 1,
             due_at = clock_timestamp() + make_interval(secs => least(60, power(2, least(attempts, 10))))
         WHERE kind = $1 AND subject = $2 AND due_at <= clock_timestamp()
         """
     let kind: String
     let subject: String
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(kind)
-        bindings.append(subject)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(kind, subject) }
 }

@@ -5,42 +5,33 @@ import Postgres
 /// transaction has written and not committed is waited for, so of two that handle one message at once only one has its
 /// effect. In the order of ids, so that two batches cannot wait for each other. Its answer need not be awaited.
 struct MarkHandled: Statement {
-    static let sql: StaticString =
+    static let sql: SQL =
         "INSERT INTO inbox (consumer, message_id) SELECT $1, id FROM unnest($2::uuid[]) AS id ORDER BY id"
     let consumer: String
     /// Each once.
     let messages: [UUID]
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(consumer)
-        bindings.append(messages)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(consumer, messages) }
 }
 
 /// As ``MarkHandled``, but leaves out those that were handled before, and returns the others. It costs the server half as
 /// much again.
 struct MarkUnhandled: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO inbox (consumer, message_id) SELECT $1, id FROM unnest($2::uuid[]) AS id ORDER BY id
         ON CONFLICT DO NOTHING RETURNING message_id
         """
     let consumer: String
     let messages: [UUID]
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(consumer)
-        bindings.append(messages)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(consumer, messages) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
 /// As ``MarkHandled``, for one message.
 struct MarkOneHandled: Statement {
-    static let sql: StaticString = "INSERT INTO inbox (consumer, message_id) VALUES ($1, $2)"
+    static let sql: SQL = "INSERT INTO inbox (consumer, message_id) VALUES ($1, $2)"
     let consumer: String
     let message: UUID
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(consumer)
-        bindings.append(message)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(consumer, message) }
 }
 
 extension PostgresError {
@@ -50,13 +41,10 @@ extension PostgresError {
 
 /// Whether a message was handled.
 struct IsHandled: Statement {
-    static let sql: StaticString = "SELECT EXISTS (SELECT FROM inbox WHERE consumer = $1 AND message_id = $2)"
+    static let sql: SQL = "SELECT EXISTS (SELECT FROM inbox WHERE consumer = $1 AND message_id = $2)"
     let consumer: String
     let message: UUID
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(consumer)
-        bindings.append(message)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(consumer, message) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
@@ -66,7 +54,7 @@ struct PurgeInbox: Statement {
     /// As the statement says.
     static let limit = 10_000
 
-    static let sql: StaticString = """
+    static let sql: SQL = """
         DELETE FROM inbox WHERE consumer = $1 AND message_id = ANY (ARRAY(
             SELECT message_id FROM inbox
             WHERE consumer = $1 AND message_id < $3 AND received_at < now() - make_interval(secs => $2)
@@ -75,8 +63,6 @@ struct PurgeInbox: Statement {
     let consumer: String
     let keepSeconds: Double
     func bind(_ bindings: inout Bindings) {
-        bindings.append(consumer)
-        bindings.append(keepSeconds)
-        bindings.append(UUID.before(Date(timeIntervalSinceNow: -keepSeconds)))
+        bindings.append(consumer, keepSeconds, UUID.before(Date(timeIntervalSinceNow: -keepSeconds)))
     }
 }

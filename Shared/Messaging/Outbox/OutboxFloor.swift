@@ -32,7 +32,7 @@ struct OutboxFloor {
 
 /// The transactions of others that write into the outbox now.
 struct OutboxWriters: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT DISTINCT virtualtransaction FROM pg_locks
         WHERE locktype = 'relation' AND relation = 'outbox'::regclass AND mode = 'RowExclusiveLock' AND granted
             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
@@ -42,7 +42,7 @@ struct OutboxWriters: Statement {
 }
 
 struct LowestWaiting: Statement {
-    static let sql: StaticString =
+    static let sql: SQL =
         "SELECT seq FROM outbox WHERE published_at IS NULL AND seq >= $1 ORDER BY seq LIMIT 1"
     let floor: Int
     func bind(_ bindings: inout Bindings) { bindings.append(floor) }

@@ -3,28 +3,21 @@ import Postgres
 
 /// One message, the common case: `unnest` of ten arrays costs the server more than half as much again.
 struct InsertOutboxRecord: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO outbox
             (id, exchange, name, aggregate, causation, traceparent, request_id, mandatory, payload, occurred_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
         """
     let record: OutboxRecord
     func bind(_ bindings: inout Bindings) {
-        bindings.append(record.id)
-        bindings.append(record.exchange)
-        bindings.append(record.name)
-        bindings.append(record.aggregate)
-        bindings.append(record.causation)
-        bindings.append(record.traceparent)
-        bindings.append(record.requestID)
-        bindings.append(record.isMandatory)
-        bindings.append(record.payload)
-        bindings.append(record.occurredAt)
+        bindings.append(
+            record.id, record.exchange, record.name, record.aggregate, record.causation, record.traceparent,
+            record.requestID, record.isMandatory, record.payload, record.occurredAt)
     }
 }
 
 struct InsertOutbox: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO outbox
             (id, exchange, name, aggregate, causation, traceparent, request_id, mandatory, payload, occurred_at)
         SELECT * FROM unnest(
@@ -33,16 +26,9 @@ struct InsertOutbox: Statement {
         """
     let records: [OutboxRecord]
     func bind(_ bindings: inout Bindings) {
-        bindings.append(records.lazy.map(\.id))
-        bindings.append(records.lazy.map(\.exchange))
-        bindings.append(records.lazy.map(\.name))
-        bindings.append(records.lazy.map(\.aggregate))
-        bindings.append(records.lazy.map(\.causation))
-        bindings.append(records.lazy.map(\.traceparent))
-        bindings.append(records.lazy.map(\.requestID))
-        bindings.append(records.lazy.map(\.isMandatory))
-        bindings.append(records.lazy.map(\.payload))
-        bindings.append(records.lazy.map(\.occurredAt))
+        bindings.append(
+            columnsOf: records, \.id, \.exchange, \.name, \.aggregate, \.causation, \.traceparent, \.requestID,
+            \.isMandatory, \.payload, \.occurredAt)
     }
 }
 
@@ -65,7 +51,7 @@ extension OutboxRow {
 
 /// The oldest messages that wait from the floor on (``OutboxFloor``), without those of aggregates that are held back.
 struct SelectUnpublished: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT seq, id, exchange, name, aggregate, causation, traceparent, request_id, mandatory, payload, occurred_at
         FROM outbox
         WHERE published_at IS NULL AND seq >= $3 AND aggregate <> ALL ($1)
@@ -74,18 +60,14 @@ struct SelectUnpublished: Statement {
     let heldAggregates: [String]
     let limit: Int
     let floor: Int
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(heldAggregates)
-        bindings.append(limit)
-        bindings.append(floor)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(heldAggregates, limit, floor) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> OutboxRow { try OutboxRow(&row) }
 }
 
 /// As ``SelectUnpublished``, also without what goes to exchanges that are held back, and all else of their aggregates. Read once
 /// each time, however many wait.
 struct SelectUnpublishedBeside: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT seq, id, exchange, name, aggregate, causation, traceparent, request_id, mandatory, payload, occurred_at
         FROM outbox
         WHERE published_at IS NULL AND seq >= $4 AND aggregate <> ALL ($1) AND exchange <> ALL ($2) AND aggregate NOT IN (
@@ -97,39 +79,34 @@ struct SelectUnpublishedBeside: Statement {
     let heldExchanges: [String]
     let limit: Int
     let floor: Int
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(heldAggregates)
-        bindings.append(heldExchanges)
-        bindings.append(limit)
-        bindings.append(floor)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(heldAggregates, heldExchanges, limit, floor) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> OutboxRow { try OutboxRow(&row) }
 }
 
 /// Takes what was confirmed out of the table. A mark would write a second version of each row, with its whole payload.
 struct RemovePublished: Statement {
-    static let sql: StaticString = "DELETE FROM outbox WHERE seq = ANY ($1)"
+    static let sql: SQL = "DELETE FROM outbox WHERE seq = ANY ($1)"
     let numbers: [Int]
     func bind(_ bindings: inout Bindings) { bindings.append(numbers) }
 }
 
 /// Marks what was confirmed, where it is kept for a while.
 struct MarkPublished: Statement {
-    static let sql: StaticString = "UPDATE outbox SET published_at = now() WHERE seq = ANY ($1)"
+    static let sql: SQL = "UPDATE outbox SET published_at = now() WHERE seq = ANY ($1)"
     let numbers: [Int]
     func bind(_ bindings: inout Bindings) { bindings.append(numbers) }
 }
 
 /// Wakes the active relay from another process. The channel is per schema, as the lock is.
 struct NotifyOutbox: Statement {
-    static let sql: StaticString = "SELECT pg_notify('serai.outbox.' || current_schema(), '')::text"
+    static let sql: SQL = "SELECT pg_notify('serai.outbox.' || current_schema(), '')::text"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
 /// Removes confirmed messages that were kept, a thousand at a time. Looks at the oldest of them only, so that it never
 /// reads far.
 struct PurgeOutbox: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         WITH oldest AS (SELECT seq FROM outbox WHERE published_at IS NOT NULL ORDER BY seq LIMIT 1000)
         DELETE FROM outbox USING oldest
         WHERE outbox.seq = oldest.seq AND outbox.published_at < now() - make_interval(secs => $1)
@@ -140,7 +117,7 @@ struct PurgeOutbox: Statement {
 
 /// How many messages wait and for how long the oldest has, for metrics.
 struct OutboxBacklog: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT count(*), coalesce(extract(epoch FROM now() - min(occurred_at)), 0)::float8
         FROM (SELECT occurred_at FROM outbox WHERE published_at IS NULL AND seq >= $1 ORDER BY seq LIMIT 10000)
             AS waiting

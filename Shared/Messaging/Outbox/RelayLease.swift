@@ -9,7 +9,7 @@ import Postgres
 
 /// Takes the lock and begins the lease, both or neither.
 struct TakeRelay: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         WITH lock AS MATERIALIZED (
             SELECT pg_try_advisory_lock(hashtext('serai.relay'), hashtext(current_schema())) AS is_taken)
         INSERT INTO relay_lease (holder, since, until)
@@ -26,7 +26,7 @@ struct TakeRelay: Statement {
 
 /// Lengthens the lease of this session.
 struct RenewRelay: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         UPDATE relay_lease SET until = clock_timestamp() + make_interval(secs => $1)
         WHERE holder = pg_backend_pid() RETURNING true
         """
@@ -37,7 +37,7 @@ struct RenewRelay: Statement {
 
 /// Ends the session whose lease is over, if it is still there. A service's sessions are of one role, so it may.
 struct EndStoppedRelay: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         WITH stopped AS MATERIALIZED (
             SELECT session.pid FROM relay_lease AS lease
             JOIN pg_stat_activity AS session ON session.pid = lease.holder AND session.backend_start = lease.since

@@ -3,7 +3,7 @@ import Postgres
 
 /// Goes on with a run that was not ended, else begins one.
 struct BeginRepublication: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO republications AS r (kind) VALUES ($1)
         ON CONFLICT (kind) DO UPDATE SET
             after = CASE WHEN $2 OR r.ended_at IS NOT NULL THEN NULL ELSE r.after END,
@@ -13,15 +13,12 @@ struct BeginRepublication: Statement {
         """
     let kind: String
     let anew: Bool
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(kind)
-        bindings.append(anew)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(kind, anew) }
 }
 
 /// No row when another process has told the last part.
 struct LockRepublication: Statement {
-    static let sql: StaticString =
+    static let sql: SQL =
         "SELECT after, now() FROM republications WHERE kind = $1 AND ended_at IS NULL FOR UPDATE"
     let kind: String
     func bind(_ bindings: inout Bindings) { bindings.append(kind) }
@@ -31,22 +28,18 @@ struct LockRepublication: Statement {
 }
 
 struct AdvanceRepublication: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         UPDATE republications SET after = coalesce($2, after), told = told + $3,
             ended_at = CASE WHEN $2::uuid IS NULL THEN now() END
         WHERE kind = $1
         """
     let kind: String
     let part: RepublishedKind.Part
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(kind)
-        bindings.append(part.last)
-        bindings.append(part.count)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(kind, part.last, part.count) }
 }
 
 struct CountRepublished: Statement {
-    static let sql: StaticString = "SELECT told FROM republications WHERE kind = $1"
+    static let sql: SQL = "SELECT told FROM republications WHERE kind = $1"
     let kind: String
     func bind(_ bindings: inout Bindings) { bindings.append(kind) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
@@ -54,7 +47,7 @@ struct CountRepublished: Statement {
 
 /// How many messages wait to be published, up to a limit.
 struct CountWaiting: Statement {
-    static let sql: StaticString =
+    static let sql: SQL =
         "SELECT count(*) FROM (SELECT FROM outbox WHERE published_at IS NULL LIMIT $1) AS waiting"
     let limit: Int
     func bind(_ bindings: inout Bindings) { bindings.append(limit) }

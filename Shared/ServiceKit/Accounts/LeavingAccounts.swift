@@ -78,7 +78,7 @@ extension LeavingAccounts {
     /// The first half of ``among(_:in:)``, for who asks more in the same round trip: before ``Find``, and before
     /// everything that a deletion or a ban would change.
     public struct Share: Statement {
-        public static let sql: StaticString = """
+        public static let sql: SQL = """
             SELECT pg_advisory_xact_lock_shared(hashtextextended('leaving:' || account::text, 0))
             FROM unnest($1::uuid[]) AS account
             """
@@ -94,7 +94,7 @@ extension LeavingAccounts {
 
     /// The second half: which of these are leaving or gone.
     public struct Find: Statement {
-        public static let sql: StaticString = """
+        public static let sql: SQL = """
             SELECT account FROM leaving_accounts WHERE account = ANY ($1) AND state <> 'stays'
             """
         private let accounts: [UUID]
@@ -107,7 +107,7 @@ extension LeavingAccounts {
 }
 
 private struct TryShareAccount: Statement {
-    static let sql: StaticString =
+    static let sql: SQL =
         "SELECT pg_try_advisory_xact_lock_shared(hashtextextended('leaving:' || $1::uuid::text, 0))"
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
@@ -115,14 +115,14 @@ private struct TryShareAccount: Statement {
 }
 
 private struct LockLeaving: Statement {
-    static let sql: StaticString = "SELECT pg_advisory_xact_lock(hashtextextended('leaving:' || $1::uuid::text, 0))"
+    static let sql: SQL = "SELECT pg_advisory_xact_lock(hashtextextended('leaving:' || $1::uuid::text, 0))"
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
 /// No row for what is no news: an older deletion, or one that has ended.
 private struct MoveLeaving: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO leaving_accounts AS l (account, version, state) VALUES ($1, $2, $3)
         ON CONFLICT (account) DO UPDATE SET version = excluded.version, state = excluded.state
         WHERE l.state <> 'gone' AND (l.version < excluded.version
@@ -133,11 +133,7 @@ private struct MoveLeaving: Statement {
     let version: Int
     let state: String
 
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(account)
-        bindings.append(version)
-        bindings.append(state)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(account, version, state) }
 
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }

@@ -3,7 +3,7 @@ import Postgres
 
 /// What is known of a key.
 struct FindIdempotencyKey: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT fingerprint = $3, answer FROM idempotency_keys
         WHERE scope = $1 AND key_hash = $2 AND expires_at > now()
         """
@@ -20,15 +20,12 @@ struct FindIdempotencyKey: Statement {
 /// The lock is of the transaction, so it ends with the commit, the rollback or the connection. Two transactions that
 /// meet do not wait for each other: the second is told that the first still runs.
 struct LockIdempotencyKey: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT pg_try_advisory_xact_lock(hashtextextended($1 || encode($2, 'hex'), 0))
         """
     let row: IdempotencyRow
 
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(row.scope)
-        bindings.append(row.keyHash)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(row.scope, row.keyHash) }
 
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
@@ -41,7 +38,7 @@ struct LookAtIdempotencyKey: Statement {
         let finding: IdempotencyFinding?
     }
 
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT pg_try_advisory_xact_lock(hashtextextended($1 || encode($2, 'hex'), 0)), known.is_same, known.answer
         FROM (VALUES (1)) AS one (number)
         LEFT JOIN (
@@ -63,7 +60,7 @@ struct LookAtIdempotencyKey: Statement {
 /// Writes key and answer together, in the transaction of the effect. Replaces a row that has expired. (Nobody fills the
 /// table's `lease` and `lease_until`: a key whose request runs is told by its lock.)
 struct RecordIdempotencyKey: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO idempotency_keys (scope, key_hash, fingerprint, status, answer, expires_at)
         VALUES ($1, $2, $3, $4, $5, now() + $6 * interval '1 second')
         ON CONFLICT (scope, key_hash) DO UPDATE SET
@@ -77,15 +74,13 @@ struct RecordIdempotencyKey: Statement {
 
     func bind(_ bindings: inout Bindings) {
         row.bind(&bindings)
-        bindings.append(status)
-        bindings.append(answer)
-        bindings.append(lifetimeSeconds)
+        bindings.append(status, answer, lifetimeSeconds)
     }
 }
 
 /// Removes expired keys, so many at a time.
 struct PurgeIdempotencyKeys: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         DELETE FROM idempotency_keys WHERE (scope, key_hash) IN (
             SELECT scope, key_hash FROM idempotency_keys WHERE expires_at <= now() LIMIT $1 FOR UPDATE SKIP LOCKED)
         """
@@ -99,11 +94,7 @@ struct IdempotencyRow: Sendable, Equatable {
     let keyHash: [UInt8]
     let fingerprint: [UInt8]
 
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(scope)
-        bindings.append(keyHash)
-        bindings.append(fingerprint)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(scope, keyHash, fingerprint) }
 }
 
 struct IdempotencyFinding: Sendable, Equatable {

@@ -131,6 +131,6 @@ struct MigrationsPending: Error, CustomStringConvertible {
 }
 
 private struct Ping: Statement {
-    static let sql: StaticString = "SELECT 1"
+    static let sql: SQL = "SELECT 1"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }

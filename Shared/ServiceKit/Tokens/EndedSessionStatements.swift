@@ -2,21 +2,18 @@ import Foundation
 import Postgres
 
 struct KeepEndedSessions: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO ended_sessions (session, forget_at) SELECT session, $2 FROM unnest($1::uuid[]) AS session
         ON CONFLICT (session) DO NOTHING
         """
     let sessions: [UUID]
     let until: Date
 
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(sessions)
-        bindings.append(until)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(sessions, until) }
 }
 
 struct ListEndedSessions: Statement {
-    static let sql: StaticString = "SELECT session, heard_at, forget_at FROM ended_sessions WHERE heard_at >= $1"
+    static let sql: SQL = "SELECT session, heard_at, forget_at FROM ended_sessions WHERE heard_at >= $1"
     let from: Date
 
     struct Row: Sendable {
@@ -33,15 +30,12 @@ struct ListEndedSessions: Statement {
 }
 
 struct ForgetEndedSessions: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         DELETE FROM ended_sessions WHERE session IN (
             SELECT session FROM ended_sessions WHERE forget_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
         """
     let before: Date
     let limit: Int
 
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(before)
-        bindings.append(limit)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(before, limit) }
 }

@@ -2,7 +2,7 @@ public import Postgres
 
 /// How many sessions of this database wait for another one's lock.
 public struct CountLockWaits: Statement {
-    public static let sql: StaticString = """
+    public static let sql: SQL = """
         SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
         """
     public init() {}

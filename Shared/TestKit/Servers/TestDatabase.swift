@@ -167,7 +167,7 @@ private actor AdminConnection {
 }
 
 private struct DatabaseExists: Statement {
-    static let sql: StaticString = "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)"
+    static let sql: SQL = "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)"
     let name: String
     func bind(_ bindings: inout Bindings) { bindings.append(name) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
@@ -175,7 +175,7 @@ private struct DatabaseExists: Statement {
 
 /// Materialized, for the planner may call the function before it looks at the database's name.
 private struct TerminateSessions: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         WITH sessions AS MATERIALIZED (SELECT pid FROM pg_stat_activity WHERE datname = $1)
         SELECT pid FROM sessions WHERE pg_terminate_backend(pid)
         """
@@ -185,7 +185,7 @@ private struct TerminateSessions: Statement {
 }
 
 private struct CountSessions: Statement {
-    static let sql: StaticString = "SELECT count(*) FROM pg_stat_activity WHERE pid = ANY ($1)"
+    static let sql: SQL = "SELECT count(*) FROM pg_stat_activity WHERE pid = ANY ($1)"
     let processes: [Int32]
     func bind(_ bindings: inout Bindings) { bindings.append(processes) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }

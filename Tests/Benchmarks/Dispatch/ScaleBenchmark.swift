@@ -134,7 +134,7 @@ struct DispatchProcess {
 
 /// Drivers, two near each of so many places a tenth of a degree apart.
 private struct InsertPlaces: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         WITH drivers AS (
             SELECT gen_random_uuid() AS account, -35 + (n / 2 / 20) * 0.1 + 0.053 AS latitude,
                 115 + (n / 2 % 20) * 0.1 + 0.05 AS longitude
@@ -164,7 +164,7 @@ private struct InsertPlaces: Statement {
 
 /// Some begin to wait at once, each in an area of its own.
 private struct InsertWaiting: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         WITH waiting AS (
             INSERT INTO searches (order_id, market, area, kind, customer, latitude, longitude, began_at, stage, stage_since,
                 round_at)
@@ -179,13 +179,13 @@ private struct InsertWaiting: Statement {
 }
 
 private struct CountListeners: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN %dispatch_rounds%'
         """
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 private struct CountOffers: Statement {
-    static let sql: StaticString = "SELECT count(*) FROM offers"
+    static let sql: SQL = "SELECT count(*) FROM offers"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }

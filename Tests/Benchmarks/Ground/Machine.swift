@@ -54,6 +54,6 @@ struct Machine: Encodable {
 }
 
 private struct ServerVersion: Statement {
-    static let sql: StaticString = "SELECT current_setting('server_version')"
+    static let sql: SQL = "SELECT current_setting('server_version')"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }

@@ -31,54 +31,40 @@ enum OutboxTables {
 }
 
 struct InsertOrder: Statement {
-    static let sql: StaticString = "INSERT INTO orders (id, customer, amount_minor) VALUES ($1, $2, $3)"
+    static let sql: SQL = "INSERT INTO orders (id, customer, amount_minor) VALUES ($1, $2, $3)"
     let order: OrderPlaced
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(order.order)
-        bindings.append(order.customer)
-        bindings.append(order.amountMinor)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(order.order, order.customer, order.amountMinor) }
 }
 
 struct InsertOrders: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO orders (id, customer, amount_minor) SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[])
         """
     let orders: [OrderPlaced]
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(orders.lazy.map(\.order))
-        bindings.append(orders.lazy.map(\.customer))
-        bindings.append(orders.lazy.map(\.amountMinor))
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(columnsOf: orders, \.order, \.customer, \.amountMinor) }
 }
 
 struct InsertReceipt: Statement {
-    static let sql: StaticString = "INSERT INTO receipts (order_id, amount_minor) VALUES ($1, $2)"
+    static let sql: SQL = "INSERT INTO receipts (order_id, amount_minor) VALUES ($1, $2)"
     let order: OrderPlaced
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(order.order)
-        bindings.append(order.amountMinor)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(order.order, order.amountMinor) }
 }
 
 struct InsertReceipts: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO receipts (order_id, amount_minor) SELECT * FROM unnest($1::uuid[], $2::bigint[])
         """
     let orders: [OrderPlaced]
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(orders.lazy.map(\.order))
-        bindings.append(orders.lazy.map(\.amountMinor))
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(columnsOf: orders, \.order, \.amountMinor) }
 }
 
 struct CountOrders: Statement {
-    static let sql: StaticString = "SELECT count(*) FROM orders"
+    static let sql: SQL = "SELECT count(*) FROM orders"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 struct CountReceipts: Statement {
-    static let sql: StaticString = "SELECT count(*), count(DISTINCT order_id) FROM receipts"
+    static let sql: SQL = "SELECT count(*), count(DISTINCT order_id) FROM receipts"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> (rows: Int, distinct: Int) {
         (try row.next(), try row.next())
     }

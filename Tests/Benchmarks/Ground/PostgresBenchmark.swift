@@ -136,48 +136,36 @@ struct Transfer {
 struct MissingRow: Error {}
 
 private struct UpdateAccount: Statement {
-    static let sql: StaticString = "UPDATE pgbench_accounts SET abalance = abalance + $1 WHERE aid = $2"
+    static let sql: SQL = "UPDATE pgbench_accounts SET abalance = abalance + $1 WHERE aid = $2"
     let transfer: Transfer
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(transfer.delta)
-        bindings.append(transfer.account)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(transfer.delta, transfer.account) }
 }
 
 private struct SelectBalance: Statement {
-    static let sql: StaticString = "SELECT abalance FROM pgbench_accounts WHERE aid = $1"
+    static let sql: SQL = "SELECT abalance FROM pgbench_accounts WHERE aid = $1"
     let account: Int32
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int32 { try row.next() }
 }
 
 private struct UpdateTeller: Statement {
-    static let sql: StaticString = "UPDATE pgbench_tellers SET tbalance = tbalance + $1 WHERE tid = $2"
+    static let sql: SQL = "UPDATE pgbench_tellers SET tbalance = tbalance + $1 WHERE tid = $2"
     let transfer: Transfer
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(transfer.delta)
-        bindings.append(transfer.teller)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(transfer.delta, transfer.teller) }
 }
 
 private struct UpdateBranch: Statement {
-    static let sql: StaticString = "UPDATE pgbench_branches SET bbalance = bbalance + $1 WHERE bid = $2"
+    static let sql: SQL = "UPDATE pgbench_branches SET bbalance = bbalance + $1 WHERE bid = $2"
     let transfer: Transfer
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(transfer.delta)
-        bindings.append(transfer.branch)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(transfer.delta, transfer.branch) }
 }
 
 private struct InsertHistory: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO pgbench_history (tid, bid, aid, delta, mtime) VALUES ($1, $2, $3, $4, CURRENT_TIMESTAMP)
         """
     let transfer: Transfer
     func bind(_ bindings: inout Bindings) {
-        bindings.append(transfer.teller)
-        bindings.append(transfer.branch)
-        bindings.append(transfer.account)
-        bindings.append(transfer.delta)
+        bindings.append(transfer.teller, transfer.branch, transfer.account, transfer.delta)
     }
 }

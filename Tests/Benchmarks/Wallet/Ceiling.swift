@@ -100,19 +100,19 @@ struct Ceiling {
 }
 
 private struct FindPostmaster: Statement {
-    static let sql: StaticString = "SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int8"
+    static let sql: SQL = "SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int8"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 /// Bytes that the server has ever written to its log.
 private struct ReadWAL: Statement {
-    static let sql: StaticString = "SELECT (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::int8"
+    static let sql: SQL = "SELECT (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::int8"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 /// The statements of the posting core in one function, on random accounts.
 private struct MakePosting: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         CREATE FUNCTION post_rows(count int) RETURNS void LANGUAGE plpgsql SET search_path = wallet AS $$
         DECLARE
             link    chains%ROWTYPE;

@@ -189,6 +189,6 @@ final class CommandLoad: Sendable {
 }
 
 private struct CountCommanded: Statement {
-    static let sql: StaticString = "SELECT count(*) FROM transfers WHERE kind IN ('transfer', 'hold')"
+    static let sql: SQL = "SELECT count(*) FROM transfers WHERE kind IN ('transfer', 'hold')"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }

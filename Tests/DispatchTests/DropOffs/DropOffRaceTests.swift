@@ -187,7 +187,7 @@ struct DropOffRaceTests {
 
 /// Of a rack with one bike, which has its id.
 private struct FindOnlyBike: Statement {
-    static let sql: StaticString = "SELECT rack, order_id FROM bikes WHERE id = $1"
+    static let sql: SQL = "SELECT rack, order_id FROM bikes WHERE id = $1"
     let rack: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(rack) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> (rack: UUID?, order: UUID?) {

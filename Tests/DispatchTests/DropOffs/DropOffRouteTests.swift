@@ -292,7 +292,7 @@ struct DropOffRouteTests {
 
 /// What the customer waits for began long ago.
 struct AcceptLongAgo: Statement {
-    static let sql: StaticString = "UPDATE orders SET changed_at = changed_at - interval '1 hour' WHERE id = $1"
+    static let sql: SQL = "UPDATE orders SET changed_at = changed_at - interval '1 hour' WHERE id = $1"
     let order: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(order) }
 }

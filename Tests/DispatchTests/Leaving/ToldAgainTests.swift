@@ -10,7 +10,7 @@ import Testing
 
 /// What dispatch keeps of others, but for when it was written.
 private struct Copies: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT line FROM (
             SELECT 'person ' || (to_jsonb(p) - 'heard_at')::text AS line FROM people AS p
             UNION ALL SELECT 'customer ' || to_jsonb(c)::text FROM customer_roles AS c
@@ -27,34 +27,34 @@ private struct Copies: Statement {
 }
 
 private struct Consequences: Statement {
-    static let sql: StaticString =
+    static let sql: SQL =
         "SELECT count(*) FROM outbox UNION ALL SELECT count(*) FROM deadlines UNION ALL SELECT count(*) FROM orders"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 private enum Damage {
-    struct LosePeople: Statement { static let sql: StaticString = "DELETE FROM customer_roles" }
+    struct LosePeople: Statement { static let sql: SQL = "DELETE FROM customer_roles" }
     struct SpoilPeople: Statement {
-        static let sql: StaticString = "UPDATE people SET name = 'nobody', search_name = ''"
+        static let sql: SQL = "UPDATE people SET name = 'nobody', search_name = ''"
     }
     struct SpoilRoles: Statement {
-        static let sql: StaticString = "UPDATE provider_roles SET title = 'nobody', vehicle = 'xl', lost_at = now()"
+        static let sql: SQL = "UPDATE provider_roles SET title = 'nobody', vehicle = 'xl', lost_at = now()"
     }
-    struct SpoilBans: Statement { static let sql: StaticString = "UPDATE bans SET is_lifted = NOT is_lifted" }
+    struct SpoilBans: Statement { static let sql: SQL = "UPDATE bans SET is_lifted = NOT is_lifted" }
     struct SpoilLinks: Statement {
-        static let sql: StaticString =
+        static let sql: SQL =
             "UPDATE links SET is_removed = NOT is_removed, scopes = '{}', heard_at = '2026-01-01'"
     }
-    struct SpoilBlocks: Statement { static let sql: StaticString = "UPDATE blocks SET is_blocked = NOT is_blocked" }
-    struct LoseCards: Statement { static let sql: StaticString = "DELETE FROM payment_methods" }
+    struct SpoilBlocks: Statement { static let sql: SQL = "UPDATE blocks SET is_blocked = NOT is_blocked" }
+    struct LoseCards: Statement { static let sql: SQL = "DELETE FROM payment_methods" }
     struct SpoilSubscriptions: Statement {
-        static let sql: StaticString = "UPDATE provider_subscriptions SET ends_at = '2020-01-01'"
+        static let sql: SQL = "UPDATE provider_subscriptions SET ends_at = '2020-01-01'"
     }
     struct SpoilCodes: Statement {
-        static let sql: StaticString = "UPDATE promo_codes SET amount = 1, is_used_up = true"
+        static let sql: SQL = "UPDATE promo_codes SET amount = 1, is_used_up = true"
     }
     struct AddStrangers: Statement {
-        static let sql: StaticString = """
+        static let sql: SQL = """
             WITH a AS (INSERT INTO people (account, version, name, language, heard_at)
                     VALUES ($1, 1, 'Stranger', 'en', '2026-01-01')),
                 b AS (INSERT INTO blocks (account, market, is_blocked, version, heard_at)
@@ -297,7 +297,7 @@ struct ToldAgainTests {
 }
 
 private struct StateOf: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT concat_ws(' ', people.name, bans.is_lifted, blocks.is_blocked, payment_methods.has_method)
         FROM people, bans, blocks, payment_methods
         WHERE people.account = $1 AND bans.account = $1 AND blocks.account = $1 AND payment_methods.account = $1

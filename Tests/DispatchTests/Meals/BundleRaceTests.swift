@@ -182,7 +182,7 @@ struct BundleRaceTests {
 }
 
 private struct CountLargestTrip: Statement {
-    static let sql: StaticString =
+    static let sql: SQL =
         "SELECT coalesce(max(count), 0) FROM (SELECT count(*) FROM courier_trips GROUP BY provider) AS trips"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }

@@ -168,7 +168,7 @@ struct BundleTests {
     }
 
     private struct CopyTrips: Statement {
-        static let sql: StaticString = """
+        static let sql: SQL = """
             WITH copies AS (
                 INSERT INTO orders (id, market, kind, version, state, customer, customer_name, services, total, currency,
                     payment_state, payment_version, confirmed_by, changed_by, is_near, latitude, longitude, requested_at,
@@ -184,10 +184,10 @@ struct BundleTests {
         func bind(_ bindings: inout Bindings) { bindings.append(order) }
     }
 
-    private struct Analyze: Statement { static let sql: StaticString = "ANALYZE courier_trips, orders, providers" }
+    private struct Analyze: Statement { static let sql: SQL = "ANALYZE courier_trips, orders, providers" }
 
     private struct ExplainTrips: Statement {
-        static let sql: StaticString = """
+        static let sql: SQL = """
             EXPLAIN SELECT orders.id FROM courier_trips AS trip JOIN orders ON orders.id = trip.order_id
             WHERE trip.provider = ANY (ARRAY['00000000-0000-0000-0000-000000000001'::uuid])
             """
@@ -195,7 +195,7 @@ struct BundleTests {
     }
 
     private struct ExplainLeave: Statement {
-        static let sql: StaticString = """
+        static let sql: SQL = """
             EXPLAIN SELECT order_id FROM courier_trips WHERE provider = '00000000-0000-0000-0000-000000000001'
             ORDER BY joined_at, order_id LIMIT 1
             """
@@ -233,7 +233,7 @@ extension MealWorld {
 /// Meals that are held against their state, and couriers who hold too much, of two restaurants, or are free or not against
 /// what they hold.
 struct FindTripInconsistencies: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT o.id::text || ' ' || o.state || ': held ' || (trip.order_id IS NOT NULL) FROM orders AS o
         LEFT JOIN courier_trips AS trip ON trip.order_id = o.id
         WHERE o.kind = 'food' AND (

@@ -148,7 +148,7 @@ extension OrderWorld {
 
 /// Parcels that are on the board and cannot be taken, or the other way round.
 private struct FindBoardInconsistencies: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT orders.id::text || ' ' || orders.state FROM orders LEFT JOIN board ON board.order_id = orders.id
         WHERE orders.kind = 'parcel' AND (board.order_id IS NOT NULL) <> (orders.state = 'requested')
         """

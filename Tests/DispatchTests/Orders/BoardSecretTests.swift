@@ -8,7 +8,7 @@ import Testing
 @testable import SeraiDispatch
 
 private struct Unverify: Statement {
-    static let sql: StaticString = "UPDATE provider_roles SET verified = false WHERE account = $1"
+    static let sql: SQL = "UPDATE provider_roles SET verified = false WHERE account = $1"
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }

@@ -221,7 +221,7 @@ struct BoardTests {
     }
 
     private struct Explain: Statement {
-        static let sql: StaticString = """
+        static let sql: SQL = """
             EXPLAIN SELECT order_id FROM board
             WHERE ST_DWithin(origin, ST_SetSRID(ST_MakePoint(11.97, 57.7), 4326)::geography, 10000) AND market = 'carrepsa'
             """
@@ -229,7 +229,7 @@ struct BoardTests {
     }
 
     private struct FillBoard: Statement {
-        static let sql: StaticString = """
+        static let sql: SQL = """
             WITH copies AS (
                 INSERT INTO orders (id, market, kind, version, state, customer, customer_name, services, total, currency,
                     payment_state, payment_version, confirmed_by, changed_by, is_near, latitude, longitude, requested_at,
@@ -248,7 +248,7 @@ struct BoardTests {
         func bind(_ bindings: inout Bindings) { bindings.append(order) }
     }
 
-    private struct Analyze: Statement { static let sql: StaticString = "ANALYZE" }
+    private struct Analyze: Statement { static let sql: SQL = "ANALYZE" }
 
     @Test("Q5: the board is searched by the index of its origins, among twenty thousand others")
     func plan() async throws {

@@ -10,7 +10,7 @@ import Testing
 struct EarningTests {
     /// No row when somebody else has the lock.
     private struct TryLockEarnings: Statement {
-        static let sql: StaticString = "SELECT true FROM earnings WHERE account = $1 FOR UPDATE SKIP LOCKED"
+        static let sql: SQL = "SELECT true FROM earnings WHERE account = $1 FOR UPDATE SKIP LOCKED"
         let account: UUID
         func bind(_ bindings: inout Bindings) { bindings.append(account) }
         static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }

@@ -244,7 +244,7 @@ struct EndingRouteTests {
 
 /// A provider who has waited for a day.
 private struct ArriveEarlier: Statement {
-    static let sql: StaticString = "UPDATE orders SET arrived_at = arrived_at - interval '1 day' WHERE id = $1"
+    static let sql: SQL = "UPDATE orders SET arrived_at = arrived_at - interval '1 day' WHERE id = $1"
     let order: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(order) }
 }

@@ -10,7 +10,7 @@ import Testing
 @testable import SeraiDispatch
 
 struct InsertRoleRow: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         WITH person AS (INSERT INTO people (account, version, name, language) VALUES ($2, 1, $3, 'en')),
             provider AS (INSERT INTO providers (account) VALUES ($2))
         INSERT INTO provider_roles (market, account, title, verified, available) VALUES ($1, $2, $4, true, false)
@@ -19,12 +19,7 @@ struct InsertRoleRow: Statement {
     let account: UUID
     let name: String
     let title: String?
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(market)
-        bindings.append(account)
-        bindings.append(name)
-        bindings.append(title)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(market, account, name, title) }
 }
 
 /// People and orders of the markets that are paid first.

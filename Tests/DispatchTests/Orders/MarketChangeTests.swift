@@ -114,5 +114,5 @@ struct MarketChangeTests {
 
 /// Nobody holds an order.
 private struct FreeAll: Statement {
-    static let sql: StaticString = "UPDATE providers SET current_order = NULL"
+    static let sql: SQL = "UPDATE providers SET current_order = NULL"
 }

@@ -7,11 +7,11 @@ import Testing
 
 @Suite("Q5: how the hot statements are run", .timeLimit(.minutes(15)))
 struct OrderPlanTests {
-    private struct Analyze: Statement { static let sql: StaticString = "ANALYZE" }
+    private struct Analyze: Statement { static let sql: SQL = "ANALYZE" }
 
     /// A copy of an order under many ids and for other people.
     private struct CopyOrders: Statement {
-        static let sql: StaticString = """
+        static let sql: SQL = """
             INSERT INTO orders (id, market, kind, version, state, customer, customer_name, provider, provider_name,
                 services, total, currency, payment_state, payment_version, confirmed_by, changed_by, is_near, latitude,
                 longitude, requested_at, changed_at)
@@ -22,14 +22,11 @@ struct OrderPlanTests {
             """
         let count: Int
         let order: UUID
-        func bind(_ bindings: inout Bindings) {
-            bindings.append(count)
-            bindings.append(order)
-        }
+        func bind(_ bindings: inout Bindings) { bindings.append(count, order) }
     }
 
     private struct Scans: Statement {
-        static let sql: StaticString = "SELECT seq_scan, idx_scan FROM pg_stat_user_tables WHERE relname = 'orders'"
+        static let sql: SQL = "SELECT seq_scan, idx_scan FROM pg_stat_user_tables WHERE relname = 'orders'"
         static func decode(_ row: inout RowReader) throws(PostgresError) -> (sequential: Int, byIndex: Int) {
             (try row.next(), try row.next())
         }

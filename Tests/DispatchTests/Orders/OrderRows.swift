@@ -5,61 +5,50 @@ import Postgres
 
 /// Somebody who has a card, so that he or she can order in every market.
 struct InsertPerson: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         WITH told AS (INSERT INTO payment_methods (account, has_method, version) VALUES ($1, true, 1))
         INSERT INTO people (account, version, name, language) VALUES ($1, 1, $2, 'en')
         """
     let account: UUID
     let name: String
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(account)
-        bindings.append(name)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(account, name) }
 }
 
 struct InsertProviderRow: Statement {
-    static let sql: StaticString = "INSERT INTO providers (account) VALUES ($1)"
+    static let sql: SQL = "INSERT INTO providers (account) VALUES ($1)"
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
 struct InsertProviderRoleRow: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO provider_roles (market, account, title, verified, available) VALUES ('assef', $1, 'nurse', $2, $3)
         """
     let account: UUID
     let isVerified: Bool
     let isAvailable: Bool
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(account)
-        bindings.append(isVerified)
-        bindings.append(isAvailable)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(account, isVerified, isAvailable) }
 }
 
 struct WithdrawVerification: Statement {
-    static let sql: StaticString = "UPDATE provider_roles SET verified = false WHERE account = $1"
+    static let sql: SQL = "UPDATE provider_roles SET verified = false WHERE account = $1"
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
 struct InsertOffering: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO offerings (market, account, service, price) VALUES ('assef', $1, $2, $3)
         """
     let account: UUID
     let service: String
     let price: Int
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(account)
-        bindings.append(service)
-        bindings.append(price)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(account, service, price) }
 }
 
 /// Customers, and as many providers who are verified and available, and in Riyadh do one thing.
 struct InsertPairs: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         WITH people AS (
             INSERT INTO people (account, version, name, language)
             SELECT account, 1, 'Salem', 'en' FROM unnest($1::uuid[] || $2::uuid[]) AS given (account)
@@ -78,76 +67,61 @@ struct InsertPairs: Statement {
     let providers: [UUID]
     var market = "assef"
     var title = "nurse"
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(customers)
-        bindings.append(providers)
-        bindings.append(market)
-        bindings.append(title)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(customers, providers, market, title) }
 }
 
 /// Another time of a visit than was ordered.
 struct MoveVisit: Statement {
-    static let sql: StaticString = "UPDATE orders SET scheduled_at = $2 WHERE id = $1"
+    static let sql: SQL = "UPDATE orders SET scheduled_at = $2 WHERE id = $1"
     let order: UUID
     let time: Date
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(order)
-        bindings.append(time)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(order, time) }
 }
 
 /// As if it had been ordered, and begun, that long before.
 struct AgeVisit: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         UPDATE orders SET requested_at = requested_at - make_interval(secs => $2),
             arrived_at = arrived_at - make_interval(secs => $2)
         WHERE id = $1
         """
     let order: UUID
     let seconds: Double
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(order)
-        bindings.append(seconds)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(order, seconds) }
 }
 
 struct SetSetting: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO market_settings (market, key, value, version) VALUES ($3, $1, $2, 1)
         ON CONFLICT (market, key) DO UPDATE SET value = excluded.value, version = market_settings.version + 1
         """
     var market = "assef"
     let key: String
     let value: String
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(key)
-        bindings.append(value)
-        bindings.append(market)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(key, value, market) }
 }
 
 struct ReadOrderState: Statement {
-    static let sql: StaticString = "SELECT state FROM orders WHERE id = $1"
+    static let sql: SQL = "SELECT state FROM orders WHERE id = $1"
     let order: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(order) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
 struct CountOrders: Statement {
-    static let sql: StaticString = "SELECT count(*) FROM orders"
+    static let sql: SQL = "SELECT count(*) FROM orders"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 struct ReadHeldOrder: Statement {
-    static let sql: StaticString = "SELECT current_order FROM providers WHERE account = $1"
+    static let sql: SQL = "SELECT current_order FROM providers WHERE account = $1"
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID? { try row.next() }
 }
 
 struct ReadDeadlines: Statement {
-    static let sql: StaticString = "SELECT kind, due_at FROM deadlines WHERE subject = $1 ORDER BY kind"
+    static let sql: SQL = "SELECT kind, due_at FROM deadlines WHERE subject = $1 ORDER BY kind"
     let order: String
     func bind(_ bindings: inout Bindings) { bindings.append(order) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> (kind: String, dueAt: Date) {
@@ -157,7 +131,7 @@ struct ReadDeadlines: Statement {
 
 /// The messages about an order, in their order.
 struct ReadEvents: Statement {
-    static let sql: StaticString = "SELECT name, payload FROM outbox WHERE aggregate = $1 ORDER BY seq"
+    static let sql: SQL = "SELECT name, payload FROM outbox WHERE aggregate = $1 ORDER BY seq"
     let order: String
     func bind(_ bindings: inout Bindings) { bindings.append(order) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> (name: String, payload: String) {
@@ -173,7 +147,7 @@ struct OrderTrace: Equatable, Sendable {
 }
 
 struct ReadOrderTraces: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT orders.id, orders.state, coalesce(told.events, ''), coalesce(waits.kinds, '')
         FROM orders
         LEFT JOIN (
@@ -195,7 +169,7 @@ struct ReadOrderTraces: Statement {
 /// of a parcel or of a care partner's visit never, the events' versions have a gap or another end than the order, or a wait
 /// has no deadline that will fire.
 struct FindInconsistencies: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT orders.id::text || ' ' || orders.state || ' v' || orders.version
             || ' held ' || (providers.current_order IS NOT DISTINCT FROM orders.id) || ' events ' || coalesce(events.versions::text, 'none')
         FROM orders LEFT JOIN providers ON providers.account = orders.provider
@@ -215,11 +189,8 @@ struct FindInconsistencies: Statement {
 
 /// As if it had been made at that time.
 struct AgeOrder: Statement {
-    static let sql: StaticString = "UPDATE orders SET requested_at = $2 WHERE id = $1"
+    static let sql: SQL = "UPDATE orders SET requested_at = $2 WHERE id = $1"
     let order: UUID
     let at: Date
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(order)
-        bindings.append(at)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(order, at) }
 }

@@ -16,7 +16,7 @@ import Testing
 @Suite("The whole service, on a broker", .timeLimit(.minutes(15)))
 struct OrderServiceTests {
     private struct HandledCount: Statement {
-        static let sql: StaticString = "SELECT count(*) FROM inbox"
+        static let sql: SQL = "SELECT count(*) FROM inbox"
         static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
     }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import SeraiDispatch
 
 private struct ListToldOrders: Statement {
-    static let sql: StaticString = "SELECT payload FROM outbox WHERE name = 'dispatch.orders.told.v1' ORDER BY seq"
+    static let sql: SQL = "SELECT payload FROM outbox WHERE name = 'dispatch.orders.told.v1' ORDER BY seq"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 

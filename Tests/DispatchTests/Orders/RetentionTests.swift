@@ -10,17 +10,17 @@ import Testing
 @testable import SeraiDispatch
 
 private struct CountOdometers: Statement {
-    static let sql: StaticString = "SELECT count(*) FROM order_odometers"
+    static let sql: SQL = "SELECT count(*) FROM order_odometers"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 private struct CountTrailPlaces: Statement {
-    static let sql: StaticString = "SELECT count(*) FROM order_trails"
+    static let sql: SQL = "SELECT count(*) FROM order_trails"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 private struct ExplainOld: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         EXPLAIN SELECT id FROM orders WHERE market = 'assef' AND is_final AND requested_at < '2020-01-01'
         ORDER BY requested_at LIMIT 500 FOR UPDATE SKIP LOCKED
         """

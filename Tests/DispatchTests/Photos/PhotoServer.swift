@@ -77,26 +77,23 @@ extension OrderServer {
 }
 
 struct CountPhotos: Statement {
-    static let sql: StaticString = "SELECT count(*) FROM photos"
+    static let sql: SQL = "SELECT count(*) FROM photos"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 /// As if all had been uploaded, and put on what they are on, that long before.
 struct AgePhotos: Statement {
-    static let sql: StaticString = "UPDATE photos SET made_at = $1, used_at = $1"
+    static let sql: SQL = "UPDATE photos SET made_at = $1, used_at = $1"
     let at: Date
     func bind(_ bindings: inout Bindings) { bindings.append(at) }
 }
 
 struct FillPhotos: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO photos (id, owner, media_type, bytes, made_at, used_at)
         SELECT gen_random_uuid(), $1, 'image/png', ''::bytea, now(), now() FROM generate_series(1, $2)
         """
     let owner: UUID
     let count: Int
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(owner)
-        bindings.append(count)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(owner, count) }
 }

@@ -159,16 +159,12 @@ struct PlacesGround: Sendable {
 }
 
 struct PutMarketSetting: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO market_settings (market, key, value, version) VALUES ($1, $2, $3, 1)
         ON CONFLICT (market, key) DO UPDATE SET value = excluded.value, version = market_settings.version + 1
         """
     let market: String
     let key: String
     let value: String
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(market)
-        bindings.append(key)
-        bindings.append(value)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(market, key, value) }
 }

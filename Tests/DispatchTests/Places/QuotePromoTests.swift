@@ -226,6 +226,6 @@ struct QuotePromoTests {
 }
 
 private struct CountPromoMissRows: Statement {
-    static let sql: StaticString = "SELECT count(*) FROM promo_misses"
+    static let sql: SQL = "SELECT count(*) FROM promo_misses"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }

@@ -229,16 +229,16 @@ struct QuoteTests {
 }
 
 struct CountQuotes: Statement {
-    static let sql: StaticString = "SELECT count(*) FROM quotes"
+    static let sql: SQL = "SELECT count(*) FROM quotes"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 struct AgeQuotes: Statement {
-    static let sql: StaticString = "UPDATE quotes SET expires_at = expires_at - interval '2 hours'"
+    static let sql: SQL = "UPDATE quotes SET expires_at = expires_at - interval '2 hours'"
 }
 
 struct PutWaitingOrder: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO orders (
             id, market, kind, version, state, customer, customer_name, services, total, currency, payment_state,
             payment_version, confirmed_by, changed_by, is_near, latitude, longitude, requested_at, changed_at,
@@ -250,11 +250,5 @@ struct PutWaitingOrder: Statement {
     let state: String
     let place: GeoPoint
     let size: String
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(id)
-        bindings.append(state)
-        bindings.append(place.latitude)
-        bindings.append(place.longitude)
-        bindings.append(size)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(id, state, place.latitude, place.longitude, size) }
 }

@@ -248,21 +248,18 @@ struct RestaurantTests {
 }
 
 struct FillMenu: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO menu_items (id, restaurant, name, price)
         SELECT gen_random_uuid(), $1, 'Dish', 100 FROM generate_series(1, $2)
         """
     let restaurant: UUID
     let count: Int
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(restaurant)
-        bindings.append(count)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(restaurant, count) }
 }
 
 /// All over the world, with their owners.
 struct ManyRestaurants: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         WITH new AS (SELECT gen_random_uuid() AS id FROM generate_series(1, $1)),
         owners AS (INSERT INTO providers (account) SELECT id FROM new RETURNING account),
         roles AS (
@@ -278,11 +275,11 @@ struct ManyRestaurants: Statement {
 }
 
 struct AnalyzeRestaurants: Statement {
-    static let sql: StaticString = "ANALYZE restaurants"
+    static let sql: SQL = "ANALYZE restaurants"
 }
 
 struct ExplainOpenRestaurants: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         EXPLAIN SELECT restaurants.id FROM restaurants
         JOIN provider_roles AS role ON role.market = restaurants.market
             AND role.account = restaurants.owner AND role.title = 'restaurant' AND role.verified

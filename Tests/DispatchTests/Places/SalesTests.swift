@@ -13,7 +13,7 @@ import Testing
 struct SalesTests {
     /// One of each dish on each day of a quarter.
     private struct FillSales: Statement {
-        static let sql: StaticString = """
+        static let sql: SQL = """
             INSERT INTO restaurant_sales (restaurant, day, item, name, count, amount)
             SELECT $1, date '2026-01-01' + day::integer, gen_random_uuid(), 'Dish', 1, 100
             FROM generate_series(0, $2 - 1) AS day, generate_series(1, $3) AS dish
@@ -21,16 +21,12 @@ struct SalesTests {
         let restaurant: UUID
         let days: Int
         let dishes: Int
-        func bind(_ bindings: inout Bindings) {
-            bindings.append(restaurant)
-            bindings.append(days)
-            bindings.append(dishes)
-        }
+        func bind(_ bindings: inout Bindings) { bindings.append(restaurant, days, dishes) }
     }
 
     /// No row when somebody else has the lock.
     private struct TryLockSales: Statement {
-        static let sql: StaticString = "SELECT true FROM restaurant_takings WHERE item = $1 FOR UPDATE SKIP LOCKED"
+        static let sql: SQL = "SELECT true FROM restaurant_takings WHERE item = $1 FOR UPDATE SKIP LOCKED"
         let item: UUID
         func bind(_ bindings: inout Bindings) { bindings.append(item) }
         static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }

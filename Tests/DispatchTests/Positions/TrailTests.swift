@@ -10,13 +10,10 @@ import Testing
 
 /// One party has said that the work is done.
 private struct SayDone: Statement {
-    static let sql: StaticString = "UPDATE orders SET confirmed_by = ARRAY[$2::text] WHERE id = $1"
+    static let sql: SQL = "UPDATE orders SET confirmed_by = ARRAY[$2::text] WHERE id = $1"
     let order: UUID
     let party: String
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(order)
-        bindings.append(party)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(order, party) }
 }
 
 extension OrderWorld {

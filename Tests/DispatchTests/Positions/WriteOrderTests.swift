@@ -13,7 +13,7 @@ struct WriteOrderTests {
 
     /// No row when somebody else has the lock.
     private struct TryLockPosition: Statement {
-        static let sql: StaticString =
+        static let sql: SQL =
             "SELECT true FROM provider_positions WHERE provider = $1 FOR UPDATE SKIP LOCKED"
         let provider: UUID
         func bind(_ bindings: inout Bindings) { bindings.append(provider) }
@@ -21,7 +21,7 @@ struct WriteOrderTests {
     }
 
     private struct TryLockOdometer: Statement {
-        static let sql: StaticString =
+        static let sql: SQL =
             "SELECT true FROM order_odometers WHERE order_id = $1 FOR UPDATE SKIP LOCKED"
         let order: UUID
         func bind(_ bindings: inout Bindings) { bindings.append(order) }

@@ -53,7 +53,7 @@ extension ProvidersGround {
 }
 
 private struct PutSetting: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO market_settings (market, key, value, version) VALUES ('assef', 'subscriptionRequired', $1, 1)
         ON CONFLICT (market, key) DO UPDATE SET value = excluded.value
         """

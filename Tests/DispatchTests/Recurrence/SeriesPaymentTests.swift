@@ -306,7 +306,7 @@ extension SeriesWorld {
 
 /// It was paid, and an admin has set a time two hours later.
 private struct MoveOrder: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         UPDATE orders SET scheduled_at = scheduled_at + interval '2 hours', state = 'requested', payment_state = 'held'
         WHERE id = $1
         """

@@ -69,5 +69,5 @@ private final class SetClock: Sendable {
 }
 
 private struct LockPeople: Statement {
-    static let sql: StaticString = "LOCK TABLE people IN ACCESS EXCLUSIVE MODE"
+    static let sql: SQL = "LOCK TABLE people IN ACCESS EXCLUSIVE MODE"
 }

@@ -195,7 +195,7 @@ struct PromoOrderTests {
 }
 
 private struct ListPromoUsers: Statement {
-    static let sql: StaticString = "SELECT account FROM promo_uses ORDER BY account"
+    static let sql: SQL = "SELECT account FROM promo_uses ORDER BY account"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
@@ -207,14 +207,11 @@ private struct PromoJSON: Sendable {
 }
 
 private struct SetQuotePromo: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         UPDATE quotes SET promo = $2::jsonb ->> 'code', terms = terms || jsonb_build_object('promo', $2::jsonb)
         WHERE id = $1
         """
     let quote: UUID
     let promo: PromoJSON
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(quote)
-        bindings.append(promo.text)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(quote, promo.text) }
 }

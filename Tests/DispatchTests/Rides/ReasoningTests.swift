@@ -46,7 +46,7 @@ struct ReasoningTests {
     }
 
     private struct CountExplanations: Statement {
-        static let sql: StaticString = "SELECT count(*) FROM round_explanations"
+        static let sql: SQL = "SELECT count(*) FROM round_explanations"
         static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
     }
 

@@ -176,7 +176,7 @@ struct RideWorld: Sendable {
 }
 
 struct InsertDrivers: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         WITH people AS (
             INSERT INTO people (account, version, name, language) SELECT account, 1, 'Dan', 'en'
             FROM unnest($1::uuid[]) AS given (account) ON CONFLICT DO NOTHING
@@ -193,16 +193,11 @@ struct InsertDrivers: Statement {
     let title: String
     let vehicle: String?
     let isAvailable: Bool
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(accounts)
-        bindings.append(title)
-        bindings.append(vehicle)
-        bindings.append(isAvailable)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(accounts, title, vehicle, isAvailable) }
 }
 
 struct InsertRiders: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         WITH told AS (
             INSERT INTO payment_methods (account, has_method, version) SELECT unnest($1::uuid[]), true, 1
         )
@@ -216,7 +211,7 @@ struct InsertRiders: Statement {
 /// Rides of which something does not fit together: who is held against the state, the search, the offers, the
 /// deadlines, or the versions of the events.
 struct FindRideInconsistencies: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT o.id::text || ' ' || o.state || ' v' || o.version || ': held ' || coalesce(held.count, 0)
             || ', search ' || coalesce((search.round_at IS NOT NULL)::text, 'none') || ', open offers '
             || coalesce(open.count, 0) || ', events ' || coalesce(events.versions::text, 'none')

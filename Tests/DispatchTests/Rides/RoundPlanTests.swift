@@ -8,7 +8,7 @@ import Testing
 @Suite("Q5: how rounds read", .timeLimit(.minutes(15)))
 struct RoundPlanTests {
     private struct Explain: Statement {
-        static let sql: StaticString = """
+        static let sql: SQL = """
             EXPLAIN SELECT order_id FROM searches WHERE market = 'btnc' AND area = 5802958 AND round_at IS NOT NULL
             ORDER BY began_at LIMIT 200
             """
@@ -16,13 +16,13 @@ struct RoundPlanTests {
     }
 
     private struct ExplainDue: Statement {
-        static let sql: StaticString =
+        static let sql: SQL =
             "EXPLAIN SELECT market, area FROM searches WHERE round_at <= clock_timestamp() ORDER BY round_at LIMIT 200"
         static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
     }
 
     private struct CopySearches: Statement {
-        static let sql: StaticString = """
+        static let sql: SQL = """
             WITH copies AS (
                 INSERT INTO orders (id, market, kind, version, state, customer, customer_name, services, total, currency,
                     payment_state, payment_version, confirmed_by, changed_by, is_near, latitude, longitude, requested_at,
@@ -42,7 +42,7 @@ struct RoundPlanTests {
         func bind(_ bindings: inout Bindings) { bindings.append(order) }
     }
 
-    private struct Analyze: Statement { static let sql: StaticString = "ANALYZE searches" }
+    private struct Analyze: Statement { static let sql: SQL = "ANALYZE searches" }
 
     @Test("Q5: what waits in an area, and what is due, is read by index among twenty thousand")
     func plans() async throws {

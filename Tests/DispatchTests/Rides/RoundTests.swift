@@ -293,7 +293,7 @@ struct RoundTests {
 }
 
 struct PutSubscription: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         INSERT INTO provider_subscriptions (market, account, version, ends_at) VALUES ('btnc', $1, 1, now() + interval '1 day')
         """
     let account: UUID
@@ -301,7 +301,7 @@ struct PutSubscription: Statement {
 }
 
 struct CountBusy: Statement {
-    static let sql: StaticString = "SELECT count(*) FROM providers WHERE current_order IS NOT NULL"
+    static let sql: SQL = "SELECT count(*) FROM providers WHERE current_order IS NOT NULL"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 

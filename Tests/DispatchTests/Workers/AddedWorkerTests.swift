@@ -30,7 +30,7 @@ struct AddedWorkerTests {
     }
 
     private struct CountOffers: Statement {
-        static let sql: StaticString = "SELECT count(*) FROM offers"
+        static let sql: SQL = "SELECT count(*) FROM offers"
         static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
     }
 

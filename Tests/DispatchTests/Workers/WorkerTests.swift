@@ -170,31 +170,31 @@ private struct OpenOffer: Hashable, Sendable {
 }
 
 private struct ListOpenOffers: Statement {
-    static let sql: StaticString = "SELECT order_id, provider FROM offers WHERE outcome IS NULL"
+    static let sql: SQL = "SELECT order_id, provider FROM offers WHERE outcome IS NULL"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> OpenOffer {
         OpenOffer(order: try row.next(), provider: try row.next())
     }
 }
 
 private struct CountOpenOffers: Statement {
-    static let sql: StaticString = "SELECT count(*) FROM offers WHERE provider = $1 AND outcome IS NULL"
+    static let sql: SQL = "SELECT count(*) FROM offers WHERE provider = $1 AND outcome IS NULL"
     let provider: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(provider) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 private struct CountOpenRides: Statement {
-    static let sql: StaticString = "SELECT count(*) FROM orders WHERE NOT is_final"
+    static let sql: SQL = "SELECT count(*) FROM orders WHERE NOT is_final"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 private struct CountUntold: Statement {
-    static let sql: StaticString = "SELECT count(*) FROM outbox WHERE published_at IS NULL"
+    static let sql: SQL = "SELECT count(*) FROM outbox WHERE published_at IS NULL"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 private struct ListRideEnds: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT id, version, state,
             (SELECT count(*) FROM offers WHERE offers.order_id = orders.id AND outcome = 'accept')
         FROM orders
@@ -212,7 +212,7 @@ private struct ListRideEnds: Statement {
 
 /// Two offers of one order, or to one driver, that were open at the same time.
 private struct FindOverlappingOffers: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT concat_ws(' ', one.order_id, one.provider, one.offered_at, one.outcome, one.ended_at, 'and',
             other.order_id, other.provider, other.offered_at, other.outcome, other.ended_at)
         FROM offers AS one
@@ -225,7 +225,7 @@ private struct FindOverlappingOffers: Statement {
 
 /// How long after its window the latest offer ended; seconds.
 private struct FindLatestOffer: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         SELECT extract(epoch FROM max(ended_at - offered_at))::double precision - $1 FROM offers
         WHERE outcome = 'offerWindowOver'
         """

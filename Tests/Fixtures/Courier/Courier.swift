@@ -79,19 +79,19 @@ struct RouteMoved: Message {
 }
 
 struct InsertSent: Statement {
-    static let sql: StaticString = "INSERT INTO sent (parcel) VALUES ($1)"
+    static let sql: SQL = "INSERT INTO sent (parcel) VALUES ($1)"
     let parcel: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(parcel) }
 }
 
 struct InsertReceived: Statement {
-    static let sql: StaticString = "INSERT INTO received (parcel) VALUES ($1)"
+    static let sql: SQL = "INSERT INTO received (parcel) VALUES ($1)"
     let parcel: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(parcel) }
 }
 
 struct InsertOverdue: Statement {
-    static let sql: StaticString = "INSERT INTO overdue (parcel) VALUES ($1::uuid)"
+    static let sql: SQL = "INSERT INTO overdue (parcel) VALUES ($1::uuid)"
     let parcel: String
     // The deadline's subject is text; the column is not.
     func bind(_ bindings: inout Bindings) { bindings.append(UUID(uuidString: parcel)) }

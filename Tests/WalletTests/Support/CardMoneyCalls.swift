@@ -87,7 +87,7 @@ extension WalletFixture {
 }
 
 private struct FindChargeOfSubject: Statement {
-    static let sql: StaticString = "SELECT id FROM charges WHERE subject = $1"
+    static let sql: SQL = "SELECT id FROM charges WHERE subject = $1"
     let subject: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(subject) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }

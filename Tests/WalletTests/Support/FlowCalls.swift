@@ -96,29 +96,23 @@ extension WalletFixture {
 }
 
 private struct AgeFines: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         UPDATE fines SET charged_at = charged_at - $2 * interval '1 day', due_at = due_at - $2 * interval '1 day',
             reminded_at = reminded_at - $2 * interval '1 day'
         WHERE account = $1
         """
     let account: UUID
     let days: Int
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(account)
-        bindings.append(days)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(account, days) }
 }
 
 private struct AgeDeadlines: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         UPDATE deadlines SET due_at = due_at - $2 * interval '1 day' WHERE subject LIKE $1 || ' %'
         """
     let account: String
     let days: Int
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(account)
-        bindings.append(days)
-    }
+    func bind(_ bindings: inout Bindings) { bindings.append(account, days) }
 }
 
 extension OrderSnapshot {

@@ -166,11 +166,11 @@ final class LedgerWorld: Sendable {
 }
 
 private struct TellCounts: Statement {
-    static let sql: StaticString = "SELECT pg_stat_force_next_flush()::text || pg_sleep(0.2)::text"
+    static let sql: SQL = "SELECT pg_stat_force_next_flush()::text || pg_sleep(0.2)::text"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
 private struct CountDeadlocks: Statement {
-    static let sql: StaticString = "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"
+    static let sql: SQL = "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }

@@ -51,16 +51,16 @@ extension WalletFixture {
 }
 
 private struct CheckNow: Statement {
-    static let sql: StaticString = "UPDATE charges SET due_at = now() WHERE due_at IS NOT NULL"
+    static let sql: SQL = "UPDATE charges SET due_at = now() WHERE due_at IS NOT NULL"
 }
 
 /// As when half an hour is over since what was asked for was looked for in vain.
 struct AgeMisses: Statement {
-    static let sql: StaticString = "UPDATE charges SET missed_at = missed_at - interval '31 minutes'"
+    static let sql: SQL = "UPDATE charges SET missed_at = missed_at - interval '31 minutes'"
 }
 
 private struct ListBodies: Statement {
-    static let sql: StaticString = "SELECT payload FROM outbox WHERE name = $1 ORDER BY seq"
+    static let sql: SQL = "SELECT payload FROM outbox WHERE name = $1 ORDER BY seq"
     let name: String
     func bind(_ bindings: inout Bindings) { bindings.append(name) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
@@ -68,7 +68,7 @@ private struct ListBodies: Statement {
 
 /// As when the time to say yes is over, and it is looked at.
 struct AgeWaiting: Statement {
-    static let sql: StaticString = """
+    static let sql: SQL = """
         UPDATE charges SET changed_at = now() - interval '1 hour', due_at = now() WHERE state = 'requiresAction'
         """
 }

@@ -161,7 +161,7 @@ struct WalletFixture: Sendable {
 }
 
 private struct ListTold: Statement {
-    static let sql: StaticString = "SELECT name FROM outbox WHERE aggregate = $1 ORDER BY seq"
+    static let sql: SQL = "SELECT name FROM outbox WHERE aggregate = $1 ORDER BY seq"
     let aggregate: String
     func bind(_ bindings: inout Bindings) { bindings.append(aggregate) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String {

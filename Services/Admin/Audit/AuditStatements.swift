@@ -1,0 +1,99 @@
+import Foundation
+import Messaging
+import Postgres
+
+/// What an admin did, or an operator.
+struct AuditEntry: Sendable {
+    let id: UUID
+    let at: Date
+    let market: String
+    /// The service that owns what was changed.
+    let service: String
+    /// `setting.changed`, `provider.verified`, `provider.rejected`, `account.banned`, `account.unbanned`,
+    /// `admin.granted`, `admin.revoked`, `account.created`, `account.changed`, `account.removed`, `account.deleted`,
+    /// `account.invited`, `account.kept`, `account.removal-refused`, `account.second-factor-reset`,
+    /// `account.role-given`, `link.confirmed`, `link.removed`, `report.decided`, `report.answered`, `list.viewed`, `list.exported`.
+    let action: String
+    /// The admin; nil for an operator at the command line.
+    let account: UUID?
+    /// The setting's key, the account of the provider or of the new admin, the report, the list.
+    let subject: String
+    let before: PostgresJSON?
+    let after: PostgresJSON?
+
+    static func values(_ values: [String: String]) throws -> PostgresJSON {
+        PostgresJSON(try MessageJSON.encode(values))
+    }
+}
+
+struct InsertAudit: Statement {
+    static let sql: SQL = """
+        INSERT INTO audit (id, at, market, service, action, account, subject, before, after)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+        ON CONFLICT (id) DO NOTHING
+        """
+    let entry: AuditEntry
+
+    init(_ entry: AuditEntry) { self.entry = entry }
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(
+            entry.id, entry.at, entry.market, entry.service, entry.action, entry.account, entry.subject, entry.before,
+            entry.after)
+    }
+}
+
+/// An entry with the admin's name, where it is known.
+struct AuditRow: Sendable {
+    let entry: AuditEntry
+    let name: String?
+
+    init(_ row: inout RowReader) throws(PostgresError) {
+        entry = AuditEntry(
+            id: try row.next(), at: try row.next(), market: try row.next(), service: try row.next(),
+            action: try row.next(), account: try row.next(), subject: try row.next(), before: try row.next(),
+            after: try row.next())
+        name = try row.next()
+    }
+}
+
+/// Newest first, of some markets: each market's newest by its index, and of these the newest.
+struct ListAuditOfMarkets: Statement {
+    static let sql: SQL = """
+        SELECT a.id, a.at, a.market, a.service, a.action, a.account, a.subject, a.before, a.after, p.name
+        FROM unnest($1::text[]) AS m (market)
+        CROSS JOIN LATERAL (
+            SELECT * FROM audit
+            WHERE audit.market = m.market AND (audit.at, audit.id) < ($2, $3)
+            ORDER BY audit.at DESC, audit.id DESC LIMIT $4
+        ) AS a
+        LEFT JOIN people AS p ON p.account = a.account
+        ORDER BY a.at DESC, a.id DESC LIMIT $4
+        """
+    let markets: [String]
+    let before: ListPosition
+    let limit: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(markets)
+        before.bind(&bindings)
+        bindings.append(limit)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> AuditRow { try AuditRow(&row) }
+}
+
+struct ListAudit: Statement {
+    static let sql: SQL = """
+        SELECT a.id, a.at, a.market, a.service, a.action, a.account, a.subject, a.before, a.after, p.name
+        FROM audit AS a
+        LEFT JOIN people AS p ON p.account = a.account
+        WHERE (a.at, a.id) < ($1, $2)
+        ORDER BY a.at DESC, a.id DESC LIMIT $3
+        """
+    let before: ListPosition
+    let limit: Int
+    func bind(_ bindings: inout Bindings) {
+        before.bind(&bindings)
+        bindings.append(limit)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> AuditRow { try AuditRow(&row) }
+}

@@ -1,0 +1,128 @@
+import Contracts
+import Foundation
+import Postgres
+
+/// The row stays: by its version a snapshot that comes late is known as old.
+struct ForgetPerson: Statement {
+    static let sql: SQL = """
+        INSERT INTO people (account, version, name, language) VALUES ($1, $2, $3, 'en')
+        ON CONFLICT (account) DO UPDATE
+        SET version = excluded.version, name = excluded.name, gender = NULL, language = excluded.language
+        """
+    let account: UUID
+    let version: Int
+    let name: String
+
+    func bind(_ bindings: inout Bindings) { bindings.append(account, version, name) }
+}
+
+struct ForgetComments: Statement {
+    static let sql: SQL = """
+        UPDATE ratings SET comment = NULL FROM orders
+        WHERE orders.id = ratings.order_id AND (orders.customer = $1 OR orders.provider = $1)
+            AND ratings.from_account = $1
+        """
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+/// Keeps those whom orders name from being forgotten until the commit, and tells who is gone already; of who is not
+/// known there is no row. What is written of them before is then found by ``LockOrdersOfPerson``, and what comes after
+/// sees that they are gone.
+struct LockPeople: Statement {
+    static let sql: SQL = """
+        SELECT account, name = $2 FROM people WHERE account = ANY ($1::uuid[]) ORDER BY account FOR SHARE
+        """
+    let accounts: [UUID]
+    /// That stands for those who are gone.
+    let goneName: String
+
+    func bind(_ bindings: inout Bindings) { bindings.append(accounts, goneName) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> (account: UUID, isGone: Bool) {
+        (try row.next(), try row.next())
+    }
+}
+
+/// Takes the orders that somebody's end changes, in the order of their ids as ``StoreOrders`` does: else two that
+/// change several could wait for each other in a circle.
+struct LockOrdersOfPerson: Statement {
+    static let sql: SQL = """
+        SELECT id FROM orders WHERE id = ANY (ARRAY(
+            SELECT id FROM orders WHERE customer = $1 UNION SELECT id FROM orders WHERE provider = $1
+            UNION SELECT order_id FROM reports WHERE account = $1
+            UNION SELECT order_id FROM order_events WHERE former = $1
+        )) ORDER BY id FOR UPDATE
+        """
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+/// Leaves no name of those who are gone in these orders, whose rows are locked, and nobody who came along with them.
+struct ForgetNames: Statement {
+    static let sql: SQL = """
+        UPDATE orders SET
+            companion = CASE WHEN gone.provider THEN NULL ELSE companion END,
+            snapshot = snapshot
+                || CASE WHEN gone.customer THEN jsonb_build_object('customer', snapshot -> 'customer' || gone.name)
+                    ELSE '{}' END
+                || CASE WHEN gone.provider THEN jsonb_build_object('provider', snapshot -> 'provider' || gone.name)
+                    ELSE '{}' END
+                || CASE WHEN gone.provider AND jsonb_typeof(snapshot -> 'shares') = 'array' THEN
+                    jsonb_build_object('shares', ARRAY(
+                        SELECT CASE WHEN share ->> 'party' = 'provider' THEN share || gone.name ELSE share END
+                        FROM jsonb_array_elements(snapshot -> 'shares') WITH ORDINALITY AS shares (share, place)
+                        ORDER BY place))
+                    ELSE '{}' END
+        FROM (
+            SELECT id, jsonb_build_object('name', $2::text) AS name,
+                EXISTS (SELECT FROM people WHERE account = orders.customer AND people.name = $2) AS customer,
+                EXISTS (SELECT FROM people WHERE account = orders.provider AND people.name = $2) AS provider
+            FROM orders WHERE id = ANY ($1::uuid[])
+        ) AS gone
+        WHERE orders.id = gone.id AND (gone.customer OR gone.provider)
+        """
+    let orders: [UUID]
+    /// That stands for those who are gone.
+    let name: String
+
+    func bind(_ bindings: inout Bindings) { bindings.append(orders, name) }
+}
+
+/// Reasons in somebody's own words, of these orders, whose rows are locked: where a party is gone, also one that the order has
+/// lost, none stays, whoever's they were, since later events repeat them in others' names. The platform's own reasons stay.
+struct ForgetReasons: Statement {
+    static let sql: SQL = """
+        WITH gone AS (
+            SELECT id FROM orders WHERE id = ANY ($1::uuid[]) AND (
+                EXISTS (SELECT FROM people WHERE account = orders.customer AND people.name = $2)
+                OR EXISTS (SELECT FROM people WHERE account = orders.provider AND people.name = $2)
+                OR EXISTS (
+                    SELECT FROM order_events AS told JOIN people ON people.account = told.former
+                    WHERE told.order_id = orders.id AND people.name = $2))
+        ), events AS (
+            UPDATE order_events AS told SET reason = NULL FROM gone
+            WHERE told.order_id = gone.id AND told.name LIKE 'dispatch.%' AND told.reason <> ALL ($3::text[])
+        )
+        UPDATE orders SET snapshot = snapshot - 'reason' FROM gone
+        WHERE orders.id = gone.id AND snapshot ->> 'reason' <> ALL ($3::text[])
+        """
+    let orders: [UUID]
+    /// That stands for those who are gone.
+    let name: String
+
+    func bind(_ bindings: inout Bindings) { bindings.append(orders, name, OrderSnapshot.reasons.sorted()) }
+}
+
+/// The same for what somebody who is gone has written.
+struct ForgetLateComment: Statement {
+    static let sql: SQL = """
+        UPDATE ratings SET comment = NULL FROM people
+        WHERE order_id = $1 AND from_account = $2 AND people.account = $2 AND people.name = $3
+        """
+    let order: UUID
+    let from: UUID
+    let name: String
+
+    func bind(_ bindings: inout Bindings) { bindings.append(order, from, name) }
+}

@@ -1,0 +1,101 @@
+import Contracts
+import Foundation
+import Postgres
+
+/// Touches no row when what is known of the person is as new or newer.
+struct StorePerson: Statement {
+    static let sql: SQL = """
+        INSERT INTO people (account, version, name, gender, language) VALUES ($1, $2, $3, $4, $5)
+        ON CONFLICT (account) DO UPDATE
+        SET version = excluded.version, name = excluded.name, gender = excluded.gender, language = excluded.language
+        WHERE people.version < excluded.version
+        """
+    let account: AccountSnapshot
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account.account, account.version, account.name, account.gender?.rawValue, account.language)
+    }
+}
+
+struct SetRegistered: Statement {
+    static let sql: SQL = "UPDATE people SET registered_at = $2 WHERE account = $1"
+    let account: UUID
+    let at: Date
+    func bind(_ bindings: inout Bindings) { bindings.append(account, at) }
+}
+
+struct DeleteRoles: Statement {
+    static let sql: SQL = "DELETE FROM people_of_markets WHERE account = $1"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+/// A person's roles in one market.
+struct InsertRoles: Statement {
+    static let sql: SQL = """
+        INSERT INTO people_of_markets (market, account, name, names, roles) VALUES ($1, $2, $3, $4, $5)
+        """
+    let market: String
+    let account: UUID
+    let name: String
+    let names: [String]
+    let roles: PostgresJSON
+    func bind(_ bindings: inout Bindings) { bindings.append(market, account, name, names, roles) }
+}
+
+struct PersonRow: Sendable {
+    let account: UUID
+    let name: String
+    let gender: String?
+    let language: String
+    let registeredAt: Date?
+    /// As ``AccountSnapshot/Role``s.
+    let roles: PostgresJSON
+    /// What the list is ordered by.
+    let sortName: String
+}
+
+/// By name. Both filters may be NULL; names are folded as ``SearchText`` folds what was typed.
+struct ListPeople: Statement {
+    static let sql: SQL = """
+        SELECT p.account, p.name, p.gender, p.language, p.registered_at, m.roles, lower(m.name)
+        FROM people_of_markets AS m
+        JOIN people AS p ON p.account = m.account
+        WHERE m.market = $1 AND (lower(m.name), m.account) > ($2, $3)
+          AND ($4::text IS NULL OR $4 = ANY (m.names))
+          AND ($5::text IS NULL OR strpos(
+            regexp_replace(regexp_replace(
+                translate(
+                    replace(replace(replace(replace(
+                        translate(lower(normalize(m.name, NFKD)), 'ÆŒÞẞØŁĐÐĦ', 'æœþßøłđðħ'),
+                        'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'),
+                    'ٱىیکةøłđðıħ٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹ـ''`´ʻʼʽ‘’‛′',
+                    'اييكهolddih01234567890123456789'),
+                '[\\u0300-\\u036F\\u0610-\\u061A\\u064B-\\u065F\\u0670\\u200C-\\u200F]', '', 'g'),
+                '\\s+', ' ', 'g'),
+            $5) > 0)
+        ORDER BY lower(m.name), m.account
+        LIMIT $6
+        """
+    let market: String
+    let afterName: String
+    let afterAccount: UUID
+    let role: String?
+    let part: String?
+    let limit: Int
+    func bind(_ bindings: inout Bindings) { bindings.append(market, afterName, afterAccount, role, part, limit) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> PersonRow {
+        PersonRow(
+            account: try row.next(), name: try row.next(), gender: try row.next(), language: try row.next(),
+            registeredAt: try row.next(), roles: try row.next(), sortName: try row.next())
+    }
+}
+
+/// Names of some accounts.
+struct NamePeople: Statement {
+    static let sql: SQL = "SELECT account, name FROM people WHERE account = ANY ($1)"
+    let accounts: [UUID]
+    func bind(_ bindings: inout Bindings) { bindings.append(accounts) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> (UUID, String) {
+        (try row.next(), try row.next())
+    }
+}

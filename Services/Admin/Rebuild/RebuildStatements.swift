@@ -1,0 +1,111 @@
+import Contracts
+import Foundation
+import Postgres
+
+// Each of these takes some rows behind an id, in the order of the ids, and answers with the last one; none is the end. What
+// is taken for old stays to be seen until its owner tells it again.
+
+/// Takes what is known of people for old. Those that are gone stay so.
+struct DoubtPeople: Statement {
+    static let sql: SQL = """
+        WITH part AS (
+            SELECT account FROM people WHERE ($1::uuid IS NULL OR account > $1)
+            ORDER BY account LIMIT $2 FOR UPDATE
+        ), doubted AS (
+            UPDATE people SET version = 0 FROM part WHERE people.account = part.account AND people.name <> $3
+        )
+        SELECT account FROM part ORDER BY account DESC LIMIT 1
+        """
+    let after: UUID?
+    let limit: Int
+    func bind(_ bindings: inout Bindings) { bindings.append(after, limit, AccountSnapshot.goneName) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+struct DoubtOrders: Statement {
+    static let sql: SQL = """
+        WITH part AS (
+            SELECT id FROM orders WHERE ($1::uuid IS NULL OR id > $1) ORDER BY id LIMIT $2 FOR UPDATE
+        ), doubted AS (
+            UPDATE orders SET version = 0, accepted_version = NULL FROM part WHERE orders.id = part.id
+        )
+        SELECT id FROM part ORDER BY id DESC LIMIT 1
+        """
+    let after: UUID?
+    let limit: Int
+    func bind(_ bindings: inout Bindings) { bindings.append(after, limit) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+struct DoubtPayments: Statement {
+    static let sql: SQL = """
+        WITH part AS (
+            SELECT order_id FROM payments WHERE ($1::uuid IS NULL OR order_id > $1)
+            ORDER BY order_id LIMIT $2 FOR UPDATE
+        ), doubted AS (
+            UPDATE payments SET version = 0 FROM part WHERE payments.order_id = part.order_id
+        )
+        SELECT order_id FROM part ORDER BY order_id DESC LIMIT 1
+        """
+    let after: UUID?
+    let limit: Int
+    func bind(_ bindings: inout Bindings) { bindings.append(after, limit) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+/// Those that are gone stay: by their versions what comes late is known as old.
+struct EmptyPeople: Statement {
+    static let sql: SQL = """
+        WITH part AS (
+            SELECT account FROM people WHERE ($1::uuid IS NULL OR account > $1)
+            ORDER BY account LIMIT $2 FOR UPDATE
+        ), roles AS (
+            DELETE FROM people_of_markets AS m USING part WHERE m.account = part.account
+        ), emptied AS (
+            DELETE FROM people USING part WHERE people.account = part.account AND people.name <> $3
+        )
+        SELECT account FROM part ORDER BY account DESC LIMIT 1
+        """
+    let after: UUID?
+    let limit: Int
+    func bind(_ bindings: inout Bindings) { bindings.append(after, limit, AccountSnapshot.goneName) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+/// With the ratings. Timelines and reports are admin's own, in part, and stay; so do orders that have ended and may be older
+/// than dispatch keeps them.
+struct EmptyOrders: Statement {
+    static let sql: SQL = """
+        WITH part AS (
+            SELECT id FROM orders WHERE ($1::uuid IS NULL OR id > $1) ORDER BY id LIMIT $2 FOR UPDATE
+        ), emptied AS (
+            DELETE FROM orders USING part WHERE orders.id = part.id
+                AND (orders.state NOT IN ('completed', 'cancelled', 'refused', 'expired') OR orders.requested_at > $3)
+            RETURNING orders.id
+        ), unrated AS (
+            DELETE FROM ratings USING emptied WHERE ratings.order_id = emptied.id
+        )
+        SELECT id FROM part ORDER BY id DESC LIMIT 1
+        """
+    let after: UUID?
+    let limit: Int
+    let keptFrom: Date
+    func bind(_ bindings: inout Bindings) { bindings.append(after, limit, keptFrom) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+struct EmptyPayments: Statement {
+    static let sql: SQL = """
+        WITH part AS (
+            SELECT order_id FROM payments WHERE ($1::uuid IS NULL OR order_id > $1)
+            ORDER BY order_id LIMIT $2 FOR UPDATE
+        ), emptied AS (
+            DELETE FROM payments USING part WHERE payments.order_id = part.order_id
+        )
+        SELECT order_id FROM part ORDER BY order_id DESC LIMIT 1
+        """
+    let after: UUID?
+    let limit: Int
+    func bind(_ bindings: inout Bindings) { bindings.append(after, limit) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}

@@ -1,0 +1,177 @@
+import Contracts
+import Foundation
+import Postgres
+
+/// A party's word about an order, and what an admin said to it.
+struct ReportRow: Sendable {
+    enum State: String, Sendable, CaseIterable { case open, decided, answered }
+
+    let id: UUID
+    let order: UUID
+    let market: String
+    let by: String
+    let account: UUID
+    let reason: String
+    let note: String?
+    let cancels: Bool
+    let awaitsDecision: Bool
+    let at: Date
+    let state: String
+    let reminders: Int
+    let decision: String?
+    let toCustomer: Int?
+    let reply: String?
+    let closedBy: UUID?
+    let closedAt: Date?
+    /// Of who reported, and of the admin, where known.
+    let name: String?
+    let closerName: String?
+
+    var isOpen: Bool { state == State.open.rawValue }
+
+    init(_ row: inout RowReader) throws(PostgresError) {
+        id = try row.next()
+        order = try row.next()
+        market = try row.next()
+        by = try row.next()
+        account = try row.next()
+        reason = try row.next()
+        note = try row.next()
+        cancels = try row.next()
+        awaitsDecision = try row.next()
+        at = try row.next()
+        state = try row.next()
+        reminders = try row.next()
+        decision = try row.next()
+        toCustomer = try row.next()
+        reply = try row.next()
+        closedBy = try row.next()
+        closedAt = try row.next()
+        name = try row.next()
+        closerName = try row.next()
+    }
+}
+
+struct InsertReport: Statement {
+    static let sql: SQL = """
+        INSERT INTO reports (id, order_id, market, made_by, account, reason, note, cancels, awaits_decision, at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+        ON CONFLICT (id) DO NOTHING
+        """
+    let report: ReportOpened
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(
+            report.report, report.order, report.market, report.by.rawValue, report.account, report.reason, report.note,
+            report.cancels, report.awaitsDecision, report.at)
+    }
+}
+
+/// Notes that a report has waited for as long as the market allows, and how often.
+///
+/// The count is of the order's version, so that a repeat of the message counts once.
+struct RemindOfReport: Statement {
+    static let sql: SQL = """
+        UPDATE reports SET reminders = (
+            SELECT count(*) FROM order_events WHERE order_id = $2 AND name = 'dispatch.order.undecided.v1')
+        WHERE id = $1
+        """
+    let report: UUID
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(report, order) }
+}
+
+/// Holds the report until the commit: of two admins at once one is first.
+struct LockReport: Statement {
+    static let sql: SQL = """
+        SELECT r.id, r.order_id, r.market, r.made_by, r.account, r.reason, r.note, r.cancels, r.awaits_decision, r.at,
+            r.state, r.reminders, r.decision, r.to_customer, r.reply, r.closed_by, r.closed_at, NULL, NULL
+        FROM reports AS r WHERE r.id = $1 FOR UPDATE
+        """
+    let report: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(report) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> ReportRow { try ReportRow(&row) }
+}
+
+struct CloseReport: Statement {
+    static let sql: SQL = """
+        UPDATE reports SET state = $2, decision = $3, to_customer = $4, reply = $5, closed_by = $6, closed_at = $7
+        WHERE id = $1
+        """
+    let report: UUID
+    let state: ReportRow.State
+    let decision: String?
+    let toCustomer: Int?
+    let reply: String
+    let admin: UUID
+    let at: Date
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(report, state.rawValue, decision, toCustomer, reply, admin, at)
+    }
+}
+
+/// Of which order a report is.
+struct FindReportOrder: Statement {
+    static let sql: SQL = "SELECT order_id FROM reports WHERE id = $1"
+    let report: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(report) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+/// All of an order, oldest first: both sides' words. Dispatch takes few of each party.
+struct ListReportsOfOrder: Statement {
+    static let sql: SQL = """
+        SELECT r.id, r.order_id, r.market, r.made_by, r.account, r.reason, r.note, r.cancels, r.awaits_decision, r.at,
+            r.state, r.reminders, r.decision, r.to_customer, r.reply, r.closed_by, r.closed_at, reporter.name, closer.name
+        FROM reports AS r
+        LEFT JOIN people AS reporter ON reporter.account = r.account
+        LEFT JOIN people AS closer ON closer.account = r.closed_by
+        WHERE r.order_id = $1 ORDER BY r.at, r.id LIMIT 100
+        """
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> ReportRow { try ReportRow(&row) }
+}
+
+/// Of a market, those that have waited longest first.
+struct ListReports: Statement {
+    static let sql: SQL = """
+        SELECT r.id, r.order_id, r.market, r.made_by, r.account, r.reason, r.note, r.cancels, r.awaits_decision, r.at,
+            r.state, r.reminders, r.decision, r.to_customer, r.reply, r.closed_by, r.closed_at, reporter.name, closer.name
+        FROM reports AS r
+        LEFT JOIN people AS reporter ON reporter.account = r.account
+        LEFT JOIN people AS closer ON closer.account = r.closed_by
+        WHERE r.market = $1 AND r.state = $2 AND (r.at, r.id) > ($3, $4)
+            AND ($5::boolean IS NULL OR r.awaits_decision = $5) AND ($6::boolean IS NULL OR (r.reminders > 0) = $6)
+        ORDER BY r.at, r.id LIMIT $7
+        """
+    let market: String
+    let state: ReportRow.State
+    let awaitsDecision: Bool?
+    let isOverdue: Bool?
+    let after: ListPosition
+    let limit: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(market, state.rawValue)
+        after.bind(&bindings)
+        bindings.append(awaitsDecision, isOverdue, limit)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> ReportRow { try ReportRow(&row) }
+}
+
+/// What somebody said in his or her own words, wherever it is. That there was a report stays.
+struct ForgetReports: Statement {
+    static let sql: SQL = """
+        WITH own AS (
+            SELECT order_id, note FROM reports WHERE account = $1 AND reason = 'other' AND note IS NOT NULL
+        ), events AS (
+            UPDATE order_events SET reason = 'other' FROM own
+            WHERE order_events.order_id = own.order_id AND order_events.reason = own.note
+        ), snapshots AS (
+            UPDATE orders SET snapshot = jsonb_set(snapshot, '{reason}', '"other"') FROM own
+            WHERE orders.id = own.order_id AND orders.snapshot ->> 'reason' = own.note
+        )
+        UPDATE reports SET note = NULL WHERE account = $1
+        """
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}

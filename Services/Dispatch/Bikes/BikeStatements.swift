@@ -1,0 +1,125 @@
+import Foundation
+import Postgres
+
+/// Bikes of a rack, of all types: how many are there, and how many of one type are free.
+struct CountBikes: Statement {
+    static let sql: SQL = """
+        SELECT count(*), count(*) FILTER (WHERE type = $2 AND order_id IS NULL) FROM bikes WHERE rack = $1
+        """
+    let rack: UUID
+    let type: String
+    func bind(_ bindings: inout Bindings) { bindings.append(rack, type) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> (all: Int, free: Int) {
+        (try row.next(), try row.next())
+    }
+}
+
+struct InsertBikes: Statement {
+    static let sql: SQL = """
+        INSERT INTO bikes (id, market, type, rack) SELECT id, $1, $2, $3 FROM unnest($4::uuid[]) AS new (id)
+        """
+    let market: String
+    let type: String
+    let rack: UUID
+    let ids: [UUID]
+    func bind(_ bindings: inout Bindings) { bindings.append(market, type, rack, ids) }
+}
+
+/// Free ones that are taken away.
+struct DeleteBikes: Statement {
+    static let sql: SQL = """
+        DELETE FROM bikes USING (
+            SELECT id FROM bikes WHERE rack = $1 AND type = $2 AND order_id IS NULL ORDER BY id LIMIT $3
+            FOR UPDATE SKIP LOCKED
+        ) AS away WHERE bikes.id = away.id
+        """
+    let rack: UUID
+    let type: String
+    let count: Int
+    func bind(_ bindings: inout Bindings) { bindings.append(rack, type, count) }
+}
+
+/// Reserves one for an order; of any number that try, each gets another one or none.
+struct ReserveBike: Statement {
+    static let sql: SQL = """
+        UPDATE bikes SET order_id = $3 FROM (
+            SELECT bikes.id FROM bikes JOIN racks ON racks.id = bikes.rack AND racks.is_active
+            WHERE bikes.rack = $1 AND bikes.type = $2 AND bikes.order_id IS NULL
+            ORDER BY bikes.id LIMIT 1 FOR UPDATE OF bikes SKIP LOCKED
+        ) AS free WHERE bikes.id = free.id AND bikes.order_id IS NULL RETURNING bikes.id
+        """
+    let rack: UUID
+    let type: String
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(rack, type, order) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+/// Gives back one that was not taken out.
+struct ReleaseBike: Statement {
+    static let sql: SQL = "UPDATE bikes SET order_id = NULL WHERE order_id = $1 AND rack IS NOT NULL"
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order) }
+}
+
+/// It leaves the rack; the order has it.
+struct TakeBikeOut: Statement {
+    static let sql: SQL = """
+        UPDATE bikes SET rack = NULL WHERE order_id = $1 AND rack = $2 RETURNING id
+        """
+    let order: UUID
+    let rack: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order, rack) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+/// It is in a rack again. The order that had it.
+struct BringBikeBack: Statement {
+    static let sql: SQL = """
+        WITH out AS (
+            SELECT id, order_id FROM bikes WHERE id = $1 AND market = $2 AND rack IS NULL AND order_id IS NOT NULL
+            FOR UPDATE
+        )
+        UPDATE bikes SET rack = $3, order_id = NULL FROM out WHERE bikes.id = out.id RETURNING out.order_id
+        """
+    let bike: UUID
+    let market: String
+    let rack: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(bike, market, rack) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+/// A code for an order; the one before it opens nothing any more.
+struct StoreUnlockCode: Statement {
+    static let sql: SQL = """
+        INSERT INTO unlock_codes AS codes (order_id, rack, hash, expires_at) VALUES ($1, $2, $3, $4)
+        ON CONFLICT (order_id) DO UPDATE SET rack = excluded.rack, hash = excluded.hash,
+            expires_at = excluded.expires_at
+        WHERE codes.used_at IS NULL
+        """
+    let order: UUID
+    let rack: UUID
+    let hash: [UInt8]
+    let expiresAt: Date
+    func bind(_ bindings: inout Bindings) { bindings.append(order, rack, hash, expiresAt) }
+}
+
+/// What was not used opens nothing any more.
+struct DropUnlockCode: Statement {
+    static let sql: SQL = "DELETE FROM unlock_codes WHERE order_id = $1 AND used_at IS NULL"
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order) }
+}
+
+/// Uses a code up; the order that it opens the rack for.
+struct UseUnlockCode: Statement {
+    static let sql: SQL = """
+        UPDATE unlock_codes SET used_at = $3
+        WHERE rack = $1 AND hash = $2 AND used_at IS NULL AND expires_at > $3 RETURNING order_id
+        """
+    let rack: UUID
+    let hash: [UInt8]
+    let now: Date
+    func bind(_ bindings: inout Bindings) { bindings.append(rack, hash, now) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Postgres
+
+/// A rack of a market, for a hire.
+struct FindRack: Statement {
+    static let sql: SQL = """
+        SELECT name, arabic_name, latitude, longitude, is_active FROM racks WHERE id = $1 AND market = $2
+        """
+    let rack: UUID
+    let market: String
+    func bind(_ bindings: inout Bindings) { bindings.append(rack, market) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Rack.Card {
+        Rack.Card(
+            name: try row.next(), arabicName: try row.next(), latitude: try row.next(), longitude: try row.next(),
+            isActive: try row.next())
+    }
+}
+
+/// Bikes that a customer hires, has ordered, or did not bring back, hired or brought: the longest hire is over then.
+struct CountHires: Statement {
+    static let sql: SQL = """
+        SELECT (SELECT count(*) FROM orders
+                WHERE customer = $1 AND NOT is_final AND kind IN ('bikePickUp', 'bikeDropOff'))
+            + (SELECT count(*) FROM orders JOIN bikes ON bikes.order_id = orders.id AND bikes.rack IS NULL
+                WHERE customer = $1 AND state = 'completed' AND kind IN ('bikePickUp', 'bikeDropOff'))
+        """
+    let customer: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(customer) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
+/// The order that a rack's code is of, used or not.
+struct FindCodeOrder: Statement {
+    struct Row: Sendable {
+        let order: UUID
+        let usedAt: Date?
+        /// Which is out with the order.
+        let bike: UUID?
+    }
+
+    static let sql: SQL = """
+        SELECT codes.order_id, codes.used_at, bikes.id FROM unlock_codes AS codes
+        LEFT JOIN bikes ON bikes.order_id = codes.order_id AND bikes.rack IS NULL
+        WHERE codes.rack = $1 AND codes.hash = $2
+        ORDER BY codes.used_at IS NULL DESC, codes.used_at DESC LIMIT 1
+        """
+    let rack: UUID
+    let hash: [UInt8]
+    func bind(_ bindings: inout Bindings) { bindings.append(rack, hash) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        Row(order: try row.next(), usedAt: try row.next(), bike: try row.next())
+    }
+}
+
+/// Where a bike of a market is, and whose it is at present.
+struct FindBike: Statement {
+    static let sql: SQL = "SELECT rack, order_id FROM bikes WHERE id = $1 AND market = $2"
+    let bike: UUID
+    let market: String
+    func bind(_ bindings: inout Bindings) { bindings.append(bike, market) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> (rack: UUID?, order: UUID?) {
+        (try row.next(), try row.next())
+    }
+}
+
+/// Bikes of a market that are out, the longest first.
+struct ListBikesOut: Statement {
+    struct Row: Sendable {
+        let bike: UUID
+        let type: String
+        let order: UUID?
+        let kind: String?
+        let customer: Order.Party?
+        let since: Date?
+        let state: OrderState?
+
+        /// Whether its use is over although it was not brought back.
+        ///
+        /// - Parameter longest: of the market's hires, in seconds.
+        func isOverdue(at now: Date, longest: Int) -> Bool {
+            guard kind == Workflow.bikeDropOff.kind, let since else { return state != .inProgress }
+            return now >= since.addingTimeInterval(Double(longest))
+        }
+    }
+
+    static let sql: SQL = """
+        SELECT bikes.id, bikes.type, bikes.order_id, orders.kind, orders.customer, orders.customer_name,
+            orders.arrived_at, orders.state
+        FROM bikes LEFT JOIN orders ON orders.id = bikes.order_id
+        WHERE bikes.market = $1 AND bikes.rack IS NULL ORDER BY orders.arrived_at, bikes.id LIMIT $2
+        """
+    let market: String
+    let limit: Int
+    func bind(_ bindings: inout Bindings) { bindings.append(market, limit) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        let (bike, type, order): (UUID, String, UUID?) = (try row.next(), try row.next(), try row.next())
+        let (kind, customer, name): (String?, UUID?, String?) = (try row.next(), try row.next(), try row.next())
+        let (since, state): (Date?, String?) = (try row.next(), try row.next())
+        return Row(
+            bike: bike, type: type, order: order, kind: kind,
+            customer: customer.map { Order.Party(account: $0, name: name ?? "") }, since: since,
+            state: state.flatMap(OrderState.init))
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Postgres
+
+/// Of these providers, those who could take an order of these services now, with what they ask for them.
+///
+/// Every table is read by its primary key, once for each of the providers.
+struct FilterFreeProviders: Statement {
+    struct Candidate: Sendable {
+        let account: UUID
+        let name: String
+        let title: String?
+        let gender: String?
+        let stars: Int
+        let ratings: Int
+        let offerings: [Offering]
+    }
+
+    static let sql: SQL = """
+        SELECT role.account, person.name, role.title, person.gender,
+            coalesce(rating.stars, 0), coalesce(rating.count, 0), offered.services, offered.prices
+        FROM unnest($2::uuid[]) AS asked (account)
+        JOIN provider_roles AS role ON role.market = $1 AND role.account = asked.account
+            AND role.verified AND role.available
+        JOIN providers AS provider ON provider.account = role.account AND provider.current_order IS NULL
+        JOIN people AS person ON person.account = role.account
+        CROSS JOIN LATERAL (
+            SELECT array_agg(service) AS services, array_agg(price) AS prices, count(*) AS found
+            FROM offerings
+            WHERE offerings.market = $1 AND offerings.account = role.account AND offerings.service = ANY ($3)
+                AND coalesce(offerings.currency, $8) = $7
+        ) AS offered
+        LEFT JOIN rating_sums AS rating ON rating.market = $1 AND rating.account = role.account
+            AND rating.role = 'provider'
+        WHERE offered.found = cardinality($3::text[])
+            AND ($4::text IS NULL OR person.gender = $4) AND strpos(person.search_name, $5) > 0
+            AND (NOT $6 OR EXISTS (
+                SELECT FROM provider_subscriptions AS subscription
+                WHERE subscription.market = $1 AND subscription.account = role.account AND subscription.ends_at > now()))
+        """
+    let market: String
+    let accounts: [UUID]
+    /// Each once.
+    let services: [String]
+    let gender: String?
+    /// Folded by ``SearchName``; empty is in every name.
+    let name: String
+    /// Whether only subscribed providers are offered.
+    let needsSubscription: Bool
+    let currency: PriceCurrency
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(market, accounts, services, gender, name, needsSubscription, currency.code, currency.first)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Candidate {
+        let (account, name): (UUID, String) = (try row.next(), try row.next())
+        let (title, gender): (String?, String?) = (try row.next(), try row.next())
+        let (stars, ratings): (Int, Int) = (try row.next(), try row.next())
+        let (services, prices): ([String], [Int]) = (try row.next(), try row.next())
+        return Candidate(
+            account: account, name: name, title: title, gender: gender, stars: stars, ratings: ratings,
+            offerings: zip(services, prices).map { Offering(service: $0, price: $1) })
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Matching
+import Postgres
+
+/// Begins an order's search, or begins it anew.
+struct BeginSearch: Statement {
+    static let sql: SQL = """
+        INSERT INTO searches (order_id, market, area, kind, customer, latitude, longitude, began_at, stage, stage_since,
+            round_at, opens_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, coalesce($9, $10), now(), $9)
+        ON CONFLICT (order_id) DO UPDATE SET began_at = excluded.began_at, stage = 0,
+            stage_since = excluded.stage_since, round_at = excluded.round_at, opens_at = excluded.opens_at,
+            explained = NULL
+        """
+    let order: Order
+    let kind: String
+    func bind(_ bindings: inout Bindings) {
+        let area = RoundArea(
+            market: order.market, latitude: order.place.latitude, longitude: order.place.longitude)
+        bindings.append(
+            order.id, order.market, area.cell, kind, order.customer.account, order.place.latitude, order.place.longitude
+        )
+        // It lasts to its end, also where it begins later.
+        bindings.append(
+            max(order.changedAt, order.food?.readyAt ?? order.changedAt), order.searchOpensAt, order.changedAt)
+    }
+}
+
+/// Somebody is asked, so no round looks at it.
+struct HoldSearch: Statement {
+    static let sql: SQL = "UPDATE searches SET round_at = NULL WHERE order_id = $1"
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order) }
+}
+
+/// Nobody is asked any more.
+struct ResumeSearch: Statement {
+    static let sql: SQL = "UPDATE searches SET round_at = now() WHERE order_id = $1"
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order) }
+}
+
+/// What is searched for waits for nothing any more.
+struct HastenSearch: Statement {
+    static let sql: SQL = """
+        UPDATE searches SET opens_at = NULL, round_at = CASE WHEN round_at IS NULL THEN NULL ELSE now() END,
+            stage_since = least(stage_since, now())
+        WHERE order_id = $1
+        """
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order) }
+}
+
+struct EndSearch: Statement {
+    static let sql: SQL = "DELETE FROM searches WHERE order_id = $1"
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order) }
+}
+
+/// What only the order's kind has, where a transition changes it. The order's lock is held.
+struct UpdateParticulars: Statement {
+    static let sql: SQL = "UPDATE orders SET particulars = $2 WHERE id = $1"
+    let order: UUID
+    let particulars: PostgresJSON?
+
+    /// - Throws: what encoding it throws.
+    init(_ order: Order) throws {
+        self.order = order.id
+        particulars = try order.particulars.map { try .encoding($0) }
+    }
+
+    func bind(_ bindings: inout Bindings) { bindings.append(order, particulars) }
+}
+
+/// The next provider begins from nought.
+struct DeleteOdometer: Statement {
+    static let sql: SQL = "DELETE FROM order_odometers WHERE order_id = $1"
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order) }
+}
+
+/// Orders within a box of degrees that somebody may take: on offer to nobody, of what he or she does, not his or her
+/// own, and never asked for before.
+struct ListOpenSearches: Statement {
+    static let sql: SQL = """
+        SELECT id, market, kind, version, state, customer, customer_name, provider, provider_name, services, total,
+            currency, payment_method, payment_state, payment_version, confirmed_by, deadline, changed_by, reason,
+            companion, is_near, latitude, longitude, description, requested_at, changed_at, customer_stars,
+            customer_count, provider_stars, provider_count, by_customer_stars, by_customer_service_stars,
+            by_customer_comment, by_customer_at, by_provider_stars, by_provider_comment, by_provider_at,
+            is_provider_verified, arrived_at, report, ended_by, ended_at, fine, fine_metres, decision, to_customer,
+            decision_note, destination_latitude, destination_longitude, destination_description, scheduled_at,
+            proposed_at, deposit, deposit_state, deposit_version, shares, particulars, search_end,
+            by_merchant_stars, by_merchant_comment, by_merchant_at, provider_vehicle
+        FROM order_details
+        WHERE state IN ('requested', 'preparing') AND id IN (
+            SELECT order_id FROM searches
+            WHERE market = $1 AND round_at IS NOT NULL AND coalesce(opens_at <= now(), true)
+                AND customer <> $2 AND kind = ANY ($3)
+                AND latitude BETWEEN $4 AND $5 AND longitude BETWEEN $6 AND $7
+                AND NOT EXISTS (SELECT FROM offers WHERE offers.order_id = searches.order_id AND offers.provider = $2)
+            ORDER BY power(latitude - $8, 2) + power((longitude - $9) * cos(radians($8)), 2) LIMIT 500)
+        """
+    let market: String
+    let account: UUID
+    let kinds: [String]
+    let latitudes: ClosedRange<Double>
+    let longitudes: ClosedRange<Double>
+    /// The nearest to it.
+    let place: GeoPoint
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(
+            market, account, kinds, latitudes.lowerBound, latitudes.upperBound, longitudes.lowerBound,
+            longitudes.upperBound, place.latitude, place.longitude)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> OrderDetailsRow { try OrderDetailsRow(&row) }
+}
+
+/// Whether somebody may take an order that is searched for: as ``ListOpenSearches`` has it, for one under its lock.
+struct FindOpenSearch: Statement {
+    static let sql: SQL = """
+        SELECT true FROM searches
+        WHERE order_id = $1 AND round_at IS NOT NULL AND coalesce(opens_at <= $3, true)
+            AND NOT EXISTS (SELECT FROM offers WHERE offers.order_id = $1 AND offers.provider = $2)
+        """
+    let order: UUID
+    let provider: UUID
+    let now: Date
+    func bind(_ bindings: inout Bindings) { bindings.append(order, provider, now) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
+}

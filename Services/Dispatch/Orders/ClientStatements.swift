@@ -1,0 +1,52 @@
+import Foundation
+import Postgres
+
+/// Somebody whom a provider has visited: who ordered it, or the relative for whom it was ordered.
+struct Client: Sendable, Hashable {
+    let account: UUID
+    /// As the newest of those orders has it.
+    let name: String
+    /// How many were finished.
+    let visits: Int
+    /// When the last one began, or was for.
+    let lastVisitAt: Date
+}
+
+/// A page of a provider's past clients in a market, the newest visit first. All that the provider has finished is read for
+/// it, by the index of a provider's ended orders.
+struct ListClients: Statement {
+    struct Position: Sendable {
+        let lastVisitAt: Date
+        let account: UUID
+    }
+
+    static let sql: SQL = """
+        SELECT customer, name, visits, last_visit_at
+        FROM (
+            SELECT visited AS customer, (array_agg(visited_name ORDER BY id DESC))[1] AS name, count(*) AS visits,
+                max(coalesce(arrived_at, scheduled_at, requested_at)) AS last_visit_at
+            FROM (
+                SELECT id, arrived_at, scheduled_at, requested_at,
+                    coalesce((particulars #>> '{homeCare,relative,account}')::uuid, customer) AS visited,
+                    coalesce(particulars #>> '{homeCare,relative,name}', customer_name) AS visited_name
+                FROM orders
+                WHERE provider = $1 AND is_final AND market = $2 AND state = 'completed'
+            ) AS visits
+            GROUP BY visited
+        ) AS clients
+        WHERE $3::timestamptz IS NULL OR (last_visit_at, customer) < ($3, $4::uuid)
+        ORDER BY last_visit_at DESC, customer DESC LIMIT $5
+        """
+    let provider: UUID
+    let market: String
+    /// The last client of the page before; nil for the first page.
+    let after: Position?
+    let limit: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(provider, market, after?.lastVisitAt, after?.account, limit)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Client {
+        Client(
+            account: try row.next(), name: try row.next(), visits: try row.next(), lastVisitAt: try row.next())
+    }
+}

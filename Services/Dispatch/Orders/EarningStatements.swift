@@ -1,0 +1,83 @@
+import Foundation
+import Postgres
+
+/// What somebody has earned with one kind of order in a market.
+struct Earnings: Sendable, Hashable {
+    let kind: String
+    let currency: String
+    /// Orders that were paid out.
+    let count: Int
+    /// Minor units, after the platform's share and less what was given back; below zero where more was given back.
+    let amount: Int
+    /// Minor units of refunds that it funded.
+    var returned = 0
+}
+
+/// Adds what orders have earned, in one order of the rows; see ``OrderSums``.
+struct AddEarnings: Statement {
+    /// By one order.
+    struct Earned: Sendable {
+        let market: String
+        let account: UUID
+        let kind: String
+        let currency: String
+        let amount: Int
+    }
+
+    static let sql: SQL = """
+        INSERT INTO earnings (market, account, kind, currency, count, amount)
+        SELECT earned.market, earned.account, earned.kind, earned.currency, count(*), sum(earned.amount)::bigint
+        FROM unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::bigint[])
+            AS earned (market, account, kind, currency, amount)
+        GROUP BY earned.market, earned.account, earned.kind, earned.currency
+        ORDER BY earned.market, earned.account, earned.kind, earned.currency
+        ON CONFLICT (market, account, kind, currency) DO UPDATE
+        SET count = earnings.count + excluded.count, amount = earnings.amount + excluded.amount
+        """
+    let earned: [Earned]
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(columnsOf: earned, \.market, \.account, \.kind, \.currency, \.amount)
+    }
+}
+
+/// Adds what providers have given back, in one order of the rows; see ``OrderSums``.
+struct AddReturnedEarnings: Statement {
+    /// Of one order.
+    struct Returned: Sendable {
+        let market: String
+        let account: UUID
+        let kind: String
+        let currency: String
+        /// Minor units.
+        let amount: Int
+    }
+
+    static let sql: SQL = """
+        INSERT INTO earnings (market, account, kind, currency, count, amount, returned)
+        SELECT given.market, given.account, given.kind, given.currency, 0, 0, sum(given.amount)::bigint
+        FROM unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::bigint[])
+            AS given (market, account, kind, currency, amount)
+        GROUP BY given.market, given.account, given.kind, given.currency
+        ORDER BY given.market, given.account, given.kind, given.currency
+        ON CONFLICT (market, account, kind, currency) DO UPDATE SET returned = earnings.returned + excluded.returned
+        """
+    let returned: [Returned]
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(columnsOf: returned, \.market, \.account, \.kind, \.currency, \.amount)
+    }
+}
+
+struct ListEarnings: Statement {
+    static let sql: SQL = """
+        SELECT kind, currency, count, amount - returned, returned FROM earnings
+        WHERE market = $1 AND account = $2 ORDER BY kind, currency
+        """
+    let market: String
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(market, account) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Earnings {
+        Earnings(
+            kind: try row.next(), currency: try row.next(), count: try row.next(), amount: try row.next(),
+            returned: try row.next())
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Postgres
+
+/// A party's word about an order, as it is stored.
+struct StoredReport: Sendable, Equatable {
+    let id: UUID
+    let order: UUID
+    let by: OrderActor
+    let reason: String
+    let note: String?
+    let cancels: Bool
+    let at: Date
+    var answer: String?
+    var answeredAt: Date?
+}
+
+struct InsertReport: Statement {
+    static let sql: SQL = """
+        INSERT INTO reports (id, order_id, made_by, reason, note, cancels, at) VALUES ($1, $2, $3, $4, $5, $6, $7)
+        """
+    let report: StoredReport
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(
+            report.id, report.order, report.by.rawValue, report.reason, report.note, report.cancels, report.at)
+    }
+}
+
+/// All of an order, the oldest first. There are few: each party may make ``ReportOrder/maximum``.
+struct ListReports: Statement {
+    static let sql: SQL = """
+        SELECT id, order_id, made_by, reason, note, cancels, at, answer, answered_at
+        FROM reports WHERE order_id = $1 ORDER BY at, id
+        """
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> StoredReport {
+        let (id, order, by): (UUID, UUID, String) = (try row.next(), try row.next(), try row.next())
+        return StoredReport(
+            id: id, order: order, by: OrderActor(rawValue: by) ?? .customer,
+            reason: try row.next(), note: try row.next(), cancels: try row.next(), at: try row.next(),
+            answer: try row.next(), answeredAt: try row.next())
+    }
+}
+
+/// Keeps an admin's answer, the first one alone.
+struct StoreAnswer: Statement {
+    static let sql: SQL = """
+        UPDATE reports SET answer = $2, answered_at = $3 WHERE id = $1 AND answer IS NULL
+        """
+    let report: UUID
+    let answer: String
+    let at: Date
+    func bind(_ bindings: inout Bindings) { bindings.append(report, answer, at) }
+}
+
+/// What somebody said in his or her own words. That there was a report stays.
+struct ForgetReports: Statement {
+    static let sql: SQL = """
+        WITH own AS (
+            UPDATE reports SET note = NULL FROM orders
+            WHERE orders.id = reports.order_id AND reports.note IS NOT NULL
+                AND (orders.customer = $1 AND reports.made_by = 'customer'
+                    OR orders.provider = $1 AND reports.made_by = 'provider'
+                    OR orders.merchant = $1 AND reports.made_by = 'merchant')
+            RETURNING reports.id, reports.order_id, reports.reason, reports.cancels
+        )
+        UPDATE orders SET reason = own.reason FROM own
+        WHERE orders.id = own.order_id AND own.cancels AND own.reason = 'other'
+            AND orders.reason IS DISTINCT FROM 'report-decided'
+        """
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}

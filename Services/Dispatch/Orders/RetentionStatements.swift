@@ -1,0 +1,59 @@
+import Foundation
+import Postgres
+
+/// Orders of a market that have ended and were made before a moment, with all that hangs on them: words, ratings' comments,
+/// reports, the way that was driven. Those that somebody has locked are left for the next pass.
+struct DeleteOldOrders: Statement {
+    static let sql: SQL = """
+        WITH old AS (
+            SELECT id FROM orders WHERE market = $1 AND is_final AND requested_at < $2
+            ORDER BY requested_at LIMIT $3 FOR UPDATE SKIP LOCKED
+        ), odometers AS (
+            DELETE FROM order_odometers USING old WHERE order_odometers.order_id = old.id
+        ), trails AS (
+            DELETE FROM order_trails USING old WHERE order_trails.order_id = old.id
+        ), codes AS (
+            DELETE FROM unlock_codes USING old WHERE unlock_codes.order_id = old.id
+        ), used AS (
+            DELETE FROM quotes USING old WHERE quotes.order_id = old.id
+        )
+        DELETE FROM orders USING old WHERE orders.id = old.id
+        """
+    let market: String
+    let before: Date
+    let limit: Int
+    func bind(_ bindings: inout Bindings) { bindings.append(market, before, limit) }
+}
+
+/// Visits of series that were before a moment, and whose days were, so that they have been planned and none is made anew:
+/// a visit may have been moved far ahead of its day.
+struct DeleteOldVisits: Statement {
+    static let sql: SQL = """
+        WITH old AS (
+            SELECT visit.series, visit.day FROM series_occurrences AS visit
+            JOIN series ON series.id = visit.series AND series.market = $1
+            WHERE visit.starts_at < $2 AND visit.day < ($2 AT TIME ZONE 'UTC')::date AND visit.state <> 'planned'
+            ORDER BY visit.starts_at LIMIT $3 FOR UPDATE OF visit SKIP LOCKED
+        )
+        DELETE FROM series_occurrences AS visit USING old WHERE visit.series = old.series AND visit.day = old.day
+        """
+    let market: String
+    let before: Date
+    let limit: Int
+    func bind(_ bindings: inout Bindings) { bindings.append(market, before, limit) }
+}
+
+/// Series of a market that ended before a moment.
+struct DeleteOldSeries: Statement {
+    static let sql: SQL = """
+        WITH old AS (
+            SELECT id FROM series WHERE market = $1 AND state = 'ended' AND ended_at < $2
+            LIMIT $3 FOR UPDATE SKIP LOCKED
+        )
+        DELETE FROM series USING old WHERE series.id = old.id
+        """
+    let market: String
+    let before: Date
+    let limit: Int
+    func bind(_ bindings: inout Bindings) { bindings.append(market, before, limit) }
+}

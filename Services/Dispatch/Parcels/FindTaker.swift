@@ -1,0 +1,27 @@
+import Foundation
+import Postgres
+
+/// Somebody who may take orders of an order's market from the board: a verified provider of it who is not banned there.
+struct FindTaker: Statement {
+    struct Row: Sendable {
+        let name: String
+        let isSubscribed: Bool
+    }
+
+    static let sql: SQL = """
+        SELECT people.name, EXISTS (
+            SELECT FROM provider_subscriptions AS subscription
+            WHERE subscription.market = orders.market AND subscription.account = $2 AND subscription.ends_at > now())
+        FROM orders
+        JOIN provider_roles AS role ON role.market = orders.market AND role.account = $2 AND role.verified
+            AND NOT is_banned($2, orders.market)
+        JOIN people ON people.account = $2
+        WHERE orders.id = $1
+        """
+    let order: UUID
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order, account) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        Row(name: try row.next(), isSubscribed: try row.next())
+    }
+}

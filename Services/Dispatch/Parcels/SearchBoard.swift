@@ -1,0 +1,76 @@
+import Foundation
+import Matching
+import Postgres
+
+/// Which orders of the board somebody would like to see.
+struct BoardFilter: Sendable {
+    enum Order: String, Sendable, CaseIterable {
+        /// The newest first.
+        case newest
+        /// The best paid first.
+        case payment
+        /// The shortest from its origin to its destination first.
+        case way
+        /// The nearest first.
+        case near
+    }
+
+    let market: String
+    /// Orders that begin within a radius of this place.
+    let place: GeoPoint
+    let radiusMetres: Int
+    /// From where one would go; ``Order/near`` is by it.
+    let from: GeoPoint
+    /// From the origin to the destination.
+    let metres: ClosedRange<Int>
+    let maximumGrams: Int
+    /// Nil is both.
+    let isFragile: Bool?
+    let order: Order
+    let limit: Int
+    /// Whose own orders are left out.
+    let account: UUID
+}
+
+/// What is on the board near a place, by the index of the origins.
+struct SearchBoard: Statement {
+    static let sql: SQL = """
+        SELECT found.metres_away, id, market, kind, version, state, customer, customer_name, provider, provider_name,
+            services, total, currency, payment_method, payment_state, payment_version, confirmed_by, deadline, changed_by,
+            reason, companion, is_near, latitude, longitude, description, requested_at, changed_at, customer_stars,
+            customer_count, provider_stars, provider_count, by_customer_stars, by_customer_service_stars,
+            by_customer_comment, by_customer_at, by_provider_stars, by_provider_comment, by_provider_at,
+            is_provider_verified, arrived_at, report, ended_by, ended_at, fine, fine_metres, decision, to_customer,
+            decision_note, destination_latitude, destination_longitude, destination_description, scheduled_at,
+            proposed_at, deposit, deposit_state, deposit_version, shares, particulars, search_end,
+            by_merchant_stars, by_merchant_comment, by_merchant_at, provider_vehicle
+        FROM (
+            SELECT order_id, price, metres,
+                ST_Distance(origin, ST_SetSRID(ST_MakePoint($6, $5), 4326)::geography) AS metres_away
+            FROM board
+            WHERE ST_DWithin(origin, ST_SetSRID(ST_MakePoint($3, $2), 4326)::geography, $4) AND market = $1
+                AND metres BETWEEN $7 AND $8 AND grams <= $9 AND ($10::boolean IS NULL OR is_fragile = $10)
+                AND customer <> $13
+            ORDER BY
+                CASE $11 WHEN 'payment' THEN -price WHEN 'way' THEN metres
+                    WHEN 'near' THEN ST_Distance(origin, ST_SetSRID(ST_MakePoint($6, $5), 4326)::geography) END,
+                order_id DESC
+            LIMIT $12
+        ) AS found
+        JOIN order_details ON order_details.id = found.order_id
+        ORDER BY
+            CASE $11 WHEN 'payment' THEN -found.price WHEN 'way' THEN found.metres
+                WHEN 'near' THEN found.metres_away END,
+            found.order_id DESC
+        """
+    let filter: BoardFilter
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(
+            filter.market, filter.place.latitude, filter.place.longitude, Double(filter.radiusMetres),
+            filter.from.latitude, filter.from.longitude, filter.metres.lowerBound, filter.metres.upperBound,
+            filter.maximumGrams, filter.isFragile, filter.order.rawValue, filter.limit, filter.account)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> (metresAway: Double, order: OrderDetailsRow) {
+        (try row.next(), try OrderDetailsRow(&row))
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import Matching
+import Postgres
+
+/// An order's two parties, its place, and where its provider was last.
+struct TrackedOrder: Sendable {
+    let market: String
+    let kind: String
+    let state: String
+    let customer: UUID
+    let provider: UUID?
+    /// Where the provider goes: to the customer, or where both go.
+    let destination: GeoPoint
+    /// Whether somebody has said that the work is done.
+    let isConfirmed: Bool
+    let last: Fix?
+}
+
+struct FindTrackedOrder: Statement {
+    static let sql: SQL = """
+        SELECT o.market, o.kind, o.state, o.customer, o.provider,
+            CASE WHEN o.state = 'inProgress' THEN coalesce(o.destination_latitude, o.latitude) ELSE o.latitude END,
+            CASE WHEN o.state = 'inProgress' THEN coalesce(o.destination_longitude, o.longitude) ELSE o.longitude END,
+            cardinality(o.confirmed_by) > 0, last.latitude, last.longitude, last.at
+        FROM orders AS o LEFT JOIN provider_positions AS last ON last.provider = o.provider
+        WHERE o.id = $1
+        """
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> TrackedOrder {
+        let (market, kind, state): (String, String, String) = (try row.next(), try row.next(), try row.next())
+        let (customer, provider): (UUID, UUID?) = (try row.next(), try row.next())
+        let destination = GeoPoint(latitude: try row.next(), longitude: try row.next())
+        let isConfirmed: Bool = try row.next()
+        let (latitude, longitude, at): (Double?, Double?, Date?) = (try row.next(), try row.next(), try row.next())
+        var last: Fix?
+        if let latitude, let longitude, let at {
+            last = Fix(place: GeoPoint(latitude: latitude, longitude: longitude), at: at)
+        }
+        return TrackedOrder(
+            market: market, kind: kind, state: state, customer: customer, provider: provider, destination: destination,
+            isConfirmed: isConfirmed, last: last)
+    }
+}

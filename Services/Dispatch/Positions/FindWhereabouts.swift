@@ -1,0 +1,13 @@
+import Foundation
+import Postgres
+
+/// Where a provider was last, and since when the phone has told about that place.
+struct FindWhereabouts: Statement {
+    static let sql: SQL = """
+        SELECT latitude, longitude, at, stay_latitude, stay_longitude, stay_at, told_at, steady_latitude, steady_longitude
+        FROM provider_positions WHERE provider = $1
+        """
+    let provider: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(provider) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Whereabouts { try row.nextWhereabouts() }
+}

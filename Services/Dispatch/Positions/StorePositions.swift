@@ -1,0 +1,35 @@
+import Foundation
+import Matching
+import Postgres
+
+/// Writes the newest. In the order of the providers, so that two processes that write the same ones, and have found no
+/// rows to lock before, wait for one another instead of locking up.
+struct StorePositions: Statement {
+    static let sql: SQL = """
+        INSERT INTO provider_positions (provider, latitude, longitude, at, stay_latitude, stay_longitude, stay_at, told_at,
+            steady_latitude, steady_longitude)
+        SELECT provider, latitude, longitude, at, stay_latitude, stay_longitude, stay_at, told_at,
+            steady_latitude, steady_longitude
+        FROM unnest($1::uuid[], $2::float8[], $3::float8[], $4::timestamptz[], $5::float8[], $6::float8[],
+            $7::timestamptz[], $8::timestamptz[], $9::float8[], $10::float8[])
+            AS given (provider, latitude, longitude, at, stay_latitude, stay_longitude, stay_at, told_at,
+            steady_latitude, steady_longitude)
+        ORDER BY provider
+        ON CONFLICT (provider) DO UPDATE SET latitude = excluded.latitude, longitude = excluded.longitude,
+            at = excluded.at, stay_latitude = excluded.stay_latitude, stay_longitude = excluded.stay_longitude,
+            stay_at = excluded.stay_at, told_at = excluded.told_at, steady_latitude = excluded.steady_latitude,
+            steady_longitude = excluded.steady_longitude
+        WHERE provider_positions.at < excluded.at
+        """
+    /// Each provider once.
+    let reports: [PositionReport]
+    /// Of who is not in it nothing was known before.
+    var whereabouts: [UUID: Whereabouts] = [:]
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(columnsOf: reports, \.provider, \.fix.place.latitude, \.fix.place.longitude, \.fix.at)
+        let kept = reports.map { whereabouts[$0.provider] ?? Whereabouts($0, after: nil) }
+        bindings.append(
+            columnsOf: kept, \.stay.since.place.latitude, \.stay.since.place.longitude, \.stay.since.at, \.stay.toldAt,
+            \.steady.latitude, \.steady.longitude)
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Postgres
+
+/// Orders of an account, as customer, provider, merchant or who it is for, that have not ended.
+struct ListOpenOrders: Statement {
+    static let sql: SQL = """
+        (SELECT id FROM orders WHERE customer = $1 AND NOT is_final LIMIT $2)
+        UNION (SELECT id FROM orders WHERE provider = $1 AND NOT is_final LIMIT $2)
+        UNION (SELECT id FROM orders WHERE merchant = $1 AND NOT is_final LIMIT $2)
+        UNION (SELECT id FROM orders
+            WHERE particulars #>> '{homeCare,relative,account}' = upper($1::text) AND NOT is_final LIMIT $2)
+        ORDER BY id LIMIT $2
+        """
+    let account: UUID
+    let limit: Int
+
+    func bind(_ bindings: inout Bindings) { bindings.append(account, limit) }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+struct ForgetPerson: Statement {
+    static let sql: SQL = """
+        INSERT INTO people (account, version, name, language) VALUES ($1, $2, $3, 'en')
+        ON CONFLICT (account) DO UPDATE SET version = excluded.version, name = excluded.name, search_name = '',
+            gender = NULL, language = excluded.language
+        """
+    let account: UUID
+    let version: Int
+    let name: String
+
+    func bind(_ bindings: inout Bindings) { bindings.append(account, version, name) }
+}
+
+/// With the roles and what was offered.
+struct DeleteProvider: Statement {
+    static let sql: SQL = "DELETE FROM providers WHERE account = $1"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+struct DeleteEarnings: Statement {
+    static let sql: SQL = "DELETE FROM earnings WHERE account = $1"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+struct DeleteLinks: Statement {
+    static let sql: SQL = "DELETE FROM links WHERE from_account = $1 OR to_account = $1"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+struct DeletePosition: Statement {
+    static let sql: SQL = "DELETE FROM provider_positions WHERE provider = $1"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+/// Name and description of the places, and the words about what was carried; the coordinates go with the order.
+struct ForgetCustomer: Statement {
+    static let sql: SQL = """
+        UPDATE orders SET customer_name = $2, description = NULL, destination_description = NULL,
+            services = CASE WHEN kind = 'parcel' THEN jsonb_set(services, '{0,names}', '{"en": ""}') ELSE services END,
+            particulars = CASE WHEN kind = 'parcel'
+                THEN jsonb_set(particulars #- '{parcel,description}' #- '{parcel,photo}', '{parcel,name}', '""')
+                ELSE particulars END
+        WHERE customer = $1
+        """
+    let account: UUID
+    let name: String
+
+    func bind(_ bindings: inout Bindings) { bindings.append(account, name) }
+}
+
+/// The name of who an order was for.
+struct ForgetRelative: Statement {
+    static let sql: SQL = """
+        UPDATE orders SET particulars = jsonb_set(particulars, '{homeCare,relative,name}', to_jsonb($2::text))
+        WHERE particulars #>> '{homeCare,relative,account}' = upper($1::text)
+        """
+    let account: UUID
+    let name: String
+
+    func bind(_ bindings: inout Bindings) { bindings.append(account, name) }
+}
+
+struct ForgetProvider: Statement {
+    static let sql: SQL = "UPDATE orders SET provider_name = $2, companion = NULL WHERE provider = $1"
+    let account: UUID
+    let name: String
+
+    func bind(_ bindings: inout Bindings) { bindings.append(account, name) }
+}
+
+/// Why the account ended orders, in its own words; slugs stay. Of an order that was reported ``ForgetReports`` knows whose
+/// words there are.
+struct ForgetReasons: Statement {
+    static let sql: SQL = """
+        UPDATE orders SET reason = NULL
+        WHERE report IS NULL AND reason IS NOT NULL AND reason <> ALL ($2::text[])
+            AND (customer = $1 AND ended_by = 'customer'
+                OR provider = $1 AND ended_by = 'provider'
+                OR merchant = $1 AND ended_by = 'merchant')
+        """
+    let account: UUID
+    let slugs: [String]
+    func bind(_ bindings: inout Bindings) { bindings.append(account, slugs) }
+}
+
+/// The stars stay, and what they add up to.
+struct ForgetComments: Statement {
+    static let sql: SQL = """
+        UPDATE ratings SET comment = NULL FROM orders
+        WHERE orders.id = ratings.order_id AND ratings.comment IS NOT NULL
+            AND (orders.customer = $1 AND ratings.given_by = 'customer'
+                OR orders.provider = $1 AND ratings.given_by = 'provider'
+                OR orders.merchant = $1 AND ratings.given_by = 'merchant')
+        """
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}

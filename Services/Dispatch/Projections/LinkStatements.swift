@@ -1,0 +1,59 @@
+import Foundation
+import Postgres
+
+/// Keeps a link that two people have confirmed, unless it was removed already.
+struct StoreLink: Statement {
+    static let sql: SQL = """
+        INSERT INTO links (link, market, from_account, to_account, scopes, is_removed) VALUES ($1, $2, $3, $4, $5, false)
+        ON CONFLICT (link) DO NOTHING
+        """
+    let link: UUID
+    let market: String?
+    let from: UUID
+    let to: UUID
+    let scopes: [String]
+    func bind(_ bindings: inout Bindings) { bindings.append(link, market, from, to, scopes) }
+}
+
+struct RemoveLink: Statement {
+    static let sql: SQL = """
+        INSERT INTO links (link, market, from_account, to_account, scopes, is_removed) VALUES ($1, $2, $3, $4, '{}', true)
+        ON CONFLICT (link) DO UPDATE SET is_removed = true, scopes = '{}', heard_at = now()
+        """
+    let link: UUID
+    let market: String?
+    let from: UUID
+    let to: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(link, market, from, to) }
+}
+
+/// The name of a relative for whom an account may order in a market; no row for anybody else.
+struct FindRelative: Statement {
+    static let sql: SQL = """
+        SELECT people.name FROM people
+        WHERE people.account = $3 AND EXISTS (
+            SELECT FROM links
+            WHERE market = $1 AND NOT is_removed AND 'order' = ANY (scopes)
+                AND ((from_account = $2 AND to_account = $3) OR (from_account = $3 AND to_account = $2)))
+        """
+    let market: String
+    let account: UUID
+    let relative: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(market, account, relative) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+}
+
+/// The markets in which an account may see a relative's orders; none for anybody else. Of one market, or of all.
+struct ListSeenMarkets: Statement {
+    static let sql: SQL = """
+        SELECT DISTINCT market FROM links
+        WHERE market IS NOT NULL AND NOT is_removed AND 'see' = ANY (scopes) AND ($3::text IS NULL OR market = $3)
+            AND ((from_account = $1 AND to_account = $2) OR (from_account = $2 AND to_account = $1))
+        """
+    let account: UUID
+    let relative: UUID
+    /// Nil is all.
+    var market: String?
+    func bind(_ bindings: inout Bindings) { bindings.append(account, relative, market) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+}

@@ -1,0 +1,21 @@
+import Foundation
+import Postgres
+
+/// Keeps what is told of a person unless something newer is known. A row when it was news.
+struct StorePerson: Statement {
+    static let sql: SQL = """
+        INSERT INTO people (account, version, name, search_name, gender, language) VALUES ($1, $2, $3, $4, $5, $6)
+        ON CONFLICT (account) DO UPDATE SET version = excluded.version, name = excluded.name,
+            search_name = excluded.search_name, gender = excluded.gender, language = excluded.language
+        WHERE people.version < excluded.version
+        RETURNING version
+        """
+    let account: UUID
+    let version: Int
+    let name: String
+    let searchName: String
+    let gender: String?
+    let language: String
+    func bind(_ bindings: inout Bindings) { bindings.append(account, version, name, searchName, gender, language) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}

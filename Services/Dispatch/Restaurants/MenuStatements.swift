@@ -1,0 +1,64 @@
+import Foundation
+import Postgres
+
+/// Unless there are as many as there may be. Under the restaurant's lock.
+struct InsertMenuItem: Statement {
+    static let sql: SQL = """
+        INSERT INTO menu_items (id, restaurant, name, arabic_name, price, ingredients, picture, currency)
+        SELECT $1, $2, $3, $4, $5, $6, $7, $9::text
+        WHERE (SELECT count(*) FROM menu_items WHERE restaurant = $2) < $8
+        """
+    let item: MenuItem
+    let restaurant: UUID
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(
+            item.id, restaurant, item.name, item.arabicName, item.price, item.ingredients, item.picture,
+            Restaurant.maximumItems, item.currency)
+    }
+}
+
+struct UpdateMenuItem: Statement {
+    static let sql: SQL = """
+        UPDATE menu_items SET name = $3, arabic_name = $4, price = $5, ingredients = $6, picture = $7,
+            currency = $8
+        WHERE id = $1 AND restaurant = $2
+        """
+    let item: MenuItem
+    let restaurant: UUID
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(
+            item.id, restaurant, item.name, item.arabicName, item.price, item.ingredients, item.picture, item.currency)
+    }
+}
+
+struct DeleteMenuItem: Statement {
+    static let sql: SQL = "DELETE FROM menu_items WHERE id = $1 AND restaurant = $2"
+    let item: UUID
+    let restaurant: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(item, restaurant) }
+}
+
+/// Where nothing can be ordered any more, nobody is sent.
+struct CloseWithoutItems: Statement {
+    static let sql: SQL = """
+        UPDATE restaurants SET is_open = false
+        WHERE id = $1 AND is_open AND NOT EXISTS (SELECT FROM menu_items WHERE restaurant = $1)
+        """
+    let restaurant: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(restaurant) }
+}
+
+/// In the order in which they were added.
+struct ListMenu: Statement {
+    static let sql: SQL = """
+        SELECT id, name, arabic_name, price, ingredients, picture, currency FROM menu_items WHERE restaurant = $1
+        ORDER BY id LIMIT 300
+        """
+    let restaurant: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(restaurant) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> MenuItem {
+        MenuItem(
+            id: try row.next(), name: try row.next(), arabicName: try row.next(), price: try row.next(),
+            ingredients: try row.next(), picture: try row.next(), currency: try row.next())
+    }
+}

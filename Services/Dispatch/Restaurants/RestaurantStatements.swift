@@ -1,0 +1,178 @@
+import Foundation
+import Postgres
+
+/// Whether an account is a verified restaurant of a market, as identity tells. The row is kept from changing until the end.
+struct LockRestaurantRole: Statement {
+    static let sql: SQL = """
+        SELECT FROM provider_roles WHERE market = $1 AND account = $2 AND title = 'restaurant' AND verified FOR SHARE
+        """
+    let market: String
+    let owner: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(market, owner) }
+}
+
+/// The restaurant's id, whether it is new or not.
+struct StoreRestaurant: Statement {
+    static let sql: SQL = """
+        INSERT INTO restaurants (
+            id, market, owner, name, arabic_name, search_name, description, latitude, longitude, preparation_minutes,
+            changed_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+        ON CONFLICT (market, owner) DO UPDATE SET name = excluded.name, arabic_name = excluded.arabic_name,
+            search_name = excluded.search_name, description = excluded.description, latitude = excluded.latitude,
+            longitude = excluded.longitude, preparation_minutes = excluded.preparation_minutes,
+            changed_at = excluded.changed_at
+        """
+    let id: UUID
+    let market: String
+    let owner: UUID
+    let card: Restaurant.Card
+    let now: Date
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(
+            id, market, owner, card.name, card.arabicName, card.searchName, card.description, card.latitude,
+            card.longitude, card.preparationMinutes, now)
+    }
+}
+
+extension Restaurant {
+    init(_ row: inout RowReader) throws(PostgresError) {
+        let (id, market, owner): (UUID, String, UUID) = (try row.next(), try row.next(), try row.next())
+        let card = Card(
+            name: try row.next(), arabicName: try row.next(), description: try row.next(), latitude: try row.next(),
+            longitude: try row.next(), preparationMinutes: try row.next())
+        self.init(
+            id: id, market: market, owner: owner, card: card, isOpen: try row.next(), changedAt: try row.next())
+    }
+}
+
+/// Taken until the transaction ends.
+struct LockOwnRestaurant: Statement {
+    static let sql: SQL = """
+        SELECT id, market, owner, name, arabic_name, description, latitude, longitude, preparation_minutes, is_open,
+            changed_at
+        FROM restaurants WHERE market = $1 AND owner = $2 FOR UPDATE
+        """
+    let market: String
+    let owner: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(market, owner) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Restaurant { try Restaurant(&row) }
+}
+
+struct FindOwnRestaurant: Statement {
+    static let sql: SQL = """
+        SELECT id, market, owner, name, arabic_name, description, latitude, longitude, preparation_minutes, is_open,
+            changed_at
+        FROM restaurants WHERE market = $1 AND owner = $2
+        """
+    let market: String
+    let owner: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(market, owner) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Restaurant { try Restaurant(&row) }
+}
+
+/// One whose owner is still verified. Whether it is open says the row.
+struct FindRestaurant: Statement {
+    static let sql: SQL = """
+        SELECT restaurants.id, restaurants.market, owner, name, arabic_name, description, latitude, longitude,
+            preparation_minutes, is_open, changed_at
+        FROM restaurants JOIN provider_roles AS role ON role.market = restaurants.market
+            AND role.account = restaurants.owner AND role.title = 'restaurant' AND role.verified
+        WHERE restaurants.id = $1
+        """
+    let restaurant: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(restaurant) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Restaurant { try Restaurant(&row) }
+}
+
+/// The same. It and its menu stay as they are until the transaction ends.
+struct KeepRestaurant: Statement {
+    static let sql: SQL = """
+        SELECT restaurants.id, restaurants.market, owner, name, arabic_name, description, latitude, longitude,
+            preparation_minutes, is_open, changed_at
+        FROM restaurants JOIN provider_roles AS role ON role.market = restaurants.market
+            AND role.account = restaurants.owner AND role.title = 'restaurant' AND role.verified
+        WHERE restaurants.id = $1 FOR SHARE OF restaurants
+        """
+    let restaurant: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(restaurant) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Restaurant { try Restaurant(&row) }
+}
+
+struct SwitchRestaurant: Statement {
+    static let sql: SQL = "UPDATE restaurants SET is_open = $2, changed_at = $3 WHERE id = $1"
+    let restaurant: UUID
+    let isOpen: Bool
+    let now: Date
+    func bind(_ bindings: inout Bindings) { bindings.append(restaurant, isOpen, now) }
+}
+
+/// All of an owner in a market, or in every one (`*`).
+struct CloseRestaurants: Statement {
+    static let sql: SQL = """
+        UPDATE restaurants SET is_open = false WHERE owner = $1 AND (market = $2 OR $2 = '*') AND is_open
+        """
+    let owner: UUID
+    let market: String
+    func bind(_ bindings: inout Bindings) { bindings.append(owner, market) }
+}
+
+/// Where the owner is no verified restaurant any more. What closes so is opened by its owner alone.
+struct CloseUnverifiedRestaurants: Statement {
+    static let sql: SQL = """
+        UPDATE restaurants SET is_open = false
+        WHERE owner = $1 AND is_open AND NOT EXISTS (
+            SELECT FROM provider_roles AS role
+            WHERE role.market = restaurants.market AND role.account = $1 AND role.title = 'restaurant' AND role.verified)
+        """
+    let owner: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(owner) }
+}
+
+/// Of somebody whose account is gone. What was sold goes with it; the orders stay.
+struct DeleteRestaurants: Statement {
+    static let sql: SQL = "DELETE FROM restaurants WHERE owner = $1"
+    let owner: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(owner) }
+}
+
+/// An open restaurant, and how far it is.
+struct NearRestaurant: Sendable {
+    let restaurant: Restaurant
+    /// As the crow flies.
+    let metres: Double
+    let stars: Int
+    let ratings: Int
+}
+
+/// The open ones around a place, nearest first.
+struct ListOpenRestaurants: Statement {
+    static let sql: SQL = """
+        SELECT restaurants.id, restaurants.market, owner, name, arabic_name, description, latitude, longitude,
+            preparation_minutes, is_open, changed_at,
+            ST_Distance(place, ST_SetSRID(ST_MakePoint($3, $2), 4326)::geography),
+            coalesce(sums.stars, 0), coalesce(sums.count, 0)
+        FROM restaurants JOIN provider_roles AS role ON role.market = restaurants.market
+            AND role.account = restaurants.owner AND role.title = 'restaurant' AND role.verified
+        LEFT JOIN rating_sums AS sums ON sums.market = restaurants.market AND sums.account = restaurants.owner
+            AND sums.role = 'provider'
+        WHERE is_open AND restaurants.market = $1
+            AND ST_DWithin(place, ST_SetSRID(ST_MakePoint($3, $2), 4326)::geography, $4)
+            AND ($5 = '' OR position($5 IN search_name) > 0)
+        ORDER BY place <-> ST_SetSRID(ST_MakePoint($3, $2), 4326)::geography LIMIT $6
+        """
+    let market: String
+    let latitude: Double
+    let longitude: Double
+    /// Metres.
+    let radius: Double
+    /// Part of the name, folded; empty is any.
+    let name: String
+    let limit: Int
+    func bind(_ bindings: inout Bindings) { bindings.append(market, latitude, longitude, radius, name, limit) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> NearRestaurant {
+        let restaurant = try Restaurant(&row)
+        return NearRestaurant(
+            restaurant: restaurant, metres: try row.next(), stars: try row.next(), ratings: try row.next())
+    }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import Postgres
+
+/// Unless the customer has as many running ones as there may be.
+struct InsertSeries: Statement {
+    static let sql: SQL = """
+        INSERT INTO series (
+            id, market, customer, services, latitude, longitude, description, preferred, recipient, rule, first_day,
+            minute, exceptions, state, created_at, currency, method, card, agreed_at, agreed_total, ordered_by)
+        SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::text::date, $12, $13, 'active', $14, $16::text, $17::text,
+            $18::uuid, $19::timestamptz, $20::bigint, $21::uuid
+        WHERE (SELECT count(*) FROM series WHERE customer = $3 AND state = 'active') < $15
+        """
+    let series: Series
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(
+            series.id, series.market, series.customer, series.wish.services, series.wish.place.latitude,
+            series.wish.place.longitude, series.wish.place.description, series.wish.preferred, series.wish.recipient,
+            series.rule.text, series.firstDay.text, series.minute, series.exceptions.sorted().map(\.text),
+            series.createdAt, Series.maximum, series.currency, series.consent?.method.rawValue, series.consent?.card,
+            series.consent?.agreedAt, series.agreedTotal, series.orderedBy)
+    }
+}
+
+struct FindSeries: Statement {
+    static let sql: SQL = """
+        SELECT id, market, customer, services, latitude, longitude, description, preferred, recipient, rule,
+            to_char(first_day, 'YYYY-MM-DD'), minute, exceptions, to_char(planned_through, 'YYYY-MM-DD'), state,
+            created_at, ended_at, ended_reason, currency, method, card, agreed_at, agreed_total, ordered_by
+        FROM series WHERE id = $1
+        """
+    let series: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(series) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> SeriesRow { try SeriesRow(&row) }
+}
+
+struct LockSeries: Statement {
+    static let sql: SQL = "SELECT FROM series WHERE id = $1 FOR UPDATE"
+    let series: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(series) }
+}
+
+/// No row when another transaction has it.
+struct TryLockSeries: Statement {
+    static let sql: SQL = "SELECT FROM series WHERE id = $1 FOR UPDATE SKIP LOCKED"
+    let series: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(series) }
+}
+
+/// A customer's, the newest first.
+struct ListSeries: Statement {
+    static let sql: SQL = """
+        SELECT id, market, customer, services, latitude, longitude, description, preferred, recipient, rule,
+            to_char(first_day, 'YYYY-MM-DD'), minute, exceptions, to_char(planned_through, 'YYYY-MM-DD'), state,
+            created_at, ended_at, ended_reason, currency, method, card, agreed_at, agreed_total, ordered_by
+        FROM series WHERE customer = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3
+        """
+    let customer: UUID
+    let after: UUID?
+    let limit: Int
+    func bind(_ bindings: inout Bindings) { bindings.append(customer, after, limit) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> SeriesRow { try SeriesRow(&row) }
+}
+
+struct UpdateSeries: Statement {
+    static let sql: SQL = """
+        UPDATE series SET planned_through = $2::text::date, state = $3, ended_at = $4 WHERE id = $1
+        """
+    let series: Series
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(series.id, series.plannedThrough?.text, series.state.rawValue, series.endedAt)
+    }
+}
+
+/// How it is paid, and what its visits may cost, as its customer has said.
+struct UpdateSeriesConsent: Statement {
+    static let sql: SQL = """
+        UPDATE series SET method = $2, card = $3, agreed_at = $4, agreed_total = $5, currency = $6 WHERE id = $1
+        """
+    let series: Series
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(
+            series.id, series.consent?.method.rawValue, series.consent?.card, series.consent?.agreedAt,
+            series.agreedTotal, series.currency)
+    }
+}
+
+/// Of an older one: what its first visit costs is what was agreed to.
+struct KeepAgreedTotal: Statement {
+    static let sql: SQL = """
+        UPDATE series SET agreed_total = orders.total FROM orders
+        WHERE series.id = $1 AND orders.id = $2 AND series.agreed_total IS NULL
+        """
+    let series: UUID
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(series, order) }
+}
+
+/// With their visits; the orders stay.
+struct DeleteSeriesOfCustomer: Statement {
+    static let sql: SQL = "DELETE FROM series WHERE customer = $1"
+    let customer: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(customer) }
+}
+
+/// Where somebody who is gone was wished for.
+struct ForgetInSeries: Statement {
+    static let sql: SQL = "UPDATE series SET preferred = NULL WHERE preferred = $1"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+/// A series that has ended, and whose.
+struct EndedSeries: Sendable, Equatable {
+    let series: UUID
+    let customer: UUID
+    let market: String
+
+    fileprivate init(_ row: inout RowReader) throws(PostgresError) {
+        series = try row.next()
+        customer = try row.next()
+        market = try row.next()
+    }
+}
+
+/// What has no order will have none: a customer's running series in a market, or in all, end for a reason.
+struct EndSeriesOfCustomer: Statement {
+    static let sql: SQL = """
+        WITH ended AS (
+            UPDATE series SET state = 'ended', ended_at = $3, ended_reason = $4
+            WHERE customer = $1 AND (market = $2 OR $2 = '*') AND state = 'active'
+            RETURNING id, customer, market
+        ), gone AS (
+            DELETE FROM series_occurrences AS visit USING ended WHERE visit.series = ended.id AND visit.state = 'planned'
+        )
+        SELECT id, customer, market FROM ended
+        """
+    let customer: UUID
+    let market: String
+    let at: Date
+    let reason: String
+    func bind(_ bindings: inout Bindings) { bindings.append(customer, market, at, reason) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> EndedSeries { try EndedSeries(&row) }
+}
+
+/// Those for somebody who is no customer any more, or may do nothing there, end, in a market or in all. They do not become
+/// visits of who ordered them.
+struct EndSeriesForRelative: Statement {
+    static let sql: SQL = """
+        WITH ended AS (
+            UPDATE series SET state = 'ended', ended_at = $3, ended_reason = $4
+            WHERE recipient = $1 AND (market = $2 OR $2 = '*') AND state = 'active'
+            RETURNING id, customer, market
+        ), gone AS (
+            DELETE FROM series_occurrences AS visit USING ended WHERE visit.series = ended.id AND visit.state = 'planned'
+        )
+        SELECT id, customer, market FROM ended
+        """
+    let account: UUID
+    let market: String
+    let at: Date
+    let reason: String
+    func bind(_ bindings: inout Bindings) { bindings.append(account, market, at, reason) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> EndedSeries { try EndedSeries(&row) }
+}
+
+/// For whom series were, of somebody who is gone. After they have ended.
+struct ForgetRecipientOfSeries: Statement {
+    static let sql: SQL = "UPDATE series SET recipient = NULL WHERE recipient = $1"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}

@@ -1,0 +1,51 @@
+import Contracts
+import Foundation
+import Postgres
+
+/// Opens, or closes, the contacts of an order's customer and provider to each other; the newest news counts. Of somebody who is
+/// gone nothing is kept.
+struct StoreOpenedContact: Statement {
+    static let sql: SQL = """
+        INSERT INTO opened_contacts AS opened (order_id, market, customer, provider, version, is_open, changed_at)
+        SELECT $1, $2, customer.id, provider.id, $5, $6, $7 FROM accounts AS customer, accounts AS provider
+        WHERE customer.id = $3 AND provider.id = $4 FOR KEY SHARE
+        ON CONFLICT (order_id) DO UPDATE SET customer = excluded.customer, provider = excluded.provider,
+            version = excluded.version, is_open = excluded.is_open, changed_at = excluded.changed_at
+        WHERE opened.version < excluded.version
+        """
+    let order: OrderSnapshot
+    let provider: UUID
+    let isOpen: Bool
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(
+            order.order, order.market, order.customer.account, provider, order.version, isOpen, order.changedAt)
+    }
+}
+
+/// Some that were closed before a moment. Each new one takes some old ones away, so there are never many.
+struct PurgeOpenedContacts: Statement {
+    static let sql: SQL = """
+        DELETE FROM opened_contacts USING (
+            SELECT order_id FROM opened_contacts WHERE NOT is_open AND changed_at < $1
+            ORDER BY changed_at LIMIT 5 FOR UPDATE SKIP LOCKED
+        ) AS old WHERE opened_contacts.order_id = old.order_id
+        """
+    let before: Date
+    func bind(_ bindings: inout Bindings) { bindings.append(before) }
+}
+
+/// A row if two people of a market see each other's contact at present.
+struct FindOpenedContact: Statement {
+    static let sql: SQL = """
+        SELECT true FROM opened_contacts
+        WHERE is_open AND market = $3 AND (customer = $1 AND provider = $2 OR customer = $2 AND provider = $1) LIMIT 1
+        """
+    let one: UUID
+    let other: UUID
+    let market: String
+
+    func bind(_ bindings: inout Bindings) { bindings.append(one, other, market) }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
+}

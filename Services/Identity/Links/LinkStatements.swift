@@ -1,0 +1,248 @@
+import Foundation
+import Postgres
+
+/// No row when the two are linked so already, or one of them has as many as one may have.
+struct InsertLink: Statement {
+    static let sql: SQL = """
+        INSERT INTO links (id, kind, market, from_account, to_account, scopes, state, asked_at, confirmed_at)
+        SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9
+        WHERE (SELECT count(*) FROM links WHERE from_account = $4 OR to_account = $4) < $10
+            AND (SELECT count(*) FROM links WHERE from_account = $5 OR to_account = $5) < $10
+        ON CONFLICT DO NOTHING RETURNING id
+        """
+    let link: Link
+    let now: Date
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(
+            link.id, link.kind.rawValue, link.market, link.from, link.to, link.scopes.map(\.rawValue).sorted(),
+            link.state.rawValue, now, link.state == .confirmed ? now : nil, Link.maximum)
+    }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+/// How a pair is linked.
+struct FindLinkOfPair: Statement {
+    static let sql: SQL = """
+        SELECT id, kind, market, from_account, to_account, scopes, state FROM links
+        WHERE least(from_account, to_account) = least($1::uuid, $2::uuid)
+            AND greatest(from_account, to_account) = greatest($1::uuid, $2::uuid)
+            AND kind = $3 AND coalesce(market, '') = coalesce($4, '')
+        """
+    let link: Link
+
+    func bind(_ bindings: inout Bindings) { bindings.append(link.from, link.to, link.kind.rawValue, link.market) }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Link? { try row.nextLink() }
+}
+
+/// Without a lock: whose it is, which never changes.
+struct FindLink: Statement {
+    static let sql: SQL =
+        "SELECT id, kind, market, from_account, to_account, scopes, state FROM links WHERE id = $1"
+    let link: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(link) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Link? { try row.nextLink() }
+}
+
+/// Locks a link until the commit: its changes, and the events that tell of them, have one order.
+struct LockLink: Statement {
+    static let sql: SQL = """
+        SELECT id, kind, market, from_account, to_account, scopes, state FROM links WHERE id = $1 FOR UPDATE
+        """
+    let link: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(link) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Link? { try row.nextLink() }
+}
+
+/// Locks those of an account, in one order. All of them: one that is being agreed to is waited for.
+struct LockLinks: Statement {
+    static let sql: SQL = """
+        SELECT id, kind, market, from_account, to_account, scopes, state FROM links
+        WHERE (from_account = $1 OR to_account = $1) ORDER BY id FOR UPDATE
+        """
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Link? { try row.nextLink() }
+}
+
+extension RowReader {
+    /// Nil for a kind or a state of a later version of the program.
+    mutating func nextLink() throws(PostgresError) -> Link? {
+        let id = try next(UUID.self)
+        let kind = Link.Kind(rawValue: try next())
+        let market = try next(String?.self)
+        let from = try next(UUID.self)
+        let to = try next(UUID.self)
+        let scopes = try next([String].self).compactMap(Link.Scope.init)
+        let state = Link.State(rawValue: try next())
+        guard let kind, let state else { return nil }
+        return Link(id: id, kind: kind, market: market, from: from, to: to, scopes: Set(scopes), state: state)
+    }
+}
+
+struct MoveLink: Statement {
+    static let sql: SQL = "UPDATE links SET state = $2, confirmed_at = $3 WHERE id = $1"
+    let link: Link
+    let now: Date
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(link.id, link.state.rawValue, link.state == .confirmed ? now : nil)
+    }
+}
+
+struct DeleteLink: Statement {
+    static let sql: SQL = "DELETE FROM links WHERE id = $1"
+    let link: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(link) }
+}
+
+/// Counts an asking, before it is answered, and says how many there are today.
+struct CountLinkAsk: Statement {
+    static let sql: SQL = """
+        INSERT INTO link_asks (account, day, count) VALUES ($1, ($2::timestamptz AT TIME ZONE 'UTC')::date, 1)
+        ON CONFLICT (account, day) DO UPDATE SET count = link_asks.count + 1 RETURNING count
+        """
+    let account: UUID
+    let now: Date
+
+    func bind(_ bindings: inout Bindings) { bindings.append(account, now) }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int32 { try row.next() }
+}
+
+struct PurgeLinkAsks: Statement {
+    static let sql: SQL = """
+        DELETE FROM link_asks WHERE (account, day) IN (
+            SELECT account, day FROM link_asks WHERE day < ($1::timestamptz AT TIME ZONE 'UTC')::date LIMIT $2
+            FOR UPDATE SKIP LOCKED)
+        """
+    let before: Date
+    let limit: Int
+
+    func bind(_ bindings: inout Bindings) { bindings.append(before, limit) }
+}
+
+/// Whose mobile number it is; nobody's before it is proved.
+struct FindByMobile: Statement {
+    static let sql: SQL = """
+        SELECT id FROM accounts WHERE mobile_hash = $1 AND mobile_proved_at IS NOT NULL AND confirmed_at IS NOT NULL
+        """
+    let mobileHash: [UInt8]
+    func bind(_ bindings: inout Bindings) { bindings.append(mobileHash) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+/// Whose e-mail address it is; nobody's before it is proved.
+struct FindByEmail: Statement {
+    static let sql: SQL = """
+        SELECT id FROM accounts WHERE email_hash = $1 AND email_proved_at IS NOT NULL AND confirmed_at IS NOT NULL
+        """
+    let emailHash: [UInt8]
+    func bind(_ bindings: inout Bindings) { bindings.append(emailHash) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+/// An account's links with what is known of the other side. A place is given of confirmed friends only.
+struct ListLinks: Statement {
+    static let sql: SQL = """
+        SELECT l.id, l.kind, l.market, l.from_account, l.to_account, l.scopes, l.state, a.name, a.mobile,
+            p.place, p.shared_at, p.expires_at
+        FROM links l
+        JOIN accounts a ON a.id = CASE WHEN l.from_account = $1 THEN l.to_account ELSE l.from_account END
+        LEFT JOIN shared_places p
+            ON p.account = a.id AND l.kind = 'friend' AND l.state = 'confirmed' AND p.expires_at > $2
+        WHERE l.from_account = $1 OR l.to_account = $1
+        ORDER BY l.id LIMIT $3
+        """
+    let account: UUID
+    let now: Date
+    let limit: Int
+
+    struct Line: Sendable {
+        let link: Link
+        let name: String
+        let mobile: [UInt8]?
+        let place: [UInt8]?
+        let sharedAt: Date?
+        let expiresAt: Date?
+    }
+
+    func bind(_ bindings: inout Bindings) { bindings.append(account, now, limit) }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Line? {
+        guard let link = try row.nextLink() else { return nil }
+        return Line(
+            link: link, name: try row.next(), mobile: try row.next(), place: try row.next(), sharedAt: try row.next(),
+            expiresAt: try row.next())
+    }
+}
+
+/// The families of a market in a state, those that were asked for first before the others.
+struct ListMarketLinks: Statement {
+    static let sql: SQL = """
+        SELECT l.id, l.kind, l.market, l.from_account, l.to_account, l.scopes, l.state, f.name, t.name, l.asked_at
+        FROM links l JOIN accounts f ON f.id = l.from_account JOIN accounts t ON t.id = l.to_account
+        WHERE l.market = $1 AND l.state = $2 AND (l.asked_at, l.id) > ($3, $4)
+        ORDER BY l.asked_at, l.id LIMIT $5
+        """
+    let market: String
+    let state: Link.State
+    let after: TimePosition
+    let limit: Int
+
+    struct Line: Sendable {
+        let link: Link
+        let fromName: String
+        let toName: String
+        let askedAt: Date
+    }
+
+    func bind(_ bindings: inout Bindings) { bindings.append(market, state.rawValue, after.time, after.id, limit) }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Line? {
+        guard let link = try row.nextLink() else { return nil }
+        return Line(link: link, fromName: try row.next(), toName: try row.next(), askedAt: try row.next())
+    }
+}
+
+struct PutSharedPlace: Statement {
+    static let sql: SQL = """
+        INSERT INTO shared_places (account, place, shared_at, expires_at) VALUES ($1, $2, $3, $4)
+        ON CONFLICT (account) DO UPDATE SET
+            place = excluded.place, shared_at = excluded.shared_at, expires_at = excluded.expires_at
+        """
+    let account: UUID
+    let place: [UInt8]
+    let now: Date
+    let expiresAt: Date
+
+    func bind(_ bindings: inout Bindings) { bindings.append(account, place, now, expiresAt) }
+}
+
+struct DeleteSharedPlace: Statement {
+    static let sql: SQL = "DELETE FROM shared_places WHERE account = $1"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+/// The one that has ended; a place that is shared on stays.
+struct EndSharedPlace: Statement {
+    static let sql: SQL = "DELETE FROM shared_places WHERE account = $1 AND expires_at <= $2"
+    let account: UUID
+    let now: Date
+
+    func bind(_ bindings: inout Bindings) { bindings.append(account, now) }
+}
+
+struct PurgeSharedPlaces: Statement {
+    static let sql: SQL = """
+        DELETE FROM shared_places WHERE account IN (
+            SELECT account FROM shared_places WHERE expires_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
+        """
+    let before: Date
+    let limit: Int
+
+    func bind(_ bindings: inout Bindings) { bindings.append(before, limit) }
+}

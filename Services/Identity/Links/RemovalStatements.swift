@@ -1,0 +1,158 @@
+import Foundation
+import Postgres
+
+/// Keeps the day of a use, once a day.
+struct TouchActivity: Statement {
+    static let sql: SQL = """
+        UPDATE accounts SET last_active_on = ($2::timestamptz AT TIME ZONE 'UTC')::date
+        WHERE id = $1 AND last_active_on < ($2::timestamptz AT TIME ZONE 'UTC')::date
+        """
+    let account: UUID
+    let now: Date
+
+    func bind(_ bindings: inout Bindings) { bindings.append(account, now) }
+}
+
+/// Accounts that nobody has used since a day, and that are not listed. Admins' are not meant.
+struct FindInactive: Statement {
+    static let sql: SQL = """
+        SELECT id FROM accounts a
+        WHERE last_active_on < ($1::timestamptz AT TIME ZONE 'UTC')::date AND confirmed_at IS NOT NULL
+            AND NOT EXISTS (SELECT FROM removals WHERE account = a.id)
+            AND NOT EXISTS (SELECT FROM roles WHERE account = a.id AND role = 'admin')
+        ORDER BY last_active_on LIMIT $2
+        """
+    let lastUse: Date
+    let limit: Int
+
+    func bind(_ bindings: inout Bindings) { bindings.append(lastUse, limit) }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+/// A row when the account has not been used since.
+struct IsInactive: Statement {
+    static let sql: SQL = """
+        SELECT true FROM accounts WHERE id = $1 AND last_active_on < ($2::timestamptz AT TIME ZONE 'UTC')::date
+        """
+    let account: UUID
+    let lastUse: Date
+
+    func bind(_ bindings: inout Bindings) { bindings.append(account, lastUse) }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
+}
+
+/// No row when it is asked for already; a relative's word takes the place of inactivity.
+struct InsertRemoval: Statement {
+    static let sql: SQL = """
+        INSERT INTO removals AS r (account, cause, asked_by, market, reason, asked_at, due_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)
+        ON CONFLICT (account) DO UPDATE SET cause = excluded.cause, asked_by = excluded.asked_by,
+            market = excluded.market, reason = excluded.reason, asked_at = excluded.asked_at, due_at = excluded.due_at
+        WHERE r.cause = 'inactive' AND excluded.cause = 'relative'
+        RETURNING account
+        """
+    let account: UUID
+    let cause: RemovalCause
+    var askedBy: UUID?
+    var market: String?
+    var reason: String?
+    let now: Date
+    let dueAt: Date
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account, cause.rawValue, askedBy, market, reason, now, dueAt)
+    }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+/// Whoever logs in is not inactive.
+struct DeleteInactivity: Statement {
+    static let sql: SQL = "DELETE FROM removals WHERE account = $1 AND cause = 'inactive'"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+struct DeleteRemoval: Statement {
+    static let sql: SQL = "DELETE FROM removals WHERE account = $1"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+/// Somebody who is to be removed, as an admin of a market sees it.
+struct RemovalRow: Sendable {
+    let account: UUID
+    let name: String
+    let cause: String
+    let askedBy: UUID?
+    let reason: String?
+    let askedAt: Date
+    let dueAt: Date
+    let lastActiveOn: String
+
+    init(_ row: inout RowReader) throws(PostgresError) {
+        account = try row.next()
+        name = try row.next()
+        cause = try row.next()
+        askedBy = try row.next()
+        reason = try row.next()
+        askedAt = try row.next()
+        dueAt = try row.next()
+        lastActiveOn = try row.next()
+    }
+}
+
+/// Those of a market that are due, which is who was warned and did not come back, and whom a relative has named.
+struct ListRemovals: Statement {
+    static let sql: SQL = """
+        SELECT r.account, a.name, r.cause, r.asked_by, r.reason, r.asked_at, r.due_at, a.last_active_on::text
+        FROM removals r JOIN accounts a ON a.id = r.account
+        WHERE r.due_at <= $2 AND coalesce(r.market, $1) = $1
+            AND (r.cause <> 'inactive' OR a.last_active_on < (r.asked_at AT TIME ZONE 'UTC')::date)
+            AND (EXISTS (SELECT FROM roles WHERE account = r.account AND market = $1)
+                OR $6 AND NOT EXISTS (SELECT FROM roles WHERE account = r.account))
+            AND (r.due_at, r.account) > ($3, $4)
+        ORDER BY r.due_at, r.account LIMIT $5
+        """
+    let market: String
+    let now: Date
+    let after: TimePosition
+    let limit: Int
+    /// Who has no role anywhere any more is a master admin's to decide about.
+    let isMaster: Bool
+
+    func bind(_ bindings: inout Bindings) { bindings.append(market, now, after.time, after.id, limit, isMaster) }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> RemovalRow { try RemovalRow(&row) }
+}
+
+/// One of them.
+struct FindRemoval: Statement {
+    static let sql: SQL = """
+        SELECT r.account, a.name, r.cause, r.asked_by, r.reason, r.asked_at, r.due_at, a.last_active_on::text
+        FROM removals r JOIN accounts a ON a.id = r.account
+        WHERE r.account = $2 AND r.due_at <= $3 AND coalesce(r.market, $1) = $1
+            AND (r.cause <> 'inactive' OR a.last_active_on < (r.asked_at AT TIME ZONE 'UTC')::date)
+            AND (EXISTS (SELECT FROM roles WHERE account = r.account AND market = $1)
+                OR $4 AND NOT EXISTS (SELECT FROM roles WHERE account = r.account))
+        """
+    let market: String
+    let account: UUID
+    let now: Date
+    let isMaster: Bool
+
+    func bind(_ bindings: inout Bindings) { bindings.append(market, account, now, isMaster) }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> RemovalRow { try RemovalRow(&row) }
+}
+
+/// The roles of an account in a market but an admin's.
+struct DeleteMarketRoles: Statement {
+    static let sql: SQL = "DELETE FROM roles WHERE account = $1 AND market = $2 AND role <> 'admin'"
+    let account: UUID
+    let market: String
+
+    func bind(_ bindings: inout Bindings) { bindings.append(account, market) }
+}

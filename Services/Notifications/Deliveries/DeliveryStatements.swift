@@ -1,0 +1,79 @@
+import Contracts
+import Foundation
+import Postgres
+
+struct InsertDelivery: Statement {
+    static let sql: SQL = """
+        INSERT INTO deliveries (id, account, channel, text, language, sealed, requested_at, expires_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING
+        """
+    let request: DeliveryRequested
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(
+            request.delivery, request.account, request.channel.rawValue, request.text, request.language, request.sealed,
+            request.at, request.expiresAt)
+    }
+}
+
+/// A mail or an SMS that is to be sent.
+struct WaitingDelivery: Sendable {
+    let id: UUID
+    let channel: String
+    let text: String
+    let language: String
+    let sealed: String
+    /// This one included.
+    let tries: Int
+    let isExpired: Bool
+}
+
+/// Takes those of a channel that are due; others leave them alone for the lease.
+struct ClaimDeliveries: Statement {
+    static let sql: SQL = """
+        UPDATE deliveries SET tries = tries + 1, next_at = now() + make_interval(secs => $2) WHERE id IN (
+            SELECT id FROM deliveries WHERE state = 'waiting' AND channel = $3 AND next_at <= now()
+            ORDER BY next_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+        RETURNING id, channel, text, language, sealed, tries, expires_at <= now()
+        """
+    let channel: String
+    let limit: Int
+    let leaseSeconds: Double
+
+    func bind(_ bindings: inout Bindings) { bindings.append(limit, leaseSeconds, channel) }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> WaitingDelivery {
+        WaitingDelivery(
+            id: try row.next(), channel: try row.next(), text: try row.next(), language: try row.next(),
+            sealed: try row.next(), tries: try row.next(), isExpired: try row.next())
+    }
+}
+
+/// It is done with, and nobody can read any more what it said.
+struct EndDelivery: Statement {
+    static let sql: SQL = "UPDATE deliveries SET state = $2, sealed = NULL WHERE id = $1 AND state = 'waiting'"
+    let id: UUID
+    let isSent: Bool
+
+    func bind(_ bindings: inout Bindings) { bindings.append(id, isSent ? "sent" : "failed") }
+}
+
+struct PostponeDelivery: Statement {
+    static let sql: SQL = """
+        UPDATE deliveries SET next_at = now() + make_interval(secs => $2) WHERE id = $1 AND state = 'waiting'
+        """
+    let id: UUID
+    let seconds: Double
+
+    func bind(_ bindings: inout Bindings) { bindings.append(id, seconds) }
+}
+
+struct PurgeDeliveries: Statement {
+    static let sql: SQL = """
+        DELETE FROM deliveries WHERE id IN (
+            SELECT id FROM deliveries WHERE state <> 'waiting' AND expires_at < now() - interval '7 days'
+            LIMIT $1 FOR UPDATE SKIP LOCKED)
+        """
+    let limit: Int
+    func bind(_ bindings: inout Bindings) { bindings.append(limit) }
+}

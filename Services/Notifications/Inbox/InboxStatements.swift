@@ -1,0 +1,81 @@
+import Foundation
+import Postgres
+
+/// An inbox item as it is stored: without words.
+struct StoredItem: Sendable {
+    let id: UUID
+    let topic: String
+    /// JSON.
+    let arguments: String
+    let order: UUID?
+    let at: Date
+    let isRead: Bool
+
+    init(id: UUID, rest row: inout RowReader) throws(PostgresError) {
+        self.id = id
+        topic = try row.next()
+        arguments = try row.next()
+        order = try row.next()
+        at = try row.next()
+        isRead = try row.next()
+    }
+}
+
+struct FindLanguage: Statement {
+    static let sql: SQL = "SELECT language FROM people WHERE account = $1"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+}
+
+/// An account's items after a place, the newest first.
+struct ListInboxItems: Statement {
+    static let sql: SQL = """
+        SELECT id, topic, arguments, order_id, at, read_at IS NOT NULL FROM inbox_items
+        WHERE account = $1 AND (at, id) < ($2, $3) ORDER BY at DESC, id DESC LIMIT $4
+        """
+    let account: UUID
+    /// The last item seen, or ``beginning``.
+    let after: (at: Date, id: UUID)
+    let limit: Int
+
+    /// Before every item: the end of the year 9999.
+    static let beginning = (
+        at: Date(timeIntervalSince1970: 253_402_300_799),
+        id: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    )
+
+    func bind(_ bindings: inout Bindings) { bindings.append(account, after.at, after.id, limit) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> StoredItem {
+        let id: UUID = try row.next()
+        return try StoredItem(id: id, rest: &row)
+    }
+}
+
+struct CountUnreadItems: Statement {
+    static let sql: SQL = "SELECT count(*) FROM inbox_items WHERE account = $1 AND read_at IS NULL"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
+struct MarkItemsRead: Statement {
+    static let sql: SQL = """
+        UPDATE inbox_items SET read_at = now() WHERE account = $1 AND read_at IS NULL AND id = ANY ($2)
+        """
+    let account: UUID
+    let items: [UUID]
+    func bind(_ bindings: inout Bindings) { bindings.append(account, items) }
+}
+
+struct MarkAllItemsRead: Statement {
+    static let sql: SQL = "UPDATE inbox_items SET read_at = now() WHERE account = $1 AND read_at IS NULL"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+struct DeleteItems: Statement {
+    static let sql: SQL = "DELETE FROM inbox_items WHERE account = $1"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}

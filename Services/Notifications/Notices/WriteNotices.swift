@@ -1,0 +1,89 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+
+/// Writes what many accounts are told: numbers it, and puts items into inboxes.
+///
+/// Drops what is older than what the account was told of its subject, and what is for somebody who is gone, and names nobody
+/// who is. Rows of `streams`, then of `told`, are locked in the order of their keys, so two batches never wait for each other,
+/// and a deletion comes before or after. A number is given under its account's lock, so the numbers of an account appear in
+/// their order.
+struct WriteNotices: Statement {
+    static let sql: SQL = """
+        WITH given AS (
+            SELECT account, kind, label, payload, subject, version, item, order_id, at, named::uuid[], place FROM unnest(
+                $1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::bigint[], $7::uuid[], $8::uuid[],
+                $9::timestamptz[], $10::text[]
+            ) WITH ORDINALITY AS n (account, kind, label, payload, subject, version, item, order_id, at, named, place)
+        ), locked AS MATERIALIZED (
+            SELECT account, is_gone FROM streams
+            WHERE account = ANY (ARRAY(SELECT account FROM given UNION SELECT unnest(named) FROM given))
+            ORDER BY account FOR NO KEY UPDATE
+        ), gone AS MATERIALIZED (
+            SELECT coalesce(array_agg(account), '{}') AS accounts FROM locked WHERE is_gone
+        ), notices AS MATERIALIZED (
+            SELECT given.* FROM given WHERE account <> ALL ((SELECT accounts FROM gone)::uuid[])
+        ), newest AS (
+            INSERT INTO told AS t (subject, account, version, previous)
+            SELECT subject, account, max(version), 0 FROM notices WHERE subject IS NOT NULL
+            GROUP BY subject, account ORDER BY subject, account
+            ON CONFLICT (subject, account) DO UPDATE SET version = EXCLUDED.version, previous = t.version
+            WHERE t.version <= EXCLUDED.version
+            RETURNING subject, account, previous
+        ), kept AS MATERIALIZED (
+            SELECT n.*, row_number() OVER (PARTITION BY n.account ORDER BY n.place) AS number
+            FROM notices AS n LEFT JOIN newest ON newest.subject = n.subject AND newest.account = n.account
+            WHERE n.subject IS NULL OR n.version >= newest.previous
+        ), numbered AS (
+            INSERT INTO streams AS s (account, last_seq)
+            SELECT account, count(*) FROM kept GROUP BY account ORDER BY account
+            ON CONFLICT (account) DO UPDATE SET last_seq = s.last_seq + EXCLUDED.last_seq WHERE NOT s.is_gone
+            RETURNING account, last_seq
+        ), items AS (
+            INSERT INTO inbox_items (id, account, topic, arguments, order_id, at, named)
+            SELECT k.item, k.account, k.label,
+                CASE WHEN k.named && gone.accounts THEN without_names(k.payload, gone.accounts, $11) ELSE k.payload END,
+                k.order_id, k.at,
+                CASE WHEN k.named && gone.accounts
+                    THEN nullif(ARRAY(SELECT n FROM unnest(k.named) AS n WHERE n <> ALL (gone.accounts)), '{}')
+                    ELSE k.named END
+            FROM kept AS k JOIN numbered USING (account) CROSS JOIN gone WHERE k.item IS NOT NULL
+        )
+        INSERT INTO stream_events (account, seq, kind, label, payload, item)
+        SELECT k.account, n.last_seq - count(*) OVER (PARTITION BY k.account) + k.number, k.kind,
+            CASE WHEN k.item IS NULL THEN k.label END, CASE WHEN k.item IS NULL THEN k.payload END, k.item
+        FROM kept AS k JOIN numbered AS n USING (account)
+        """
+    let notices: [Notice]
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(
+            columnsOf: notices, \.account, \.kind.rawValue, \.label, \.payload, \.subject, \.version, \.item, \.order,
+            \.at)
+        // An array of arrays of different lengths is none to PostgreSQL.
+        bindings.append(
+            notices.map { $0.named.isEmpty ? nil : "{\($0.named.map(\.text).joined(separator: ","))}" },
+            AccountSnapshot.goneName)
+    }
+}
+
+/// Keeps the language of accounts, by their newest version. Of who is gone the version alone is there, and none is later.
+struct StorePeople: Statement {
+    static let sql: SQL = """
+        INSERT INTO people AS p (account, language, version)
+        SELECT DISTINCT ON (account) account, language, version
+        FROM unnest($1::uuid[], $2::text[], $3::bigint[]) AS n (account, language, version)
+        ORDER BY account, version DESC
+        ON CONFLICT (account) DO UPDATE SET language = EXCLUDED.language, version = EXCLUDED.version
+        WHERE p.version < EXCLUDED.version
+        """
+    struct Person: Sendable {
+        let account: UUID
+        let language: String
+        let version: Int
+    }
+
+    let people: [Person]
+    func bind(_ bindings: inout Bindings) { bindings.append(columnsOf: people, \.account, \.language, \.version) }
+}

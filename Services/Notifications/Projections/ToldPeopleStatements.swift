@@ -1,0 +1,30 @@
+import Contracts
+import Foundation
+import Postgres
+
+/// As ``StorePeople``, also of the version that is known; not of who is gone.
+struct StoreToldPeople: Statement {
+    static let sql: SQL = """
+        INSERT INTO people AS p (account, language, version)
+        SELECT account, language, version
+        FROM unnest($1::uuid[], $2::text[], $3::bigint[]) AS told (account, language, version)
+        ORDER BY account
+        ON CONFLICT (account) DO UPDATE SET language = EXCLUDED.language, version = EXCLUDED.version
+        WHERE p.version <= EXCLUDED.version AND p.language <> ''
+        """
+    let told: AccountsTold
+    func bind(_ bindings: inout Bindings) {
+        let accounts = told.accounts.map(\.account)
+        bindings.append(columnsOf: accounts, \.account, \.language, \.version)
+    }
+}
+
+/// Takes away the versions of some, so that whatever is told next replaces them. Who is gone stays so.
+struct DoubtPeople: Statement {
+    static let limit = 500
+    static let sql: SQL = """
+        UPDATE people SET version = 0 WHERE account IN (
+            SELECT account FROM people WHERE version <> 0 AND language <> '' ORDER BY account LIMIT $1 FOR UPDATE)
+        """
+    func bind(_ bindings: inout Bindings) { bindings.append(Self.limit) }
+}

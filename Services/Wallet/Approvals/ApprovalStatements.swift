@@ -1,0 +1,201 @@
+import Foundation
+import Postgres
+
+extension Approval {
+    /// The columns of every statement that reads approvals, in this order.
+    fileprivate init(row: inout RowReader) throws(PostgresError) {
+        self.init(
+            id: try row.next(), market: try row.next(), kind: try row.choice(Kind.self), subject: try row.next(),
+            currency: try row.next(), amount: try row.next(), wish: try row.next(StoredWish?.self)?.wish,
+            begunBy: try row.next(), begunAt: try row.next())
+        restore(
+            state: try row.choice(State.self), decidedBy: try row.next(), decidedAt: try row.next(),
+            reason: try row.next())
+    }
+}
+
+/// What was not written by `encode` is an error of decoding: nothing is done by guessing.
+private struct StoredWish: PostgresDecodable {
+    let wish: ApprovalWish
+
+    static func encode(_ wish: ApprovalWish) -> PostgresJSON {
+        // try?: plain values always encode; what does not cannot be read back, and is never done.
+        PostgresJSON([UInt8]((try? JSONEncoder().encode(wish)) ?? Data("{}".utf8)))
+    }
+
+    static func decode(_ cell: PostgresCell) -> StoredWish? {
+        guard let text = String.decode(cell) else { return nil }
+        // try?: nil is the error of decoding.
+        return (try? JSONDecoder().decode(ApprovalWish.self, from: Data(text.utf8))).map(StoredWish.init)
+    }
+}
+
+struct InsertApproval: Statement {
+    static let sql: SQL = """
+        INSERT INTO approvals (id, market, kind, subject, currency, amount, wish, begun_by, begun_at, state)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+        """
+    let approval: Approval
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(
+            approval.id, approval.market, approval.kind.rawValue, approval.subject, approval.currency, approval.amount,
+            approval.wish.map(StoredWish.encode), approval.begunBy, approval.begunAt, approval.state.rawValue)
+    }
+}
+
+/// The decision about an approval that this transaction has locked.
+struct UpdateApproval: Statement {
+    static let sql: SQL =
+        "UPDATE approvals SET state = $2, decided_by = $3, decided_at = $4, reason = $5 WHERE id = $1"
+    let approval: Approval
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(approval.id, approval.state.rawValue, approval.decidedBy, approval.decidedAt, approval.reason)
+    }
+}
+
+struct FindApproval: Statement {
+    static let sql: SQL = """
+        SELECT id, market, kind, subject, currency, amount, wish::text, begun_by, begun_at, state, decided_by, decided_at,
+            reason
+        FROM approvals WHERE id = $1
+        """
+    let approval: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(approval) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Approval { try Approval(row: &row) }
+}
+
+struct LockApproval: Statement {
+    static let sql: SQL = """
+        SELECT id, market, kind, subject, currency, amount, wish::text, begun_by, begun_at, state, decided_by, decided_at,
+            reason
+        FROM approvals WHERE id = $1 FOR UPDATE
+        """
+    let approval: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(approval) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Approval { try Approval(row: &row) }
+}
+
+/// What waits about a cash-out whose row this transaction has locked.
+struct LockApprovalOfCashOut: Statement {
+    static let sql: SQL = """
+        SELECT id, market, kind, subject, currency, amount, wish::text, begun_by, begun_at, state, decided_by, decided_at,
+            reason
+        FROM approvals WHERE kind = 'cashOut' AND state = 'waiting' AND subject = $1 FOR UPDATE
+        """
+    let cashOut: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(cashOut) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Approval { try Approval(row: &row) }
+}
+
+/// What waits about cash-outs, at most one each.
+struct FindApprovalsOfCashOuts: Statement {
+    static let sql: SQL = """
+        SELECT id, market, kind, subject, currency, amount, wish::text, begun_by, begun_at, state, decided_by, decided_at,
+            reason
+        FROM approvals WHERE kind = 'cashOut' AND state = 'waiting' AND subject = ANY($1)
+        """
+    let cashOuts: [UUID]
+    func bind(_ bindings: inout Bindings) { bindings.append(cashOuts) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Approval { try Approval(row: &row) }
+}
+
+/// A market's, oldest first.
+struct ListApprovals: Statement {
+    static let sql: SQL = """
+        SELECT id, market, kind, subject, currency, amount, wish::text, begun_by, begun_at, state, decided_by, decided_at,
+            reason
+        FROM approvals
+        WHERE market = $1 AND state = $2 AND ($3::timestamptz IS NULL OR (begun_at, id) > ($3, $4))
+        ORDER BY begun_at, id LIMIT $5
+        """
+    let market: String
+    let state: Approval.State
+    let after: (at: Date, id: UUID)?
+    let limit: Int
+    func bind(_ bindings: inout Bindings) { bindings.append(market, state.rawValue, after?.at, after?.id, limit) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Approval { try Approval(row: &row) }
+}
+
+/// Until the commit nobody else counts what one account has got, or one admin made.
+struct LockDaySum: Statement {
+    static let sql: SQL = "SELECT pg_advisory_xact_lock(hashtextextended('wallet.approval.' || $1, 0))::text"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account.uuidString) }
+}
+
+/// What was accepted for an account since then, in minor units.
+struct SumAcceptedCashOuts: Statement {
+    static let sql: SQL = """
+        SELECT coalesce(sum(amount), 0)::bigint FROM cash_outs
+        WHERE account = $1 AND market = $2 AND currency = $3 AND state IN ('paying', 'paid') AND decided_at >= $4
+        """
+    let account: UUID
+    let market: String
+    let currency: String
+    let since: Date
+    func bind(_ bindings: inout Bindings) { bindings.append(account, market, currency, since) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
+/// What the platform gave back to a customer since then, with what others owed for it, in minor units.
+struct SumPlatformRefunds: Statement {
+    static let sql: SQL = """
+        SELECT ((SELECT coalesce(sum(amount), 0) FROM refunds
+                WHERE funder = 'platform' AND customer = $1 AND at >= $4 AND market = $2 AND currency = $3)
+            + (SELECT coalesce(sum(overdrawn), 0) FROM refunds
+                WHERE overdrawn > 0 AND customer = $1 AND at >= $4 AND market = $2 AND currency = $3))::bigint
+        """
+    let customer: UUID
+    let market: String
+    let currency: String
+    let since: Date
+    func bind(_ bindings: inout Bindings) { bindings.append(customer, market, currency, since) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
+/// What of an order's refunds waits for a second admin, in minor units. The customer's day is locked.
+struct SumWaitingRefunds: Statement {
+    static let sql: SQL = """
+        SELECT coalesce(sum(amount), 0)::bigint FROM approvals
+        WHERE market = $2 AND state = 'waiting' AND kind = 'refund' AND subject = $1
+        """
+    let order: UUID
+    let market: String
+    func bind(_ bindings: inout Bindings) { bindings.append(order, market) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
+/// Until the commit nobody else makes a code of a name, nor lets one wait.
+struct LockPromoCodeName: Statement {
+    static let sql: SQL =
+        "SELECT pg_advisory_xact_lock(hashtextextended('wallet.promo-code:' || $1 || ':' || $2, 0))::text"
+    let market: String
+    let code: String
+    func bind(_ bindings: inout Bindings) { bindings.append(market, code) }
+}
+
+/// A row when a code of a name waits for a second admin. After ``LockPromoCodeName``.
+struct FindWaitingPromoCode: Statement {
+    static let sql: SQL = """
+        SELECT id FROM approvals
+        WHERE market = $1 AND state = 'waiting' AND kind = 'promoCode' AND wish #>> '{promoCode,_0,code}' = $2 LIMIT 1
+        """
+    let market: String
+    let code: String
+    func bind(_ bindings: inout Bindings) { bindings.append(market, code) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+/// What the codes that an admin made since then may cost, in minor units.
+struct SumPromoCodes: Statement {
+    static let sql: SQL = """
+        SELECT least(coalesce(sum(coalesce(maximum, amount)::numeric * use_limit), 0), 1000000000000000)::bigint
+        FROM promo_codes WHERE market = $1 AND made_by = $2 AND currency = $3 AND made_at >= $4
+        """
+    let market: String
+    let admin: UUID
+    let currency: String
+    let since: Date
+    func bind(_ bindings: inout Bindings) { bindings.append(market, admin, currency, since) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}

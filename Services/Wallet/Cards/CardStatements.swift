@@ -1,0 +1,151 @@
+import Foundation
+import Postgres
+
+extension StoredCard {
+    /// The columns of every statement that reads cards, in this order.
+    init(row: inout RowReader) throws(PostgresError) {
+        let id: UUID = try row.next()
+        let account: UUID = try row.next()
+        let reference: String = try row.next()
+        let brand: String = try row.next()
+        let lastFour: String = try row.next()
+        let expiry = CardExpiry(month: try row.next(), year: try row.next())
+        let holder: String = try row.next()
+        self.init(
+            id: id, account: account, reference: reference, brand: brand, lastFour: lastFour,
+            expiry: expiry ?? CardExpiry.unknown, holder: holder, customer: try row.next(),
+            isDefault: try row.next(), consentedAt: try row.next())
+    }
+}
+
+/// Until the transaction's end nobody else adds, changes or removes a card of the account. Before any row is locked.
+struct LockCards: Statement {
+    static let sql: SQL =
+        "SELECT pg_advisory_xact_lock(hashtextextended('wallet.cards:' || $1::text, 0))"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+/// Touches no row when the account has as many cards as it may. The first is the default.
+struct InsertCard: Statement {
+    static let sql: SQL = """
+        INSERT INTO cards (
+            id, account, reference, brand, last_four, expiry_month, expiry_year, holder, customer, consented_at, is_default)
+        SELECT $1, $2, $3, $4, $5, $6, $7, $8, $10, $11, NOT EXISTS (SELECT FROM cards WHERE account = $2)
+        WHERE (SELECT count(*) FROM cards WHERE account = $2) < $9
+        RETURNING id, account, reference, brand, last_four, expiry_month, expiry_year, holder, customer, is_default,
+            consented_at
+        """
+    let card: StoredCard
+    let limit: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(
+            card.id, card.account, card.reference, card.brand, card.lastFour, card.expiry.month, card.expiry.year,
+            card.holder, limit, card.customer, card.consentedAt)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> StoredCard { try StoredCard(row: &row) }
+}
+
+struct ListCards: Statement {
+    static let sql: SQL = """
+        SELECT id, account, reference, brand, last_four, expiry_month, expiry_year, holder, customer, is_default,
+            consented_at
+        FROM cards WHERE account = $1 ORDER BY id LIMIT 100
+        """
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> StoredCard { try StoredCard(row: &row) }
+}
+
+struct FindCard: Statement {
+    static let sql: SQL = """
+        SELECT id, account, reference, brand, last_four, expiry_month, expiry_year, holder, customer, is_default,
+            consented_at
+        FROM cards WHERE id = $1 AND account = $2
+        """
+    let card: UUID
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(card, account) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> StoredCard { try StoredCard(row: &row) }
+}
+
+/// What its owner may change of a card; nil leaves as it is.
+struct UpdateCard: Statement {
+    static let sql: SQL = """
+        UPDATE cards
+        SET holder = coalesce($3, holder), expiry_month = coalesce($4::smallint, expiry_month),
+            expiry_year = coalesce($5::smallint, expiry_year),
+            consented_at = CASE WHEN $6::boolean THEN coalesce(consented_at, $7) WHEN NOT $6::boolean THEN NULL
+                ELSE consented_at END
+        WHERE id = $1 AND account = $2
+        """
+    let card: UUID
+    let account: UUID
+    let holder: String?
+    let expiry: CardExpiry?
+    let consents: Bool?
+    let at: Date
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(card, account, holder, expiry?.month, expiry?.year, consents, at)
+    }
+}
+
+/// No card of the account is the default. Before another becomes it.
+struct ClearDefaultCard: Statement {
+    static let sql: SQL = "UPDATE cards SET is_default = false WHERE account = $1 AND is_default"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+struct ChooseDefaultCard: Statement {
+    static let sql: SQL = "UPDATE cards SET is_default = true WHERE id = $1 AND account = $2"
+    let card: UUID
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(card, account) }
+}
+
+/// The newest card becomes the default of an account that has none.
+struct ReplaceDefaultCard: Statement {
+    static let sql: SQL = """
+        UPDATE cards SET is_default = true
+        WHERE id = (SELECT id FROM cards WHERE account = $1 ORDER BY id DESC LIMIT 1)
+            AND NOT EXISTS (SELECT FROM cards WHERE account = $1 AND is_default)
+        """
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+/// - Returns: the payment provider's reference of what is gone here.
+struct DeleteCard: Statement {
+    static let sql: SQL = "DELETE FROM cards WHERE id = $1 AND account = $2 RETURNING reference"
+    let card: UUID
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(card, account) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+}
+
+/// Until the transaction's end a card that is to be charged is not removed, or it is gone: then there is no row. Who
+/// removes it afterwards sees the charge.
+struct KeepCard: Statement {
+    static let sql: SQL = "SELECT id FROM cards WHERE account = $1 AND reference = $2 FOR KEY SHARE"
+    let account: UUID
+    let reference: String
+    func bind(_ bindings: inout Bindings) { bindings.append(account, reference) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+/// The card that an account agreed to have charged without being there: the default one, else the newest. It is kept as
+/// by ``KeepCard``.
+struct FindConsentedCard: Statement {
+    static let sql: SQL = """
+        SELECT id, account, reference, brand, last_four, expiry_month, expiry_year, holder, customer, is_default,
+            consented_at
+        FROM cards WHERE account = $1 AND consented_at IS NOT NULL AND expiry_number >= $2
+        ORDER BY is_default DESC, id DESC LIMIT 1 FOR KEY SHARE
+        """
+    let account: UUID
+    /// ``CardExpiry/monthNumber(at:)``
+    let month: Int
+    func bind(_ bindings: inout Bindings) { bindings.append(account, month) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> StoredCard { try StoredCard(row: &row) }
+}

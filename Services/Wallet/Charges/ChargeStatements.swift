@@ -1,0 +1,179 @@
+import Foundation
+import Postgres
+
+extension Charge {
+    /// The columns of every statement that reads charges, in this order.
+    fileprivate init(row: inout RowReader) throws(PostgresError) {
+        self.init(
+            id: try row.next(), purpose: try row.choice(Purpose.self), subject: try row.next(),
+            amount: try row.next(), currency: try row.next(), card: try row.next(), cvvReference: try row.next(),
+            method: try row.choice(PaymentMethod.self), customer: try row.next(), consentedAt: try row.next(),
+            madeAt: try row.next(), captureAt: try row.next(), state: try row.choice(State.self),
+            goal: try row.choice(Goal.self), reference: try row.next(), reason: try row.next(),
+            actionURL: try row.next(), tries: try row.next(), misses: try row.next(), missedAt: try row.next(),
+            changedAt: try row.next(), returnURL: try row.next(), faults: try row.next(), keyNumber: try row.next())
+    }
+}
+
+struct InsertCharge: Statement {
+    static let sql: SQL = """
+        INSERT INTO charges (
+            id, purpose, subject, amount, currency, card, cvv_reference, state, goal, due_at, made_at, capture_at, method,
+            customer, consented_at, reference)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now(), $10, $11, $12, $13, $14, $15)
+        """
+    let charge: Charge
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(
+            charge.id, charge.purpose.rawValue, charge.subject, charge.amount, charge.currency, charge.card,
+            charge.cvvReference, charge.state.rawValue, charge.goal.rawValue, charge.madeAt, charge.captureAt,
+            charge.method.rawValue, charge.customer, charge.consentedAt, charge.reference)
+    }
+}
+
+struct FindCharge: Statement {
+    static let sql: SQL = """
+        SELECT id, purpose, subject, amount, currency, card, cvv_reference, method, customer, consented_at, made_at,
+            capture_at, state, goal, reference, reason, action_url, tries, misses, missed_at,
+            changed_at, return_url, faults, key_number
+        FROM charges WHERE id = $1
+        """
+    let charge: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(charge) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Charge { try Charge(row: &row) }
+}
+
+struct LockCharge: Statement {
+    static let sql: SQL = """
+        SELECT id, purpose, subject, amount, currency, card, cvv_reference, method, customer, consented_at, made_at,
+            capture_at, state, goal, reference, reason, action_url, tries, misses, missed_at,
+            changed_at, return_url, faults, key_number
+        FROM charges WHERE id = $1 FOR UPDATE
+        """
+    let charge: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(charge) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Charge { try Charge(row: &row) }
+}
+
+/// What may have changed of a charge that this transaction has locked. The worker looks at it after a pause; when an
+/// authorisation is to be captured before it lapses; not at all when there is nothing more to ask.
+struct UpdateCharge: Statement {
+    static let sql: SQL = """
+        UPDATE charges
+        SET state = $2, goal = $3, reference = $4, reason = $5, tries = $6,
+            due_at = CASE WHEN $7 THEN now() + $8 * interval '1 second'
+                WHEN $9 THEN coalesce(capture_at, made_at + interval '6 days') END,
+            cvv_reference = CASE WHEN $2 = 'asked' THEN cvv_reference END, action_url = $10,
+            misses = $11, missed_at = $12, faults = $13, changed_at = now()
+        WHERE id = $1
+        """
+    let charge: Charge
+    let pauseSeconds: Double
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(
+            charge.id, charge.state.rawValue, charge.goal.rawValue, charge.reference, charge.reason, charge.tries,
+            charge.nextRequest != nil, pauseSeconds, charge.isWaiting, charge.actionURL, charge.misses, charge.missedAt,
+            charge.faults)
+    }
+}
+
+/// The payment provider had a fault with a charge that this transaction has locked.
+struct CountFault: Statement {
+    static let sql: SQL = """
+        UPDATE charges
+        SET faults = $2, key_number = $3, missed_at = $4,
+            due_at = CASE WHEN due_at IS NOT NULL THEN now() + $5 * interval '1 second' END
+        WHERE id = $1
+        """
+    let charge: Charge
+    let pauseSeconds: Double
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(charge.id, charge.faults, charge.keyNumber, charge.missedAt, pauseSeconds)
+    }
+}
+
+/// Takes charges that are due for the length of a lease and counts a try, before anything is asked: whoever finds a
+/// charge that was never tried knows that the payment provider has never heard of it. From its first try on it keeps the
+/// address that its customer comes back to.
+struct ClaimCharges: Statement {
+    static let sql: SQL = """
+        UPDATE charges
+        SET due_at = now() + $2 * interval '1 second', tries = tries + 1, return_url = coalesce(return_url, $3)
+        WHERE id IN (SELECT id FROM charges WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+        RETURNING id, purpose, subject, amount, currency, card, cvv_reference, method, customer, consented_at, made_at,
+            capture_at, state, goal, reference, reason, action_url, tries, misses, missed_at,
+            changed_at, return_url, faults, key_number
+        """
+    let limit: Int
+    let leaseSeconds: Double
+    var returnURL: String?
+    func bind(_ bindings: inout Bindings) { bindings.append(limit, leaseSeconds, returnURL) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Charge { try Charge(row: &row) }
+}
+
+/// Puts off a charge whose answer is not known, unless something else happened to it in between.
+struct PostponeCharge: Statement {
+    static let sql: SQL = """
+        UPDATE charges SET due_at = now() + $4 * interval '1 second'
+        WHERE id = $1 AND state = $2 AND goal = $3 AND due_at IS NOT NULL
+        """
+    let charge: Charge
+    let pauseSeconds: Double
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(charge.id, charge.state.rawValue, charge.goal.rawValue, pauseSeconds)
+    }
+}
+
+/// Seconds until the next charge is due; nil when none waits.
+struct NextCharge: Statement {
+    static let sql: SQL =
+        "SELECT extract(epoch FROM min(due_at) - clock_timestamp())::float8 FROM charges WHERE due_at IS NOT NULL"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Double? { try row.next() }
+}
+
+/// The charge that a payment intent is, by the payment provider's id of it.
+struct FindChargeByReference: Statement {
+    static let sql: SQL = "SELECT id FROM charges WHERE reference = $1 AND purpose <> 'refund'"
+    let reference: String
+    func bind(_ bindings: inout Bindings) { bindings.append(reference) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+/// What was asked back of a payment intent in parts, minor units, made or not. Without those that failed there, and went to
+/// the wallet: what is told of one only after its failure looks like somebody else's.
+struct SumRefundsAsked: Statement {
+    static let sql: SQL = """
+        SELECT coalesce(sum(amount), 0)::bigint FROM charges
+        WHERE reference = $1 AND purpose = 'refund'
+            AND NOT EXISTS (SELECT FROM transfers WHERE key = 'refundReturn:' || charges.id)
+        """
+    let reference: String
+    func bind(_ bindings: inout Bindings) { bindings.append(reference) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
+/// Where a payment or top-up sends its customer now.
+struct FindAction: Statement {
+    static let sql: SQL = """
+        SELECT action_url FROM charges
+        WHERE subject = $1 AND state = 'requiresAction' AND goal <> 'cancel' AND action_url IS NOT NULL
+        ORDER BY id DESC LIMIT 1
+        """
+    let subject: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(subject) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+}
+
+/// Remembers a webhook. One row is touched when it is new.
+struct RememberWebhook: Statement {
+    static let sql: SQL = "INSERT INTO webhook_events (id) VALUES ($1) ON CONFLICT DO NOTHING"
+    let id: String
+    func bind(_ bindings: inout Bindings) { bindings.append(id) }
+}
+
+struct PurgeWebhooks: Statement {
+    static let sql: SQL = """
+        DELETE FROM webhook_events
+        WHERE id IN (SELECT id FROM webhook_events WHERE received_at < now() - interval '7 days' LIMIT 1000)
+        """
+}

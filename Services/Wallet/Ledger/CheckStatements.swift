@@ -1,0 +1,236 @@
+import Foundation
+import Postgres
+
+/// A figure of one currency.
+struct KindBalance: Sendable, Hashable {
+    let currency: String
+    let kind: String
+    /// Minor units.
+    let balance: Int
+    let accounts: Int
+}
+
+struct SumAccounts: Statement {
+    static let sql: SQL = """
+        SELECT currency, kind, sum(balance)::bigint, count(*)
+        FROM accounts GROUP BY currency, kind ORDER BY currency, kind
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> KindBalance {
+        KindBalance(
+            currency: try row.next(), kind: try row.next(), balance: try row.next(), accounts: try row.next())
+    }
+}
+
+struct SumOpenHolds: Statement {
+    static let sql: SQL = """
+        SELECT currency, sum(amount)::bigint FROM payments
+        WHERE state IN ('held', 'frozen', 'capturing', 'releasing', 'crediting') AND method <> 'cash' GROUP BY currency
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> WalletRow {
+        WalletRow(currency: try row.next(), amount: try row.next())
+    }
+}
+
+/// Something that a check found wrong.
+struct LedgerFault: Sendable, Hashable, CustomStringConvertible {
+    let what: String
+    /// An account's number, a transfer's or an order's id.
+    let whose: String
+    let expected: Int
+    let found: Int
+
+    var description: String { "\(what) of \(whose): \(found) instead of \(expected)" }
+
+    fileprivate init(_ what: String, row: inout RowReader) throws(PostgresError) {
+        self.what = what
+        whose = try row.next()
+        expected = try row.next()
+        found = try row.next()
+    }
+}
+
+/// Accounts whose balance is not the sum of their entries.
+struct FindWrongBalances: Statement {
+    static let sql: SQL = """
+        SELECT accounts.id::text, coalesce(sum(entries.amount), 0)::bigint, accounts.balance
+        FROM accounts LEFT JOIN entries ON entries.account = accounts.id
+        GROUP BY accounts.id, accounts.balance
+        HAVING coalesce(sum(entries.amount), 0) <> accounts.balance
+        LIMIT 100
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerFault {
+        try LedgerFault("balance", row: &row)
+    }
+}
+
+/// Entries whose balance is not the sum of their account's entries so far.
+struct FindWrongEntries: Statement {
+    static let sql: SQL = """
+        SELECT id::text, rebuilt::bigint, balance
+        FROM (SELECT id, balance, sum(amount) OVER (PARTITION BY account ORDER BY id) AS rebuilt FROM entries) AS history
+        WHERE rebuilt <> balance LIMIT 100
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerFault {
+        try LedgerFault("running balance at entry", row: &row)
+    }
+}
+
+/// Transfers whose entries do not add up to nothing, or are in another currency than the transfer's.
+struct FindUnbalancedTransfers: Statement {
+    static let sql: SQL = """
+        SELECT transfers.id::text, 0::bigint, sum(entries.amount)::bigint
+        FROM transfers
+        JOIN entries ON entries.transfer = transfers.id
+        JOIN accounts ON accounts.id = entries.account
+        GROUP BY transfers.id
+        HAVING sum(entries.amount) <> 0 OR bool_or(accounts.currency <> transfers.currency)
+        LIMIT 100
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerFault {
+        try LedgerFault("sum", row: &row)
+    }
+}
+
+/// Accounts for one matter whose balance is not what that matter holds: escrow of payments, deposits of orders, and what
+/// refunds to cards wait with.
+struct FindWrongEscrows: Statement {
+    static let sql: SQL = """
+        SELECT coalesce(account.kind, hold.kind), coalesce(account.owner, hold.owner)::text,
+            coalesce(hold.amount, 0), coalesce(account.balance, 0)
+        FROM (
+            SELECT kind, owner, currency, balance FROM accounts WHERE kind IN ('escrow', 'deposit', 'refund')
+        ) AS account
+        FULL JOIN (
+            SELECT 'escrow' AS kind, order_id AS owner, currency, amount FROM payments
+            WHERE state IN ('held', 'frozen', 'capturing', 'releasing', 'crediting') AND method <> 'cash'
+            UNION ALL SELECT 'deposit', order_id, currency, amount FROM deposits WHERE state = 'locked'
+            UNION ALL SELECT 'refund', id, currency, amount FROM refunds WHERE state = 'asked'
+        ) AS hold ON hold.kind = account.kind AND hold.owner = account.owner AND hold.currency = account.currency
+        WHERE coalesce(hold.amount, 0) <> coalesce(account.balance, 0)
+        LIMIT 100
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerFault {
+        try LedgerFault(try row.next(), row: &row)
+    }
+}
+
+/// Orders of which more was given back than their customers have paid and were fined, or whose refunds are not what their
+/// payment says.
+struct FindWrongRefunds: Statement {
+    static let sql: SQL = """
+        SELECT payments.order_id::text, payments.refunded, coalesce(sum(refunds.amount), 0)::bigint
+        FROM payments LEFT JOIN refunds ON refunds.order_id = payments.order_id AND refunds.funder <> 'hold'
+        LEFT JOIN fines ON fines.order_id = payments.order_id
+        WHERE payments.refunded > 0 OR refunds.id IS NOT NULL
+        GROUP BY payments.id, fines.order_id
+        HAVING payments.refunded <> coalesce(sum(refunds.amount), 0)
+            OR payments.refunded > greatest(coalesce(payments.settled, 0) - payments.discount, 0) + payments.tipped
+                + coalesce(fines.amount, 0)
+        LIMIT 100
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerFault {
+        try LedgerFault("refunds", row: &row)
+    }
+}
+
+/// Holds whose account does not have what it should: the amount of an open one, nothing of one that has ended.
+struct FindWrongHolds: Statement {
+    static let sql: SQL = """
+        SELECT coalesce(kept.owner, hold.id)::text, coalesce(hold.amount, 0), coalesce(kept.balance, 0)
+        FROM (SELECT owner, currency, balance FROM accounts WHERE kind = 'hold') AS kept
+        FULL JOIN (SELECT id, currency, amount FROM holds WHERE state = 'open') AS hold
+            ON hold.id = kept.owner AND hold.currency = kept.currency
+        WHERE coalesce(hold.amount, 0) <> coalesce(kept.balance, 0)
+        LIMIT 100
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerFault {
+        try LedgerFault("hold", row: &row)
+    }
+}
+
+/// Holds that are not what was placed: another's, or of another amount. What is not captured would go to somebody else.
+struct FindChangedHolds: Statement {
+    static let sql: SQL = """
+        SELECT holds.id::text, CASE WHEN placed.owner = holds.owner THEN -placed.amount ELSE 0 END, holds.amount
+        FROM holds LEFT JOIN (
+            SELECT transfers.key, accounts.owner, accounts.currency, entries.amount
+            FROM transfers JOIN entries ON entries.transfer = transfers.id JOIN accounts ON accounts.id = entries.account
+            WHERE accounts.kind = 'wallet'
+        ) AS placed ON placed.key = 'hold.place:' || holds.id
+        WHERE holds.state <> 'neverBegan' AND (placed.owner, placed.currency, -placed.amount)
+            IS DISTINCT FROM (holds.owner, holds.currency, holds.amount)
+        LIMIT 100
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerFault {
+        try LedgerFault("hold", row: &row)
+    }
+}
+
+/// Entries without a transfer or an account, which no foreign key keeps from being.
+struct FindLostEntries: Statement {
+    static let sql: SQL = """
+        SELECT entries.id::text, 0::bigint, entries.amount
+        FROM entries
+        LEFT JOIN transfers ON transfers.id = entries.transfer
+        LEFT JOIN accounts ON accounts.id = entries.account
+        WHERE transfers.id IS NULL OR accounts.id IS NULL LIMIT 100
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerFault {
+        try LedgerFault("entry that belongs to nothing", row: &row)
+    }
+}
+
+/// Cash-outs for which something else is held than they say: nothing once they are paid or given back.
+struct FindWrongCashOuts: Statement {
+    static let sql: SQL = """
+        SELECT coalesce(held.owner, request.id)::text, coalesce(request.amount, 0), coalesce(held.balance, 0)
+        FROM (SELECT owner, currency, balance FROM accounts WHERE kind = 'cashOut') AS held
+        FULL JOIN (
+            SELECT id, currency, amount FROM cash_outs WHERE state IN ('waiting', 'paying')
+        ) AS request ON request.id = held.owner AND request.currency = held.currency
+        WHERE coalesce(request.amount, 0) <> coalesce(held.balance, 0)
+        LIMIT 100
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerFault {
+        try LedgerFault("cash-out", row: &row)
+    }
+}
+
+/// Currencies in which the platform has paid something else by promo codes than its payments say.
+struct FindWrongPromotions: Statement {
+    static let sql: SQL = """
+        SELECT coalesce(paid.currency, given.currency), -coalesce(given.discount, 0), coalesce(paid.balance, 0)
+        FROM (
+            SELECT currency, sum(balance)::bigint AS balance FROM accounts WHERE kind = 'promotion' GROUP BY currency
+        ) AS paid
+        FULL JOIN (
+            SELECT currency,
+                sum(CASE state WHEN 'captured' THEN least(discount, coalesce(settled, amount)) ELSE discount END)::bigint
+                    AS discount
+            FROM payments
+            WHERE discount > 0 AND (state = 'captured'
+                OR state IN ('held', 'frozen', 'capturing', 'releasing', 'crediting') AND method <> 'cash')
+            GROUP BY currency
+        ) AS given ON given.currency = paid.currency
+        WHERE -coalesce(given.discount, 0) <> coalesce(paid.balance, 0)
+        LIMIT 100
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerFault {
+        try LedgerFault("promotions", row: &row)
+    }
+}
+
+/// Debts whose account does not have what still waits, or that are not what was overdrawn and paid.
+struct FindWrongDebts: Statement {
+    static let sql: SQL = """
+        SELECT coalesce(kept.owner, debt.transfer)::text, coalesce(debt.unpaid, 0), coalesce(kept.balance, 0)
+        FROM (SELECT owner, shard, currency, balance FROM accounts WHERE kind = 'debt') AS kept
+        FULL JOIN debts AS debt
+            ON debt.transfer = kept.owner AND debt.place = kept.shard AND debt.currency = kept.currency
+        WHERE coalesce(debt.unpaid, 0) <> coalesce(kept.balance, 0)
+        LIMIT 100
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerFault {
+        try LedgerFault("debt", row: &row)
+    }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import Postgres
+
+/// Something that should have gone on long ago.
+struct StuckItem: Sendable, Hashable, CustomStringConvertible {
+    /// `payment of order`, `charge of order`, `charge of top-up`, `refund of order`, `deposit of order`, `fine of order`, `hold`
+    let what: String
+    /// The order's or the top-up's id.
+    let subject: UUID
+    let state: String
+    /// Seconds without a step.
+    let age: Double
+    let charge: Charge?
+
+    struct Charge: Sendable, Hashable {
+        let id: UUID
+        let state: String
+        let goal: String
+        let tries: Int
+    }
+
+    var description: String {
+        let hours = String(format: "%.1f", age / 3_600)
+        let text = "\(what) \(subject.uuidString.lowercased()) is \(state) for \(hours) h"
+        guard let charge else { return text }
+        return text + "; charge \(charge.id.uuidString.lowercased()) is \(charge.state), to \(charge.goal), "
+            + "asked \(charge.tries) times"
+    }
+
+    fileprivate init(row: inout RowReader) throws(PostgresError) {
+        what = try row.next()
+        subject = try row.next()
+        state = try row.next()
+        age = try row.next()
+        let (id, known): (UUID?, String?) = (try row.next(), try row.next())
+        let (goal, tries): (String?, Int?) = (try row.next(), try row.next())
+        charge =
+            if let id, let known, let goal, let tries {
+                Charge(id: id, state: known, goal: goal, tries: tries)
+            } else { nil }
+    }
+}
+
+/// Payments that wait for the payment provider for too long, or for an order whose own time was over long ago. One
+/// that is held waits for the order to be done, or for an admin, which may take long: it counts after a month.
+struct FindStuckPayments: Statement {
+    static let sql: SQL = """
+        SELECT 'payment of order', payments.order_id, payments.state,
+            extract(epoch FROM now() - payments.changed_at)::float8, charges.id, charges.state, charges.goal,
+            charges.tries
+        FROM payments LEFT JOIN charges ON charges.id = payments.charge
+        WHERE payments.changed_at < now() - $1 * interval '1 second' AND (
+            payments.state IN ('authorising', 'capturing', 'releasing', 'crediting')
+            OR payments.state IN ('requested', 'due') AND payments.order_deadline < now() - $1 * interval '1 second'
+            OR payments.state IN ('held', 'frozen') AND payments.changed_at < now() - interval '30 days')
+        ORDER BY payments.changed_at LIMIT 100
+        """
+    let seconds: Double
+    func bind(_ bindings: inout Bindings) { bindings.append(seconds) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> StuckItem { try StuckItem(row: &row) }
+}
+
+/// Charges that have been asked for too long, and are not told of with their payment: top-ups, subscriptions, what is
+/// being undone, and authorisations that should have been captured before they lapse, or that nobody would ever look at.
+struct FindStuckCharges: Statement {
+    static let sql: SQL = """
+        SELECT CASE charges.purpose WHEN 'topUp' THEN 'charge of top-up' WHEN 'refund'
+                THEN CASE WHEN refunds.id IS NULL THEN 'return of top-up' ELSE 'refund of order' END
+                WHEN 'subscription' THEN 'charge of subscription period' ELSE 'charge of order' END,
+            coalesce(payments.order_id, refunds.order_id, charges.subject), charges.state,
+            extract(epoch FROM now() - charges.changed_at)::float8, charges.id, charges.state, charges.goal,
+            charges.tries
+        FROM charges LEFT JOIN payments ON payments.id = charges.subject
+            LEFT JOIN refunds ON refunds.id = charges.subject
+        WHERE (charges.due_at IS NOT NULL OR charges.purpose = 'payment' AND charges.state = 'authorised')
+            AND CASE WHEN charges.state = 'authorised' AND charges.goal = 'authorise' AND charges.due_at IS NOT NULL
+                THEN coalesce(charges.capture_at, charges.due_at) ELSE charges.changed_at END
+                < now() - $1 * interval '1 second'
+            AND (payments.charge = charges.id AND payments.state IN ('authorising', 'capturing', 'releasing', 'crediting'))
+                IS NOT TRUE
+        ORDER BY charges.changed_at LIMIT 100
+        """
+    let seconds: Double
+    func bind(_ bindings: inout Bindings) { bindings.append(seconds) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> StuckItem { try StuckItem(row: &row) }
+}
+
+/// Cash-outs that the payment provider has not paid for too long. One that waits for an admin counts after a month.
+struct FindStuckCashOuts: Statement {
+    static let sql: SQL = """
+        SELECT 'cash-out', id, state, extract(epoch FROM now() - changed_at)::float8, NULL::uuid, NULL::text, NULL::text,
+            NULL::bigint
+        FROM cash_outs
+        WHERE state = 'paying' AND changed_at < now() - $1 * interval '1 second' AND (reference IS NULL
+                OR changed_at < now() - interval '10 days')
+            OR state = 'waiting' AND changed_at < now() - interval '30 days'
+        ORDER BY changed_at LIMIT 100
+        """
+    let seconds: Double
+    func bind(_ bindings: inout Bindings) { bindings.append(seconds) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> StuckItem { try StuckItem(row: &row) }
+}
+
+/// Wallets of deleted accounts that money came to, such as a payout that its bank sent back: the operator's to settle.
+struct FindWalletsOfNobody: Statement {
+    static let sql: SQL = """
+        SELECT 'wallet of the deleted account', accounts.owner, 'at ' || accounts.balance || ' ' || accounts.currency,
+            extract(epoch FROM now() - coalesce(last.at, now()))::float8, NULL::uuid, NULL::text, NULL::text, NULL::bigint
+        FROM leaving_accounts JOIN accounts ON accounts.owner = leaving_accounts.account AND accounts.kind = 'wallet'
+        LEFT JOIN LATERAL (
+            SELECT transfers.at FROM entries JOIN transfers ON transfers.id = entries.transfer
+            WHERE entries.account = accounts.id ORDER BY entries.id DESC LIMIT 1) AS last ON true
+        WHERE leaving_accounts.state = 'gone' AND accounts.balance <> 0
+        ORDER BY accounts.owner, accounts.currency LIMIT 100
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> StuckItem { try StuckItem(row: &row) }
+}
+
+/// Debtors who have paid what others still wait for.
+struct FindStuckDebts: Statement {
+    static let sql: SQL = """
+        SELECT 'debts of account', waiting.debtor, waiting.unpaid || ' ' || waiting.currency || ' wait',
+            extract(epoch FROM now() - last.at)::float8, NULL::uuid, NULL::text, NULL::text, NULL::bigint
+        FROM (
+            SELECT debtor, currency, sum(unpaid) AS unpaid FROM debts WHERE unpaid > 0 GROUP BY debtor, currency
+        ) AS waiting
+        JOIN accounts ON accounts.owner = waiting.debtor AND accounts.kind = 'wallet'
+            AND accounts.currency = waiting.currency
+        CROSS JOIN LATERAL (
+            SELECT transfers.at FROM entries JOIN transfers ON transfers.id = entries.transfer
+            WHERE entries.account = accounts.id ORDER BY entries.id DESC LIMIT 1) AS last
+        WHERE waiting.unpaid > greatest(-accounts.balance, 0) AND last.at < now() - $1 * interval '1 second'
+        LIMIT 100
+        """
+    let seconds: Double
+    func bind(_ bindings: inout Bindings) { bindings.append(seconds) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> StuckItem { try StuckItem(row: &row) }
+}
+
+/// Subscriptions whose end is over and was not told.
+struct FindStuckSubscriptions: Statement {
+    static let sql: SQL = """
+        SELECT 'subscription', id, state, extract(epoch FROM now() - ends_at)::float8, NULL::uuid, NULL::text, NULL::text,
+            NULL::bigint
+        FROM subscriptions
+        WHERE state = 'active' AND ends_at < now() - $1 * interval '1 second' ORDER BY ends_at LIMIT 100
+        """
+    let seconds: Double
+    func bind(_ bindings: inout Bindings) { bindings.append(seconds) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> StuckItem { try StuckItem(row: &row) }
+}
+
+/// Deposits that have been kept for a month, unpaid fines at whose date nobody looked, and holds whose time is over.
+struct FindStuckAround: Statement {
+    static let sql: SQL = """
+        SELECT 'deposit of order', deposits.order_id, payments.order_state,
+            extract(epoch FROM now() - deposits.changed_at)::float8, NULL::uuid, NULL::text, NULL::text, NULL::bigint
+        FROM deposits LEFT JOIN payments ON payments.order_id = deposits.order_id
+        WHERE deposits.state = 'locked' AND deposits.changed_at < now() - interval '30 days'
+        UNION ALL
+        SELECT 'fine of order', fines.order_id, 'unpaid', extract(epoch FROM now() - fines.due_at)::float8, NULL, NULL,
+            NULL, NULL
+        FROM fines LEFT JOIN blocks ON blocks.account = fines.account AND blocks.market = fines.market
+        WHERE fines.paid_at IS NULL AND fines.due_at < now() - $1 * interval '1 second'
+            AND blocks.is_blocked IS NOT TRUE
+        UNION ALL
+        SELECT 'hold', holds.id, holds.state, extract(epoch FROM now() - holds.expires_at)::float8, NULL, NULL, NULL, NULL
+        FROM holds WHERE holds.state = 'open' AND holds.expires_at < now() - $1 * interval '1 second'
+        LIMIT 100
+        """
+    let seconds: Double
+    func bind(_ bindings: inout Bindings) { bindings.append(seconds) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> StuckItem { try StuckItem(row: &row) }
+}

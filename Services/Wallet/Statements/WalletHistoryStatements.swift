@@ -1,0 +1,180 @@
+import Contracts
+import Foundation
+import LiveMarkets
+import Postgres
+
+/// A part of the history of a wallet, the newest first, with what a payment provider has taken from a card marked so:
+/// top-ups, prices that went to the wallet instead of back to the card, and what could not go back there. What went back to a
+/// card is marked with what has brought that card's money.
+struct ListWalletHistory: Statement {
+    struct Row: Sendable {
+        let id: Int
+        /// Of the wallet, before it.
+        let before: Int
+        let entry: CardMoney.Entry
+    }
+
+    static let sql: SQL = """
+        SELECT history.id, history.balance - history.amount, history.amount, transfers.at, transfers.kind,
+            coalesce(refunds.order_id, transfers.subject),
+            coalesce(top_ups.market, payments.market, subscription_periods.market),
+            coalesce(returned.id, CASE disputed.purpose WHEN 'payment' THEN disputes.order_id ELSE disputed.subject END),
+            coalesce(returned.made_at, disputed.made_at)
+        FROM (
+            SELECT id, transfer, amount, balance FROM entries
+            WHERE account = (SELECT id FROM accounts
+                    WHERE owner = $1 AND kind = 'wallet' AND currency = $2 AND shard = 0)
+                AND ($3::bigint IS NULL OR id < $3)
+            ORDER BY id DESC LIMIT $4
+        ) AS history
+        JOIN transfers ON transfers.id = history.transfer
+        LEFT JOIN refunds ON transfers.kind = 'refund' AND refunds.id = transfers.subject
+        LEFT JOIN top_ups ON history.amount > 0 AND transfers.kind IN ('topUp', 'refundReturn')
+            AND top_ups.id = transfers.subject
+        LEFT JOIN subscription_periods ON history.amount > 0 AND transfers.kind = 'refundReturn'
+            AND subscription_periods.id = transfers.subject
+        LEFT JOIN payments ON history.amount > 0 AND transfers.kind IN ('release', 'capture', 'refund', 'refundReturn')
+            AND payments.order_id = coalesce(refunds.order_id, transfers.subject) AND payments.customer = $1
+            AND payments.method IN ('card', 'applePay', 'googlePay', 'payPal')
+        LEFT JOIN top_ups AS returned ON transfers.kind = 'topUpReturn' AND returned.id = transfers.subject
+        LEFT JOIN disputes ON transfers.kind = 'dispute' AND disputes.id = transfers.subject
+        LEFT JOIN charges AS disputed ON disputed.id = disputes.charge
+        ORDER BY history.id DESC
+        """
+    let account: UUID
+    let currency: String
+    /// The entry before which the page ends; nil for the newest.
+    let before: Int?
+    let limit: Int
+    func bind(_ bindings: inout Bindings) { bindings.append(account, currency, before, limit) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        let (id, before, amount): (Int, Int, Int) = (try row.next(), try row.next(), try row.next())
+        let at: Date = try row.next()
+        let kind: String = try row.next()
+        return Row(
+            id: id, before: before,
+            entry: CardMoney.Entry(
+                amount: amount, at: at, kind: Transfer.Kind(rawValue: kind), subject: try row.next(),
+                cardMarket: try row.next(), source: try row.next(), sourceSince: try row.next()))
+    }
+}
+
+/// What people have, minor units. Until the transaction's end nobody else changes it. After a charge is locked and before
+/// anything is posted, and together all whose wallets it posts to: in the ledger's order.
+struct LockWallets: Statement {
+    struct Row: Sendable {
+        let account: UUID
+        let balance: Int
+    }
+
+    static let sql: SQL = """
+        SELECT owner, balance FROM accounts WHERE owner = ANY ($1) AND kind = 'wallet' AND currency = $2 AND shard = 0
+        ORDER BY id FOR NO KEY UPDATE
+        """
+    let accounts: [UUID]
+    let currency: String
+    func bind(_ bindings: inout Bindings) { bindings.append(accounts, currency) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        Row(account: try row.next(), balance: try row.next())
+    }
+}
+
+/// The history of a wallet back to a time, read in parts.
+enum WalletHistory {
+    static let page = 500
+    /// A transfer's time is the beginning of its transaction, so entries are not quite in the order of their times.
+    static let slackSeconds = 3_600.0
+
+    /// - Parameter limit: how many entries at most, or a few more; nil for as many as there are.
+    /// - Returns: the newest first, and the newest of all, which may be older.
+    static func since(
+        _ beginning: Date, of account: UUID, _ currency: String, limit: Int? = nil,
+        in transaction: PostgresTransaction
+    ) async throws -> (rows: [ListWalletHistory.Row], newest: ListWalletHistory.Row?) {
+        var newest: ListWalletHistory.Row?
+        var rows: [ListWalletHistory.Row] = []
+        let end = beginning.addingTimeInterval(-slackSeconds)
+        while true {
+            let part = try await transaction.query(
+                ListWalletHistory(account: account, currency: currency, before: rows.last?.id, limit: page))
+            let isOver = part.count < page || part.last.map { $0.entry.at < end } == true
+            newest = newest ?? part.first
+            rows += part.prefix { $0.entry.at >= end }
+            if isOver || rows.count >= limit ?? .max { return (rows, newest) }
+        }
+    }
+}
+
+extension WalletHistory {
+    /// How far back a wallet's history counts: to where nothing older changes what of a card's money may leave. That is older
+    /// than any time that a card's money has to wait, also before the coming of what went back to a card meanwhile, and where
+    /// nothing was owed.
+    struct Reach: Sendable {
+        private let holds: CardHolds
+        private var begins: Date
+        /// How many of the rows count, the newest first.
+        private(set) var kept = 0
+
+        /// - Parameter since: what has come from then on is told apart, and what may not leave now in any case.
+        init(_ holds: CardHolds, since: Date? = nil, at now: Date) {
+            self.holds = holds
+            begins = now
+            reach(holds.beginning(before: now))
+            if let since { reach(since) }
+        }
+
+        /// Where markets have other times, what came before may have had to wait when what came later left.
+        private mutating func reach(_ moment: Date) {
+            begins = min(begins, holds.areEqual ? moment : holds.beginning(before: moment))
+        }
+
+        /// - Parameter rows: all that were read, the newest first.
+        mutating func look(at rows: [ListWalletHistory.Row]) {
+            while kept < rows.count {
+                let isOwed = kept > 0 && rows[kept - 1].before < 0
+                guard isOwed || rows[kept].entry.at >= begins.addingTimeInterval(-slackSeconds) else { return }
+                if let source = rows[kept].entry.sourceSince { reach(source) }
+                kept += 1
+            }
+        }
+    }
+}
+
+extension CardMoney {
+    /// - Parameters:
+    ///   - since: what has come from then on is told apart, also where it may leave; else what may not leave now.
+    ///   - passing: the subject of the newest entry where that does not count, as if it had not happened.
+    static func of(
+        _ account: UUID, _ currency: String, _ holds: CardHolds, at now: Date, since: Date? = nil, passing: UUID? = nil,
+        in transaction: PostgresTransaction
+    ) async throws -> CardMoney {
+        var reach = WalletHistory.Reach(holds, since: since, at: now)
+        var rows: [ListWalletHistory.Row] = []
+        while true {
+            let part = try await transaction.query(
+                ListWalletHistory(
+                    account: account, currency: currency, before: rows.last?.id, limit: WalletHistory.page))
+            rows += part
+            reach.look(at: rows)
+            // With nothing in it there is nothing to tell apart.
+            let isEmpty = rows.first.map { $0.after(passing) <= 0 } == true
+            if reach.kept < rows.count || part.count < WalletHistory.page || isEmpty { break }
+        }
+        let counting = rows.prefix(reach.kept)
+        return CardMoney(
+            opening: counting.last?.before ?? rows.first?.after(passing) ?? 0,
+            counting.reversed().lazy.map(\.entry).filter { $0.subject != passing }, holds: holds)
+    }
+}
+
+extension ListWalletHistory.Row {
+    /// The balance after it.
+    fileprivate func after(_ passing: UUID?) -> Int { before + (entry.subject == passing ? 0 : entry.amount) }
+}
+
+extension CardHolds {
+    /// As the markets have them now.
+    init(_ markets: LiveMarkets) {
+        for market in Market.all { days[market.id] = (markets.settings(of: market.id) ?? market.defaults).cardHoldDays }
+    }
+}

@@ -66,8 +66,8 @@ struct ChangeOrder: Sendable {
         return details
     }
 
-    /// Applies the trigger of an actor who is not yet a party (a provider who takes the order, an admin). The caller
-    /// holds the order's lock.
+    /// Applies the trigger of an actor who is not yet a party: a provider who takes the order, an admin, or a round. The
+    /// caller holds the order's lock.
     ///
     /// - Returns: the changed order.
     /// - Throws: ``OrderRefusal``

@@ -23,8 +23,7 @@ struct StartOrder: Sendable {
         _ order: UUID, by account: UUID, code: String? = nil, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
         try await change(of: order, by: account, at: now, in: transaction) { order, actor in
-            // Checks the code only in states that allow the start; in others the workflow's refusal is the answer, so
-            // that a code cannot be probed.
+            // Checks the code only in states that allow the start; in other states the workflow's refusal is the answer.
             let isDue = actor == .provider && order.state == .arrived
             if isDue, let needed = order.ride?.startCode, needed != code { throw WrongCode() }
             let isFetched = actor == .merchant && [.accepted, .arrived].contains(order.state)

@@ -2,8 +2,8 @@ import Foundation
 import Matching
 import Postgres
 
-/// Reads the running orders of these providers, each with the last kept position of its trail. An order ends here when
-/// its provider has said that the work is done.
+/// Reads the running orders of these providers, each with the last kept position of its trail. Orders whose provider has
+/// said that the work is done are left out.
 struct ReadTrails: Statement {
     struct Row: Sendable {
         let provider: UUID

@@ -8,7 +8,7 @@ struct Journey: Hashable, Sendable {
     let version: Int
     let customer: UUID
     let destination: GeoPoint
-    /// Whether the order is paid, so that the customer awaits the provider.
+    /// Whether the customer awaits the provider, and is told when the provider is near.
     let isEnRoute: Bool
     /// Whether the customer has been told that the provider is near.
     let isAnnounced: Bool

@@ -10,7 +10,7 @@ struct FindFreeProviders: Sendable {
         let services: [String]
         let place: GeoPoint
         let gender: String?
-        /// Part of the name; empty is anybody.
+        /// A part of the name; empty for any name.
         let name: String
         let limit: Int
         /// The searching account, which is not listed itself.

@@ -68,9 +68,9 @@ struct ProviderRoutes: Sendable {
         var last = answer.last
         if let place {
             let fix = Fix(place: place, at: Date())
-            // Of who holds an order the place is a report like any other, which may turn out not to be possible.
+            // While the provider holds an order, the place is checked for plausibility like any report.
             let isBelieved = !answer.isHeld
-            // The switch stands even if the place must wait for the next report.
+            // The switch counts even if the inbox is full and the place has to wait for the next report.
             let isTaken = inbox.put(PositionReport(provider: provider, fix: fix, isStated: isBelieved))
             if isBelieved {
                 if isTaken { last = fix }

@@ -108,7 +108,7 @@ struct ForgetReasons: Statement {
         WHERE orders.id = gone.id AND snapshot ->> 'reason' <> ALL ($3::text[])
         """
     let orders: [UUID]
-    /// That stands for those who are gone.
+    /// The name that stands for deleted accounts.
     let name: String
 
     func bind(_ bindings: inout Bindings) { bindings.append(orders, name, OrderSnapshot.reasons.sorted()) }

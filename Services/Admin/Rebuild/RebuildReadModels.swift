@@ -21,7 +21,7 @@ struct RebuildReadModels: Sendable {
     let pool: PostgresPool
 
     /// - Parameter empties: whether to delete the rows. Otherwise they stay visible, and the next republished snapshot
-    ///   replaces them, even by an older version.
+    ///   replaces them, even one with an older version.
     func callAsFunction(_ parts: [Part], empties: Bool, at now: Date = Date()) async throws {
         let keptFrom = now.addingTimeInterval(-TakeOrders.keptSeconds)
         for part in parts {

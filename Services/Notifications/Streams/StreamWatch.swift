@@ -4,8 +4,8 @@ import Postgres
 import ServiceKit
 import ServiceLifecycle
 
-/// Checks all streams of the process: heartbeats, expired tokens, ended sessions and stuck readers. A separate poll,
-/// which a slow database cannot block the checks with, finds events without a wake-up.
+/// Checks all streams of the process: heartbeats, expired tokens, ended sessions and stuck readers. A separate loop polls
+/// the database for events without a wake-up, so that a slow database does not delay the checks.
 struct StreamWatch: Service {
     /// The number of streams per query.
     static let pollLimit = 2_000

@@ -37,7 +37,7 @@ struct RunHire: Sendable {
         guard order.state == holder.state else { throw OrderRefusal.wrongState(order.state) }
         if let deadline = order.deadline, deadline <= now { throw OrderRefusal.tooLate(order.state) }
         let code = try await hire.code(for: id, at: bike.rack, random: random, at: now, in: transaction)
-        // The code is not offered beyond the order's deadline.
+        // The reported validity ends with the order's deadline, after which a pick-up is refused.
         let until = now.addingTimeInterval(UnlockCode.seconds)
         return (code, min(until, order.deadline ?? until), order)
     }

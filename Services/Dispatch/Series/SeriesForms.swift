@@ -42,8 +42,7 @@ struct PaymentForm {
     let method: Series.Consent.Method
     let card: UUID?
 
-    /// - Parameter isByPhone: whether an admin asks for a customer on the phone, who has consented with the card
-    ///   itself.
+    /// - Parameter isByPhone: whether an admin asks for a customer on the phone, whose consent is stored with the card.
     /// - Returns: nil if something is invalid; the form then has the errors.
     init?(_ form: Form, isByPhone: Bool = false) {
         let method = form.choice("payment", of: Series.Consent.Method.self)

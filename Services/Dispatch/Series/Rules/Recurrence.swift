@@ -1,6 +1,6 @@
 import Foundation
 
-/// The occurrences of a rule from its start on, without exceptions, on the clock of one time zone.
+/// The occurrences of a rule from its start on, minus the exceptional days, on the clock of one time zone.
 struct Recurrence: Sendable {
     struct Occurrence: Hashable, Sendable {
         /// The occurrence's key: there is at most one a day.

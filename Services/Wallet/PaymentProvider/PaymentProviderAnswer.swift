@@ -42,7 +42,7 @@ struct PaymentProviderAnswer: Sendable {
         guard let intents = try? JSONDecoder().decode(StripeJSON.Found.self, from: body).data else {
             return .unexpected("unreadable")
         }
-        // A payment intent that matches by metadata only; others are ignored.
+        // A search may return several payment intents; only the one with this charge's id counts.
         guard let intent = intents.first(where: { $0.metadata?["charge"] == charge.id.uuidString.lowercased() }) else {
             return .absent
         }

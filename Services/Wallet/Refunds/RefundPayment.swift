@@ -227,7 +227,7 @@ enum RefundPayment {
 }
 
 extension Refund {
-    /// What a refund's lines of statements are called.
+    /// The source of a refund's statement lines.
     static func source(_ id: UUID) -> String { "refund:\(id.text)" }
 
     fileprivate func statementLines(_ payment: Payment, funder: Payee?) -> [StatementLine] {

@@ -23,7 +23,7 @@ enum BeginTopUp {
             id: .timeOrdered(), purpose: .topUp, subject: topUp.id, amount: amount, currency: currency,
             with: instrument, madeAt: at)
         try await CardAttempts.begin(charge, of: account, in: transaction)
-        // After the attempt, whose lock excludes concurrent top-ups of the account.
+        // After the attempt, whose lock excludes concurrent top-ups of the account by card.
         if let limit {
             let used = try await transaction.first(
                 SumTopUps(account: account, currency: currency, since: limit.beginsAt))

@@ -8,7 +8,7 @@ import Locks
 
 /// The markets with the settings that their admins have chosen, as this process knows them.
 ///
-/// A service that runs by settings hears `admin.setting.changed.v1` (``hear(in:)``) and runs this as a component before
+/// A service that runs by settings hears `admin.setting.changed.v1` (``register(in:)``) and runs this as a component before
 /// its consumers, which counts as started when it has ``loaded()``: each process reads its schema's table again once a
 /// second, so a change holds everywhere within about a second of being heard. Needs ``migrations``.
 public final class LiveMarkets: Service {
@@ -42,7 +42,7 @@ public final class LiveMarkets: Service {
     }
 
     /// Makes the handlers keep what admins change. In the handler's transaction; repeats and late ones do nothing.
-    public static func hear(in handlers: inout MessageHandlers) {
+    public static func register(in handlers: inout MessageHandlers) {
         handlers.on(SettingChanged.self) { received, transaction in
             let change = received.message
             transaction.send(

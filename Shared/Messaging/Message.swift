@@ -18,8 +18,8 @@ public protocol Message: Codable, UsuallyWritten, Sendable {
     var aggregate: String { get }
 
     /// Reads a body of the usual form, without Foundation: for messages that come by thousands a second.
-    /// - Returns: nil, as an ``UsualJSON/Unusual`` that is thrown, leaves the body to Foundation.
-    static func readUsual(_ json: inout UsualJSON) throws(UsualJSON.Unusual) -> Self?
+    /// - Returns: nil, as an ``FastJSON/UnsupportedJSON`` that is thrown, leaves the body to Foundation.
+    static func readUsual(_ json: inout FastJSON) throws(FastJSON.UnsupportedJSON) -> Self?
 }
 
 /// What may write itself as JSON: messages, and what stands in many of them.
@@ -31,7 +31,7 @@ public protocol UsuallyWritten: Encodable {
 extension Message {
     public static var kind: MessageKind { .event }
     public static var needsReader: Bool { true }
-    public static func readUsual(_ json: inout UsualJSON) throws(UsualJSON.Unusual) -> Self? { nil }
+    public static func readUsual(_ json: inout FastJSON) throws(FastJSON.UnsupportedJSON) -> Self? { nil }
     public var usualBody: [UInt8]? { nil }
 }
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Writes one object as ``UsualJSON`` reads it, byte by byte. An object with a text that would need escapes is left to
+/// Writes one object as ``FastJSON`` reads it, byte by byte. An object with a text that would need escapes is left to
 /// Foundation, whole.
 public struct UsualObject {
     private var bytes: [UInt8] = []

@@ -36,7 +36,7 @@ struct LinkNafathPerson: Sendable {
     let confirmAccount: ConfirmAccount
     let deliver: RequestDelivery
 
-    // MARK: The code
+    // MARK: The SMS code
 
     /// Sends the code, with the usual pauses between codes. The caller is not told whether it was sent.
     func sendCode(ticket: Redacted<String>, at now: Date) async throws {
@@ -57,7 +57,7 @@ struct LinkNafathPerson: Sendable {
         }
     }
 
-    // MARK: The word
+    // MARK: The proof
 
     /// Checks the proof. The try counts, even if the request fails afterwards.
     ///

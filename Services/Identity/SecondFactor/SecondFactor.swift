@@ -16,7 +16,7 @@ struct SecondFactor: Sendable {
         case recovery(hash: [UInt8])
     }
 
-    // MARK: Having one
+    // MARK: Enrolling and removing
 
     /// Creates a secret, which is in force once its owner has entered a code of it. An earlier unconfirmed secret is
     /// replaced.
@@ -107,7 +107,7 @@ struct SecondFactor: Sendable {
             text, to: account, until: now.addingTimeInterval(SecondFactorRule.mailSeconds), at: now, in: transaction)
     }
 
-    // MARK: Showing it
+    // MARK: Using it in a login
 
     /// Checks a code of the app or a recovery code. The caller knows the password, so failures are counted apart,
     /// before the code is compared, and a right code takes back only its own count: otherwise the owner's logins would

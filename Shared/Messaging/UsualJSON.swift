@@ -1,9 +1,9 @@
 public import Foundation
 
-/// Reads JSON as this project's services write it, and as PostgreSQL gives `jsonb` back: no spaces but one behind a comma
-/// or a colon, texts without escapes, and of each object only keys that its reader knows or skips, none that it knows twice
-/// or null. All else, right or wrong, is ``Unusual`` and left to Foundation, which costs many times as much. So whatever is
-/// read here Foundation reads as well, and the same.
+/// A fast reader of JSON in the form that our services write and that PostgreSQL returns for `jsonb`: a space only
+/// after a comma or colon, texts without escapes, and objects with keys that the reader knows or skips, without
+/// duplicates and null. All other JSON, valid or not, is ``Unusual`` and left to Foundation, which costs many times as
+/// much. So everything that is read here would be read by Foundation too, with the same result.
 ///
 /// ```swift
 /// try json.beginObject()
@@ -15,30 +15,31 @@ public import Foundation
 /// }
 /// ```
 public struct UsualJSON {
-    /// It is not of the usual form. It may be right all the same.
+    /// The JSON does not have the usual form. It may still be valid.
     public struct Unusual: Error {
         public init() {}
     }
 
     private let bytes: [UInt8]
     private var place = 0
-    /// Nothing of the innermost object or array has been read yet. What ends one has read something of the outer one.
+    /// Whether nothing of the innermost object or array has been read yet. The end of an inner one counts as read in
+    /// the outer one.
     private var isFresh = false
 
     /// - Parameter bytes: UTF-8.
     public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Reads a whole body.
-    /// - Returns: nil when it is not of the usual form.
+    /// - Returns: nil when it does not have the usual form.
     public static func read<M: Message>(_ type: M.Type, _ body: [UInt8]) -> M? {
         read(body) { json throws(Unusual) in try M.readUsual(&json) }
     }
 
     /// Reads a whole text.
-    /// - Returns: nil when it is not of the usual form.
+    /// - Returns: nil when it does not have the usual form.
     public static func read<Value>(_ text: [UInt8], by reader: (inout UsualJSON) throws(Unusual) -> Value?) -> Value? {
         var json = UsualJSON(text)
-        // try?: what is unusual is Foundation's to judge.
+        // try?: JSON of unusual form is left to Foundation.
         guard let value = try? reader(&json), json.place == text.count else { return nil }
         return value
     }
@@ -50,7 +51,7 @@ public struct UsualJSON {
         isFresh = true
     }
 
-    /// The next key of an object, with the reader at its value; nil at the object's end.
+    /// Returns the next key of an object and moves to its value; nil at the object's end.
     public mutating func nextKey() throws(Unusual) -> String? {
         guard try next(before: UInt8(ascii: "}")) else { return nil }
         let key = try text()
@@ -64,10 +65,10 @@ public struct UsualJSON {
         isFresh = true
     }
 
-    /// Whether the reader is at another element; false at the array's end.
+    /// Moves to the next element; false at the array's end.
     private mutating func nextElement() throws(Unusual) -> Bool { try next(before: UInt8(ascii: "]")) }
 
-    /// A whole array.
+    /// Reads a whole array.
     public mutating func array<Element>(
         of element: (inout UsualJSON) throws(Unusual) -> Element
     ) throws(Unusual) -> [Element] {
@@ -77,7 +78,7 @@ public struct UsualJSON {
         return elements
     }
 
-    /// A whole object of texts, each key once.
+    /// Reads a whole object of texts without duplicate keys.
     public mutating func texts() throws(Unusual) -> [String: String] {
         var texts: [String: String] = [:]
         try beginObject()
@@ -138,7 +139,7 @@ public struct UsualJSON {
         return id
     }
 
-    /// A time as ``MessageJSON`` writes it.
+    /// A time in the form of ``MessageJSON``.
     public mutating func time() throws(Unusual) -> Date {
         guard let time = WireTime.parseUsual(try text()) else { throw Unusual() }
         return time
@@ -157,12 +158,12 @@ public struct UsualJSON {
             place += 1
         }
         let count = place - start
-        // JSON has no leading zeros. What goes on after the digits, such as a fraction, is no end of a value.
+        // JSON has no leading zeros. A value with more after the digits, such as a fraction, fails later.
         guard count > 0, bytes[start] != UInt8(ascii: "0") || (count == 1 && !isNegative) else { throw Unusual() }
         return isNegative ? -value : value
     }
 
-    /// A number without an exponent, whose whole part has at most 18 digits. What lies between -1 and 0 is unusual.
+    /// A number without an exponent, whose whole part has at most 18 digits. Numbers between -1 and 0 are unusual.
     public mutating func number() throws(Unusual) -> Double {
         let start = place
         _ = try integer()
@@ -183,7 +184,7 @@ public struct UsualJSON {
         return value
     }
 
-    /// Passes over a value that its reader does not want, if it is of the usual form: at most eight deep, itself included.
+    /// Skips a value of the usual form, nested at most eight levels deep.
     public mutating func skip() throws(Unusual) { try skip(depth: 8) }
 
     private mutating func skip(depth: Int) throws(Unusual) {
@@ -206,7 +207,7 @@ public struct UsualJSON {
         }
     }
 
-    /// Where the bytes between the quotes are.
+    /// The range of the bytes between the quotes.
     private mutating func quoted() throws(Unusual) -> Range<Int> {
         try expect(UInt8(ascii: "\""))
         let start = place
